@@ -1,6 +1,9 @@
 // swift-tools-version:6.3
 import PackageDescription
 
+/// An image needs neither the tests nor the package that they alone use; without them their changes leave it as it is.
+let hasTests = Context.environment["PACKAGE_WITHOUT_TESTS"] == nil
+
 /// The products that the engine needs, by their packages.
 let engineProducts = ["Yams": ["Yams"], "swift-crypto": ["Crypto", "CryptoExtras"], "swift-http-types": ["HTTPTypes"]]
 
@@ -22,10 +25,12 @@ let serverProducts = [
 let staticLinking = [
     "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
     "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+    "-lswiftSynchronization",
 ]
 
 /// The targets and products that each target may import.
 let arrows: KeyValuePairs = [
+    "waymark": ["WaymarkCommands"],
     "WaymarkCommands": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore",
         "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkStorage",
@@ -95,13 +100,22 @@ let arrows: KeyValuePairs = [
     ],
     "WaymarkTests": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
-        "CoreMetrics", "GRDB", "Logging", "NIOCore",
+        "DeepLinkSQLite", "DeepLinkStorage", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark",
+        "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
+    ],
+    "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
+    "Fuzz": [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkUsers",
+        "DeepLinkWeb", "Crypto", "HTTPTypes",
     ],
 ]
 
+/// The programs; the fuzzer is one only with libFuzzer's `main`, and compiles with the tests all the same.
+let programs = ["waymark", "Benchmarks"] + (Context.environment["PACKAGE_WITH_FUZZER"] == nil ? [] : ["Fuzz"])
+
 /// The folders of targets that are not below `Sources` or `Tests` under their names.
 let paths = [
+    "Benchmarks": "Tests/Benchmarks/Sources", "Fuzz": "Tests/Fuzz/Sources",
     "ServerTestSupport": "Tests/ServerSupport", "WaymarkRuntime": "Sources/EmbeddedFiles/Swift",
     "WaymarkTestSupport": "Tests/Support",
 ]
@@ -117,6 +131,7 @@ let linkerSettings: [String: [LinkerSetting]] = [
     "DeepLinkCore": [.linkedLibrary("m", .when(platforms: [.linux]))],
     // The library for QR codes is in the binary: no image needs its package.
     "DeepLinkWeb": [.unsafeFlags(["-l:libqrcodegen.a"], .when(platforms: [.linux]))],
+    "Benchmarks": [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))],
     "waymark": [.unsafeFlags(staticLinking, .when(platforms: [.linux], configuration: .release))],
 ]
 
@@ -125,16 +140,9 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
     products: [
         .executable(name: "waymark", targets: ["waymark"]),
-        // For apps: the engine with its types, and the runtime of generated code; the others are for packages in `Tests`.
+        // For apps: the engine with its types, and the runtime of generated code.
         .library(name: "WaymarkOffline", targets: ["WaymarkOffline", "DeepLinkCore"]),
         .library(name: "WaymarkRuntime", targets: ["WaymarkRuntime"]),
-        .library(name: "DeepLinkCore", targets: ["DeepLinkCore"]),
-        .library(name: "DeepLinkAuthentication", targets: ["DeepLinkAuthentication"]),
-        .library(name: "DeepLinkCatalog", targets: ["DeepLinkCatalog"]),
-        .library(name: "DeepLinkFormats", targets: ["DeepLinkFormats"]),
-        .library(name: "DeepLinkHTTP", targets: ["DeepLinkHTTP"]),
-        .library(name: "DeepLinkUsers", targets: ["DeepLinkUsers"]),
-        .library(name: "DeepLinkWeb", targets: ["DeepLinkWeb"]),
     ],
     traits: [
         .trait(name: "Server", description: "The server and its commands. An app leaves it out by `traits: []`."),
@@ -157,12 +165,11 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
-    ],
+    ] + (hasTests ? [.package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1")] : []),
     targets: [
-        .executableTarget(name: "waymark", dependencies: ["WaymarkCommands"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CQRCodeGen", providers: [.apt(["libqrcodegen-dev"])]),
+        .target(name: "ThreadCounters", path: "Tests/Benchmarks/Counters", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "EmbeddedFiles",
             exclude: ["Console", "Kotlin", "Swift", "TypeScript", "openapi.json"],
@@ -182,29 +189,22 @@ for (name, imports) in arrows {
         }
         return .target(name: name)
     }
-    package.targets.append(
+    let target: Target =
         name.hasSuffix("Tests")
-            ? .testTarget(name: name, dependencies: dependencies, exclude: data[name] ?? [])
+        ? .testTarget(name: name, dependencies: dependencies, exclude: data[name] ?? [])
+        : programs.contains(name)
+            ? .executableTarget(name: name, dependencies: dependencies, path: paths[name])
             : .target(name: name, dependencies: dependencies, path: paths[name])
-    )
-}
-for target in package.targets where target.type != .system && target.name != "EmbeddedFiles" {
-    target.linkerSettings = linkerSettings[target.name]
+    target.linkerSettings = linkerSettings[name]
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ]
+    package.targets.append(target)
 }
 // The debug build, in which all tests run, checks each access of these classes (decision record 38).
 package.targets.first { $0.name == "DeepLinkHTTP" }?.swiftSettings?
     .append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
 
-// An image needs neither the tests nor the package that they alone use; without them their changes leave it as it is.
-if Context.environment["PACKAGE_WITHOUT_TESTS"] != nil {
-    package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }
-    package.dependencies.removeAll { dependency in
-        if case .sourceControl(_, let location, _) = dependency.kind { location.hasSuffix("/jwt-kit") } else { false }
-    }
-}
+package.targets.removeAll { !hasTests && ($0.path?.hasPrefix("Tests/") == true || $0.type == .test) }

@@ -1,7 +1,11 @@
 import DeepLinkCore
 
-/// The reader of `gates`: links by the names of the levels and grants that they give.
+/// The reader of `gates`: links by the names of the levels and grants that they give, some with the presentation over what
+/// an app shows.
 struct GatesReader {
+    /// The keys of a gate that is a mapping.
+    static let keys = ["link", "over"]
+
     let levels: LevelLadder
     let grants: GrantList
     let log: IssueLog
@@ -20,8 +24,7 @@ struct GatesReader {
         let reader = MappingReader(node, subject: "`gates`", keys: keys + unread, log: log)
         let gates = (isOrdered ? node.pairs?.map(\.key) ?? [] : keys)
             .compactMap { key -> GateDefinition? in
-                guard let attainment = attainment(key) else { return nil }
-                return reader.locatedString(key).map { GateDefinition(gives: attainment, path: $0) }
+                attainment(key).flatMap { gate(giving: $0, under: key, reader) }
             }
         if isOrdered { checkOrder(of: node.pairs ?? []) }
         return gates
@@ -31,6 +34,41 @@ struct GatesReader {
     private func attainment(_ key: String) -> Attainment? {
         if let level = levels.level(named: key) { return level > .lowest ? .level(level) : nil }
         return grants.grant(named: key).map { .grant($0) }
+    }
+
+    /// Reads the gate of a key: a path, or a mapping with the path and a presentation over what an app shows.
+    private func gate(giving attainment: Attainment, under key: String, _ reader: MappingReader) -> GateDefinition? {
+        guard let node = reader[key], node.pairs != nil else {
+            return reader.locatedString(key).map { GateDefinition(gives: attainment, path: $0) }
+        }
+        let gate = MappingReader(node, subject: "the gate of `\(key)`", keys: Self.keys, log: log)
+        if gate["link"] == nil {
+            log.report(
+                .missingKey,
+                at: node.mark,
+                message: "The gate of `\(key)` has no `link`.",
+                hint: "Write `{ link: /path, over: fullScreenCover }`, or the path alone."
+            )
+        }
+        let over = gate.locatedString("over").flatMap(presentation)
+        return gate.locatedString("link").map { GateDefinition(gives: attainment, path: $0, over: over) }
+    }
+
+    /// Returns a presentation over any screen; one that is none is reported.
+    private func presentation(_ name: Located<String>) -> Located<Presentation>? {
+        let presentation = Presentation(name: name.value)
+        if let presentation, presentation.isLayer { return Located(presentation, at: name.location) }
+        let names = Presentation.layerNames
+        let all = "Write one of \(names.joined(separator: ", "))."
+        log.report(
+            .invalidValue,
+            at: name.location,
+            message: presentation == nil
+                ? "`\(name.value)` isn't a presentation."
+                : "No gate is presented as `\(name.value)` over any screen.",
+            hint: presentation == nil ? SpellingSuggestion.hint(for: name.value, among: names, otherwise: all) : all
+        )
+        return nil
     }
 
     /// Reports the gates of levels that do not stand in the order of the ladder, and two gates for one level or grant.

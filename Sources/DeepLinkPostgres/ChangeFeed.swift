@@ -28,6 +28,9 @@ final class ChangeFeed: Sendable {
     private struct State {
         var position: Position?
 
+        /// The number of names that levels have been given, which only grows.
+        var renameCount: Int64?
+
         /// The transactions of this store, whose changes are known.
         var own: Set<Int64> = []
     }
@@ -44,6 +47,10 @@ final class ChangeFeed: Sendable {
         self.hasSnapshots = hasSnapshots
         self.observer = observer
     }
+
+    /// The number of names that levels have been given in the database, as of the last search; `nil` before the first, and
+    /// if it isn't searched for.
+    var renameCount: Int64? { state.withLock(\.renameCount) }
 
     /// Records a committed transaction of this store.
     func noteOwn(_ transaction: Int64) {
@@ -62,7 +69,8 @@ final class ChangeFeed: Sendable {
         }
         let last = state.withLock(\.position)
         let rows = try connection.run(Self.question(last), until: deadline)
-        let (position, changes) = try Self.answer(rows)
+        let (position, renameCount, changes) = try Self.answer(rows)
+        state.withLock { $0.renameCount = renameCount }
         tell(changes, last: last, now: position, rowCount: rows.count)
         observer?.confirm(asOf: moment)
     }
@@ -84,7 +92,8 @@ final class ChangeFeed: Sendable {
 
     private static func question(_ last: Position?) -> Statement {
         let now = """
-            SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text, NULL::bigint, NULL::text
+            SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text,
+                (SELECT count(*) FROM level_rename), NULL::text
             """
         guard let last else { return Statement(now) }
         let parts = ["user_history", "erased_user"]
@@ -105,22 +114,24 @@ final class ChangeFeed: Sendable {
         )
     }
 
-    /// Reads the snapshot and the changes of a result; an erasure has no user.
+    /// Reads the snapshot, the number of renames and the changes of a result; an erasure has no user.
     private static func answer(_ rows: ResultRows) throws(PostgresError) -> (
-        Position, [(transaction: Int64, user: UserID?)]
+        Position, renameCount: Int64, [(transaction: Int64, user: UserID?)]
     ) {
         var position: Position?
+        var renameCount: Int64 = 0
         var changes: [(Int64, UserID?)] = []
         for row in 0..<rows.count {
             if let text = try rows.optionalText(row, column: 0) {
                 position = try self.position(text, server: rows.text(row, column: 1))
+                renameCount = try rows.number(row, column: 2)
             } else {
                 let id = try rows.optionalText(row, column: 3) == nil ? nil : rows.user(row, column: 3)
                 changes.append((try rows.number(row, column: 2), id))
             }
         }
         guard let position else { throw .unexpected("no snapshot") }
-        return (position, changes)
+        return (position, renameCount, changes)
     }
 
     /// Reads a snapshot, such as `10:20:10,14`.

@@ -175,6 +175,13 @@ private struct CopyTransaction {
             .number(facts.forgottenUntil.millisecondsSinceEpoch)
         )
         _ = try connection.run(number, until: deadline)
+        let names = [
+            Statement(keeping: facts.levels.map(\.text), in: .levels),
+            Statement(keeping: facts.grants.map(\.text), in: .grants),
+        ]
+        for statement in names + facts.renames.map(Statement.init(keeping:)) {
+            _ = try connection.run(statement, until: deadline)
+        }
     }
 
     /// The statements that insert rows, as writes do.

@@ -1,5 +1,6 @@
 package import DeepLinkCore
 package import DeepLinkStorage
+import Synchronization
 
 extension PostgresStore {
     package func keptLevels() async throws -> LevelLadder? {
@@ -13,6 +14,14 @@ extension PostgresStore {
     }
 
     package func levelRenames() async throws -> [LevelRename] {
+        // They are only ever added to, and each search for changes counts them: an idle replica asks no more than that.
+        if let known = knownRenames.withLock(\.self), feed.renameCount == Int64(known.count) { return known }
+        let renames = try await readLevelRenames()
+        knownRenames.withLock { $0 = renames }
+        return renames
+    }
+
+    private func readLevelRenames() async throws -> [LevelRename] {
         try await pages.run { connection, deadline throws(PostgresError) in
             let rows = try connection.run(
                 Statement("SELECT old, new FROM level_rename ORDER BY old, new"),
@@ -29,14 +38,7 @@ extension PostgresStore {
 
     package func keepLevelRename(_ rename: LevelRename) async throws {
         try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(
-                Statement(
-                    "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
-                    .text(rename.old.text),
-                    .text(rename.new.text)
-                ),
-                until: deadline
-            )
+            _ = try connection.run(Statement(keeping: rename), until: deadline)
         }
     }
 
@@ -65,18 +67,7 @@ extension PostgresStore {
 
     private func keep(_ names: [String], of table: NameTable) async throws {
         try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(
-                Statement(
-                    """
-                    WITH removed AS (DELETE FROM \(table.table) WHERE \(table.place) >= cardinality($1::text[]))
-                    INSERT INTO \(table.table) (\(table.place), name)
-                    SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
-                    ON CONFLICT (\(table.place)) DO UPDATE SET name = excluded.name
-                    """,
-                    .texts(names)
-                ),
-                until: deadline
-            )
+            _ = try connection.run(Statement(keeping: names, in: table), until: deadline)
         }
     }
 
@@ -108,6 +99,30 @@ extension PostgresStore {
         }
         try await renameKeptLevel(old, to: new)
         return renaming
+    }
+}
+
+extension Statement {
+    /// Creates the statement that keeps names in a table, in place of former ones.
+    init(keeping names: [String], in table: NameTable) {
+        self.init(
+            """
+            WITH removed AS (DELETE FROM \(table.table) WHERE \(table.place) >= cardinality($1::text[]))
+            INSERT INTO \(table.table) (\(table.place), name)
+            SELECT number - 1, name FROM unnest($1::text[]) WITH ORDINALITY AS new (name, number)
+            ON CONFLICT (\(table.place)) DO UPDATE SET name = excluded.name
+            """,
+            .texts(names)
+        )
+    }
+
+    /// Creates the statement that keeps another name of a level, unless it is kept already.
+    init(keeping rename: LevelRename) {
+        self.init(
+            "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
+            .text(rename.old.text),
+            .text(rename.new.text)
+        )
     }
 }
 

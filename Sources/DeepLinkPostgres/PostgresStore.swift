@@ -2,6 +2,7 @@ import DeepLinkCore
 package import DeepLinkStorage
 package import DeepLinkUsers
 package import Logging
+import Synchronization
 
 /// A store of user states, service tokens and continuations in a PostgreSQL database, shared by any number of replicas.
 ///
@@ -82,6 +83,9 @@ package final class PostgresStore: Sendable {
     let counting: DatabaseReader
     let levelReader: DatabaseReader
     let feed: ChangeFeed
+
+    /// The names that levels have been given, as they were last read.
+    let knownRenames = Mutex<[LevelRename]?>(nil)
     let levels: UserLevelCache?
     let maximumAnswerCount: Int
     let secrets: DatabaseSecrets

@@ -5,9 +5,13 @@ import Foundation
 
 /// One transaction of changes: two round trips to the server, a third for long histories.
 struct WriteTransaction {
-    /// The time that a transaction may be idle on the server, and that it waits for another's lock, in milliseconds: a
-    /// replica that is frozen, or cut off, doesn't block writes for longer.
+    /// The time that a transaction may be idle on the server, in milliseconds: a replica that is frozen, or cut off,
+    /// doesn't block writes for longer.
     private static let patience = 3000
+
+    /// The time that a transaction waits for another's lock, in milliseconds: longer, so that the server has ended one that
+    /// is idle before others give up.
+    private static let lockPatience = patience + 1000
 
     /// A mark in the database that exists if, and only if, the transaction was committed.
     let mark = UUID()
@@ -79,7 +83,7 @@ struct WriteTransaction {
                 CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN 'kept'
                     ELSE set_config('synchronous_commit', 'on', true) END,
                 set_config('idle_in_transaction_session_timeout', '\(Self.patience)', true),
-                set_config('lock_timeout', '\(Self.patience)', true)
+                set_config('lock_timeout', '\(Self.lockPatience)', true)
             """
         )
     }

@@ -76,11 +76,11 @@ package final class ResolutionCounts: Sendable {
     /// Counts a link whose user may go there; one who redeems a continuation passes a gate.
     package func resolved(_ plan: borrowing RoutePlan, isContinuation: Bool, at time: Timestamp) {
         let minute = Self.minute(of: time)
-        let (catalog, top) = (plan.catalog, plan.topEdgeNumber)
+        let (catalog, top) = (plan.catalog, plan.topRouteNumber)
         let passed = isContinuation ? Requirement(level: plan.requiredLevel, grants: plan.requiredGrants) : nil
         state.withLock { state in
             state.begin(minute)
-            let route = top.flatMap { state.routes.number(of: catalog.edges[$0].child, in: catalog) }
+            let route = top.flatMap { state.routes.number(of: $0, in: catalog) }
             state.running.note(route: route, lane: 0)
             if let passed { state.running.notePassed(passed, ladder: state.routes.ladder(of: catalog)) }
         }
@@ -120,7 +120,7 @@ package final class ResolutionCounts: Sendable {
             let words = words(of: catalog)
             unmatched = (words.masked(link), words.maskedAfterFirst(link))
         }
-        let route = visit.plan?.topEdgeNumber.map { catalog.edges[$0].child }
+        let route = visit.plan?.topRouteNumber
         pages.count(visit.outcome, route: route, unmatched: unmatched, in: catalog, minute: Self.minute(of: time))
     }
 

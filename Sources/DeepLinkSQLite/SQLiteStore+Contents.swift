@@ -54,10 +54,14 @@ extension SQLiteStore {
 
     /// Reads the values that the file keeps beside its rows.
     package func facts() throws -> StoredFacts {
-        try read { database in
+        let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
+        return try read { database in
             StoredFacts(
                 erasureKey: Array(try ErasedUserRecord.key(database)),
-                forgottenUntil: Timestamp(millisecondsSinceEpoch: try StoredNumber.forgottenUntil.value(database))
+                forgottenUntil: Timestamp(millisecondsSinceEpoch: try StoredNumber.forgottenUntil.value(database)),
+                levels: levels,
+                grants: grants,
+                renames: renames
             )
         }
     }

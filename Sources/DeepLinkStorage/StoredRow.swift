@@ -33,9 +33,27 @@ package struct StoredFacts: Sendable {
     /// The latest end of a forgotten continuation.
     package let forgottenUntil: Timestamp
 
+    /// The names of the levels of the last catalog, the lowest first; none if none were kept.
+    package let levels: [LevelName]
+
+    /// The grants that the last catalog lets be written, in its order; none if none were kept.
+    package let grants: [GrantName]
+
+    /// The names that levels have been given.
+    package let renames: [LevelRename]
+
     /// Creates facts from their parts.
-    package init(erasureKey: [UInt8], forgottenUntil: Timestamp) {
+    package init(
+        erasureKey: [UInt8],
+        forgottenUntil: Timestamp,
+        levels: [LevelName] = [],
+        grants: [GrantName] = [],
+        renames: [LevelRename] = []
+    ) {
         self.erasureKey = erasureKey
         self.forgottenUntil = forgottenUntil
+        self.levels = levels
+        self.grants = grants
+        self.renames = renames
     }
 }

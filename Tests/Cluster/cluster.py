@@ -672,8 +672,23 @@ logfile = {folder}/log
             expect(f"verify-full refuses {name}", found != "opened" and "ended with 69" in found, found[-150:])
 
 
+    @contextlib.contextmanager
+    def server_with_keys(self, folder):
+        """A server of a file with keys of end users and both logs; its port. The token of its monitor is in `token`."""
+        # The key of RFC 8037, appendix A.2.
+        key = {"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "kid": "one", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
+        (folder / "keys.json").write_text(json.dumps({"keys": [key]}))
+        database = folder / "keyed.sqlite"
+        token = waymark.command(self.binary, "token", "create", "--role", "monitor", "--create", database=database)
+        (folder / "token").write_text(token.split()[-1])
+        with waymark.Server(self.binary, database, log=folder / "keyed.log", arguments=(
+                "--log-requests", "true", "--resolution-log-path", f"{folder}/resolutions", "--jwt-issuer", "https://id.example",
+                "--jwt-audience", "app", "--jwt-keys", f"{folder}/keys.json")) as server:
+            yield server.port
+
     def metrics(self, primary, standby):
-        """A real Prometheus scrapes three replicas, takes the alerts, and answers every query of the dashboard."""
+        """A real Prometheus scrapes three replicas and a server of a file with keys and all logs, takes the alerts, and answers
+        every query of the dashboard."""
         samples = self.new_folder("samples")
         for name in ("prometheus.yaml", "alerts.yaml", "dashboard.json"):
             shutil.copy(waymark.CHECKOUT / "Config/deploy" / name, samples)
@@ -683,7 +698,7 @@ logfile = {folder}/log
             done = subprocess.run([promtool, "check", *check], cwd=samples, capture_output=True, text=True)
             expect(f"promtool check {check[0]}", done.returncode == 0, (done.stdout + done.stderr).strip()[-120:].replace("\n", " "))
         folder = self.new_folder("prometheus")
-        with self.replicas(primary.uri(standby)) as replicas:
+        with self.replicas(primary.uri(standby)) as replicas, self.server_with_keys(folder) as keyed:
             text = Client(replicas.ports[0]).request("GET", "/metrics")
             done = subprocess.run([promtool, "check", "metrics"], input=text[1].decode(), capture_output=True, text=True)
             expect("promtool check metrics", done.returncode == 0, (done.stdout + done.stderr).strip() or "nothing to say")
@@ -694,6 +709,11 @@ logfile = {folder}/log
                              ("rule_files: [alerts.yaml]", f"rule_files: [{samples}/alerts.yaml]"),
                              ("    authorization: { credentials_file: waymark-token }\n", ""), ('"127.0.0.1:8080"', targets)):
                 config = config.replace(old, new)
+            # It has a log of the store, keys and a resolution log, as replicas here don't. The job list ends the file.
+            config += f"""  - job_name: keyed
+    authorization: {{ credentials_file: {folder}/token }}
+    static_configs: [{{ targets: ["127.0.0.1:{keyed}"], labels: {{ job: waymark }} }}]
+"""
             (folder / "prometheus.yaml").write_text(config)
             server = subprocess.Popen(
                 ["prometheus", f"--config.file={folder}/prometheus.yaml", f"--storage.tsdb.path={folder}/data",
@@ -709,9 +729,9 @@ logfile = {folder}/log
                     return body["data"]["result"] if body["status"] == "success" else None
 
                 up = query('sum(up{job="waymark"})')
-                expect("Prometheus scrapes three replicas", up and up[0]["value"][1] == "3", up)
-                # A store of replicas has no log of its own, and nobody redeemed a continuation.
-                may_be_empty = ("wal_bytes", "continuations", '5..')
+                expect("Prometheus scrapes all four servers", up and up[0]["value"][1] == "4", up)
+                # Nobody redeemed a continuation.
+                may_be_empty = ("continuations", '5..')
                 for panel in json.loads((samples / "dashboard.json").read_text())["panels"]:
                     for target in panel["targets"]:
                         expression = target["expr"].replace("$__rate_interval", "30s")

@@ -138,7 +138,7 @@ enum TestServer {
         origins: [{ scheme: bank }, { scheme: https, hosts: [bank.example] }]
         levels: [guest, { name: welcomed, from: app }, { name: member, was: signedInUser }]
         grants: [pro, { name: kyc, was: identified }, { name: unlocked, from: app }]
-        gates: { welcomed: /welcome, member: /login, kyc: /identify, pro: /upgrade, unlocked: /unlock }
+        gates: { welcomed: /welcome, member: /login, kyc: /identify, pro: /upgrade, unlocked: { link: /unlock, over: fullScreenCover } }
         entry: { home: { presentation: root, initial: true }, welcome: root, login: root, identify: root, upgrade: root, unlock: root }
         routes:
           home: { path: "", opens: { news: push, transfer: { presentation: sheet, requires: [unlocked] } } }

@@ -35,6 +35,25 @@ import WaymarkTestSupport
         _ = try await store.save(write)
     }
 
+    @Test(PostgresFixture.isThere)
+    func `names of levels are read again once a look has counted more of them`() async throws {
+        try await PostgresFixture.with { fixture in
+            let (one, other) = (try await fixture.open(), try await fixture.open())
+            let names = try ["member", "customer", "client"].map { try #require(LevelName($0)) }
+            let renames = [LevelRename(names[0], to: names[1]), LevelRename(names[1], to: names[2])]
+            #expect(try await other.levelRenames() == [])
+            for count in 1...2 {
+                try await one.keepLevelRename(renames[count - 1])
+                // Until a look, nothing is asked.
+                #expect(try await other.levelRenames().count == count - 1)
+                try await other.look()
+                #expect(Set(try await other.levelRenames()) == Set(renames.prefix(count)))
+            }
+            other.close()
+            one.close()
+        }
+    }
+
     @Test func `the levels of the last catalog are kept for commands`() async throws {
         try await withStores { server, command in
             #expect(try await command.keptLevels() == nil)

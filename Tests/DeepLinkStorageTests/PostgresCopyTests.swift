@@ -11,6 +11,10 @@ import WaymarkTestSupport
 @Suite(PostgresFixture.isThere) struct PostgresCopyTests {
     private static func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
 
+    private static let levels = ["none", "customer"].compactMap(LevelName.init)
+    private static let grants = ["pro", "kyc"].compactMap(GrantName.init)
+    private static let renames = [LevelRename(levels[0], to: levels[1]), LevelRename(levels[1], to: levels[0])]
+
     private struct Filled {
         let store: SQLiteStore
         let token: ServiceToken
@@ -49,6 +53,9 @@ import WaymarkTestSupport
                 revoked: Self.time(9)
             )
             try await store.add(token)
+            try await store.keepLevels(LevelLadder(Self.levels))
+            try await store.keepGrants(Self.grants)
+            for rename in Self.renames { try await store.keepLevelRename(rename) }
             let spent = ContinuationID.random()
             _ = try await store.bind(spent, to: StoreFixture.id("user 1"), until: Self.time(99), at: Self.time(1))
             _ = try await store.spend(spent)
@@ -94,6 +101,9 @@ import WaymarkTestSupport
                 #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
                 #expect(counts.linkCounts == 3)
                 let copy = try await fixture.open()
+                #expect(try await copy.keptLevels()?.names == Self.levels)
+                #expect(try await copy.keptGrants() == Self.grants)
+                #expect(Set(try await copy.levelRenames()) == Set(Self.renames))
                 #expect(try await copy.states(after: nil, limit: 5000) == source.states(after: nil, limit: 5000))
                 for name in ["user 1", "user 2", "user 3"] {
                     #expect(

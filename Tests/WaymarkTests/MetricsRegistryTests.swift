@@ -40,6 +40,16 @@ import WaymarkCommands
         #expect(samples.contains("wait_seconds_count 4"))
     }
 
+    @Test func `a counter of fractions is a counter, and starts at zero`() {
+        let counter = FloatingPointCounter(label: "time", dimensions: [], factory: registry)
+        #expect(lines.contains("# TYPE time_total counter") && lines.contains("time_total 0"))
+        counter.increment(by: 0.25)
+        counter.increment(by: 1.5)
+        #expect(lines.contains("time_total 1.75"))
+        counter.reset()
+        #expect(lines.contains("time_total 0"))
+    }
+
     @Test func `a recorder that does not aggregate is a gauge`() {
         let gauge = Gauge(label: "waymark_store_wal_bytes", dimensions: [], factory: registry)
         gauge.record(7)

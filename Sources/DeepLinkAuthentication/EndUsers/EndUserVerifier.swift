@@ -28,6 +28,9 @@ package final class EndUserVerifier: Sendable {
     /// Whether there are keys; without any, every token is refused.
     package var hasKeys: Bool { ring.current != nil }
 
+    /// The number of keys, and the time since they were last read.
+    package var keyFreshness: KeyFreshness { ring.freshness }
+
     /// The user of a token that was verified within the last minute and is still valid; `nil` for any other, which
     /// ``user(of:at:)`` verifies.
     package func cachedUser(of token: String, at time: Timestamp) -> EndUser? {

@@ -9,6 +9,9 @@ final class KeyRing: Sendable {
         var keys: KeySet?
         var generation = 0
         var verified: VerifiedTokens
+
+        /// The time at which the keys in force were last read; the creation before the first reading.
+        var readAt = ContinuousClock.now
     }
 
     let state: Mutex<State>
@@ -16,6 +19,14 @@ final class KeyRing: Sendable {
     init(_ verified: VerifiedTokens = VerifiedTokens()) {
         state = Mutex(State(verified: verified))
     }
+
+    /// The number of keys in force, and the time since they were last read.
+    var freshness: KeyFreshness {
+        state.withLock { KeyFreshness(count: $0.keys?.count ?? 0, age: $0.readAt.duration(to: .now)) }
+    }
+
+    /// Notes that the keys in force were read again, unchanged.
+    func noteReading() { state.withLock { $0.readAt = .now } }
 
     /// The keys in force, and how many sets there were before them; `nil` before the first set.
     var current: (keys: KeySet, generation: Int)? {
@@ -28,6 +39,7 @@ final class KeyRing: Sendable {
             state.keys = keys
             state.generation += 1
             state.verified.removeAll()
+            state.readAt = .now
         }
     }
 

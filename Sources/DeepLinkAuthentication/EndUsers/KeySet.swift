@@ -24,6 +24,9 @@ package struct KeySet: Sendable {
     /// The faults of other keys that were left out, each a sentence that names its key.
     let faults: [String]
 
+    /// The number of keys.
+    var count: Int { keys.count }
+
     /// The ids of the keys.
     package var ids: [String] { keys.keys.sorted().map(\.string) }
 

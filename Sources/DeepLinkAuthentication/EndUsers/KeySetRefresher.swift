@@ -78,6 +78,7 @@ package actor KeySetRefresher: Service {
             let digest = SHA256.hash(data: document)
             guard digest != self.digest else {
                 logger.debug("The keys of end users are unchanged.", metadata: ["source": "\(source.name)"])
+                ring.noteReading()
                 return nil
             }
             let keys = try KeySet(document, of: source.origin)

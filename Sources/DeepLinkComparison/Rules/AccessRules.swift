@@ -29,16 +29,23 @@ struct AccessRules {
     }
 
     private func finding(of gate: NamedGate) -> Finding? {
-        let old = gate.old.flatMap { gives in pairing.old.gatesInOrder.first { $0.gives == gives }?.link }
-        let new = gate.new.flatMap { gives in pairing.new.gatesInOrder.first { $0.gives == gives }?.link }
+        let old = gate.old.flatMap { gives in pairing.old.gatesInOrder.first { $0.gives == gives } }
+        let new = gate.new.flatMap { gives in pairing.new.gatesInOrder.first { $0.gives == gives } }
         guard old != nil || new != nil else { return nil }
-        let before = old.flatMap { stack(of: $0, in: pairing.old) }.map(pairing.renaming)
-        guard before != new.flatMap({ stack(of: $0, in: pairing.new) }) else { return nil }
+        let before = old.flatMap { stack(of: $0.link, in: pairing.old) }.map(pairing.renaming)
+        guard before != new.flatMap({ stack(of: $0.link, in: pairing.new) }) || old?.over != new?.over else {
+            return nil
+        }
         var subject = ChangeSubject()
         subject.gate = gate.name.bytewise
         let rule: ChangeRule = new == nil ? .gateRemoved : .gateChanged
         var finding = Finding(
-            Finding.Identity(rule: rule, subject: subject, old: old?.bytewise, new: new?.bytewise),
+            Finding.Identity(
+                rule: rule,
+                subject: subject,
+                old: old.map { Self.text($0.link, over: $0.over) },
+                new: new.map { Self.text($0.link, over: $0.over) }
+            ),
             // An additional gate harms nobody.
             harms: old == nil ? [.access: .info] : nil
         )
@@ -47,6 +54,11 @@ struct AccessRules {
             ? gate.new.flatMap { refused(at: $0, by: pairing.new) }
             : gate.old.flatMap { refused(at: $0, by: pairing.old) }
         return finding
+    }
+
+    /// Returns the link of a gate with its presentation over what an app shows, if it has one.
+    private static func text(_ link: String, over presentation: Presentation?) -> ByteText {
+        (link + (presentation.map { " over \($0.name)" } ?? "")).bytewise
     }
 
     /// The levels and grants of both catalogs, each with its counterpart.

@@ -65,7 +65,7 @@ struct RouteRules {
     }
 
     private var presentations: [DeclaredChange] {
-        var known = Set(pairing.old.edges.map { $0.presentation.name.bytewise })
+        var known = Set((pairing.old.edges + pairing.old.gateEdges).map { $0.presentation.name.bytewise })
         var changes: [DeclaredChange] = []
         for (index, edge) in pairing.new.edges.enumerated() where known.insert(edge.presentation.name.bytewise).inserted
         {
@@ -73,6 +73,12 @@ struct RouteRules {
             change.route = pairing.new.routes[edge.child].name.bytewise
             change.newEdge = index
             change.oldEdge = pairing.inOld(index)
+            change.new = edge.presentation.name.bytewise
+            changes.append(change)
+        }
+        for edge in pairing.new.gateEdges where known.insert(edge.presentation.name.bytewise).inserted {
+            var change = DeclaredChange(rule: .presentationUnknownToOlder)
+            change.route = pairing.new.routes[edge.child].name.bytewise
             change.new = edge.presentation.name.bytewise
             changes.append(change)
         }

@@ -30,8 +30,15 @@ extension RouteCatalog {
         (requirement.level > .lowest ? [levels.text(of: requirement.level)] : []) + grants.texts(of: requirement.grants)
     }
 
-    /// The link of each gate with the level or the grant that it gives, in the order in which a user obtains them.
-    package var gatesInOrder: [(gives: Attainment, link: String)] { gates.map { ($0.gives, $0.link) } }
+    /// The link of each gate with the level or the grant that it gives, in the order in which a user obtains them, and its
+    /// presentation over what an app shows, if it has one.
+    package var gatesInOrder: [(gives: Attainment, link: String, over: Presentation?)] {
+        gates.map { ($0.gives, $0.link, $0.over?.value) }
+    }
+
+    /// The edges by which gates are presented over what an app shows, whichever destination is on top; they are none of
+    /// ``edges``.
+    package var gateEdges: ArraySlice<Edge> { graph.edges[graph.entry.upperBound...] }
 
     /// The link of each level's gate with that level, lowest level first.
     package var gateLinks: [(level: AuthorizationLevel, link: String)] {

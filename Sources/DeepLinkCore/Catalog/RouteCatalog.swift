@@ -59,6 +59,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some route requires signed links.
     package let hasSignedRoutes: Bool
 
+    /// The edges between routes, those of one parent together; `entry`'s come last.
+    package let edges: [Edge]
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -91,12 +94,16 @@ public final class RouteCatalog: Sendable {
         // Without all paths, gates cannot be checked.
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         let ungated = RouteCatalog(definition, graph: graph, automaton: automaton, gates: [])
-        let gates = GateChecks.gates(of: definition, in: ungated, reporting: &issues)
+        let (gated, gates) = GateLayers.add(
+            to: GateChecks.gates(of: definition, in: ungated, reporting: &issues),
+            in: graph
+        )
+        issues += GateLayers.issues(of: gates, in: gated)
         guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
         issues += EmptyPathCheck.issues(of: ungated)
         issues += HostLabelCheck.issues(of: definition, graph)
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
-        self.init(definition, graph: graph, automaton: automaton, gates: gates, warnings: warnings)
+        self.init(definition, graph: gated, automaton: automaton, gates: gates, warnings: warnings)
     }
 
     /// Creates a catalog from checked parts; without gates, it serves to resolve the gates' own links.
@@ -128,6 +135,7 @@ public final class RouteCatalog: Sendable {
         takesAssertions = levels.highestFromApp > .lowest || !grants.fromApp.isEmpty
         apps = definition.apps
         site = definition.site
+        edges = graph.gateEdges.isEmpty ? graph.edges : Array(graph.edges.prefix(graph.entry.upperBound))
         self.graph = graph
         self.automaton = automaton
         self.gates = gates
@@ -152,6 +160,7 @@ public final class RouteCatalog: Sendable {
         takesAssertions = other.takesAssertions
         apps = other.apps
         site = other.site
+        edges = other.edges
         graph = other.graph
         automaton = other.automaton
         gates = other.gates
@@ -172,9 +181,6 @@ extension RouteCatalog {
 
     /// The routes, in the order of the file.
     package var routes: [Route] { graph.routes }
-
-    /// The edges between routes, those of one parent together; `entry`'s come last.
-    package var edges: [Edge] { graph.edges }
 
     /// The edges at which a link may begin.
     package var entry: Range<Int> { graph.entry }

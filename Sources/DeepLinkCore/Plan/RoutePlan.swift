@@ -90,11 +90,14 @@ extension RoutePlan {
         elements.last.map { catalog.graph.routes[catalog.graph.packed[$0.edge].child].name }
     }
 
-    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
-    package var topEdgeNumber: Int? { elements.last?.edge.number }
+    /// The topmost route: an index into ``RouteCatalog/routes``; `nil` for an empty stack.
+    package var topRouteNumber: Int? { elements.last.map { catalog.graph.packed[$0.edge].child } }
 
-    /// The edges of the destinations: indexes into ``RouteCatalog/edges``.
-    package var edgeNumbers: [Int] { elements.map(\.edge.number) }
+    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
+    package var topEdgeNumber: Int? { elements.last.map { catalog.graph.declared($0.edge).number } }
+
+    /// The edges of the destinations: indexes into ``RouteCatalog/edges``; for a gate over others, that of its link.
+    package var edgeNumbers: [Int] { elements.map { catalog.graph.declared($0.edge).number } }
 
     /// The plan without its values: the edge of each destination, and those of its parameters that have a value.
     package var shape: [Int] {

@@ -58,16 +58,27 @@ extension Resolver {
             userLevel: permissions.level,
             missing: missing,
             gate: gate.map { gate in
-                let isShown = app.map(requiredApps(of: gate.stack).allow) ?? true
+                let over = gate.layer.isEmpty ? nil : stack(of: gate, over: start.shown)
+                let stack = over ?? gate.stack
+                let isShown = app.map(requiredApps(of: over == nil ? stack : gate.layer).allow) ?? true
                 return GateDirections(
                     gives: gate.gives,
                     link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
-                    stack: isShown ? graph.destinations(gate.stack) : nil,
-                    transition: isShown ? start.shown?.transition(to: gate.stack, in: graph) : nil
+                    stack: isShown ? graph.destinations(stack) : nil,
+                    transition: isShown ? start.shown?.transition(to: stack, in: graph) : nil
                 )
             },
             signature: demand(of: resolved, from: start),
             catalog: catalog
         )
+    }
+
+    /// Returns the stack of a gate that is presented over what an app shows.
+    ///
+    /// - Returns: `nil` where nothing is known to be shown, or the stack would be too deep to be read again.
+    private func stack(of gate: Gate, over shown: ShownStack?) -> [StackElement]? {
+        guard let shown, let stack = graph.stack(presenting: gate.layer, over: shown.elements), !isTooDeep(stack)
+        else { return nil }
+        return stack
     }
 }

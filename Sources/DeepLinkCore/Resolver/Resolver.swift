@@ -102,7 +102,7 @@ struct Resolver {
         return catalog.hasSignedRoutes ? withoutSignature(resolved) : resolved
     }
 
-    private func isTooDeep(_ stack: [StackElement]) -> Bool {
+    func isTooDeep(_ stack: [StackElement]) -> Bool {
         guard stack.count > Self.maximumRouteCount else { return false }
         var counts: [Int: Int] = [:]
         for element in stack { counts[graph.packed[element.edge].child, default: 0] += 1 }

@@ -60,28 +60,24 @@ enum StackReader {
             }
             let top = stack.last
             let edges = parents.flatMap { opens(from: $0, over: top, to: destination.route, in: graph) }
-            let presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
-            let names = parents.map { "`\(graph.name($0))`" }.joined(separator: " or ")
-            guard !presented.isEmpty else {
+            var presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
+            var fitting = Self.element(of: destination, by: presented, in: graph)
+            if fitting == nil {
+                let gateEdges = graph.gateEdges(presenting: destination, over: stack)
+                fitting = Self.element(of: destination, by: gateEdges, in: graph)
+                presented += gateEdges
+            }
+            guard var element = fitting else {
+                guard presented.isEmpty else {
+                    throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
+                }
+                let names = parents.map { "`\(graph.name($0))`" }.joined(separator: " or ")
                 guard !edges.isEmpty else { throw fault("\(names) does not open `\(destination.route)`.") }
                 let others = edges.map { "`\(graph.edges[$0].presentation.name)`" }.joined(separator: " or ")
                 throw fault(
                     "\(names) does not open `\(destination.route)` as "
                         + "`\(destination.presentation.name)`, but as \(others)."
                 )
-            }
-            var fitting: StackElement?
-            for edge in presented {
-                // A client need not know inherited values: those below it count.
-                let given = graph.edges[edge].ownValues(destination.parameters)
-                guard let values = graph.edges[edge].adopt(given) else { continue }
-                // Prefer an edge that adds no default to the client's values.
-                let isExact = values.count == given.count
-                if fitting == nil || isExact { fitting = StackElement(edge: edge, arguments: values) }
-                if isExact { break }
-            }
-            guard var element = fitting else {
-                throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
             }
             element.arguments = graph.inheriting(element.arguments, of: graph.edges[element.edge], above: stack)
             let child = graph.edges[element.edge].child
@@ -90,9 +86,46 @@ enum StackReader {
                 throw fault("`\(destination.route)` is in the stack more than \(Resolver.maximumRouteCount) times.")
             }
             stack.append(element)
-            parents = showing(element, in: graph, among: parents)
-            parents.insert(child, at: preference == .below ? 0 : parents.count)
+            parents = openers(above: element, among: parents, in: graph, preferring: preference)
         }
+    }
+
+    /// Returns a destination by the first of some edges that its values fit.
+    ///
+    /// An edge that adds no default to the client's values comes before one that does. `nil` if there is none.
+    private static func element(
+        of destination: Destination,
+        by edges: [EdgeIndex],
+        in graph: CatalogGraph
+    ) -> StackElement? {
+        var fitting: StackElement?
+        for edge in edges {
+            // A client need not know inherited values: those below it count.
+            let given = graph.edges[edge].ownValues(destination.parameters)
+            guard let values = graph.edges[edge].adopt(given) else { continue }
+            let isExact = values.count == given.count
+            if fitting == nil || isExact { fitting = StackElement(edge: edge, arguments: values) }
+            if isExact { break }
+        }
+        return fitting
+    }
+
+    /// Returns the nodes that may open a destination above a stack.
+    static func openers(above stack: some Sequence<StackElement>, in graph: CatalogGraph) -> [Int] {
+        stack.reduce([graph.entryNode]) { openers(above: $1, among: $0, in: graph, preferring: .below) }
+    }
+
+    /// Returns the nodes that may open a destination above another one, which some nodes may have opened.
+    private static func openers(
+        above element: StackElement,
+        among parents: [Int],
+        in graph: CatalogGraph,
+        preferring preference: Preference
+    ) -> [Int] {
+        if let gateEdge = graph.gateEdge(element.edge) { return gateEdge.openers }
+        var openers = showing(element, in: graph, among: parents)
+        openers.insert(graph.edges[element.edge].child, at: preference == .below ? 0 : openers.count)
+        return openers
     }
 
     /// Returns whether a destination above an initial child could also be opened by the route that shows that child.

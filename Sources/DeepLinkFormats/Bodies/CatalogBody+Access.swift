@@ -30,7 +30,16 @@ extension CatalogBody {
         writer.object { writer in
             for gate in catalog.gatesInOrder {
                 writer.key(catalog.text(of: gate.gives))
-                writer.string(gate.link)
+                guard let over = gate.over else {
+                    writer.string(gate.link)
+                    continue
+                }
+                writer.object { writer in
+                    writer.key("link")
+                    writer.string(gate.link)
+                    writer.key("over")
+                    writer.string(over.name)
+                }
             }
         }
     }

@@ -52,10 +52,12 @@ extension EndpointTable {
         ]
         let health = HealthEndpoint(
             version: version,
-            store: users.store,
-            catalog: catalog,
-            authentication: hosts.authentication,
-            load: streams.load
+            health: ServiceHealth(
+                store: users.store,
+                catalog: catalog,
+                authentication: hosts.authentication,
+                load: streams.load
+            )
         )
         let others = [
             health.endpoints,

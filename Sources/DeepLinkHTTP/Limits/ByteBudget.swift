@@ -8,14 +8,21 @@ package final class ByteBudget: Sendable {
     /// The default limit, in bytes: 64 MiB.
     package static let defaultLimit = 64 << 20
 
-    private let limit: Int
+    /// The most bytes that may be kept.
+    package let limit: Int
+
+    private let refusals: LimitRefusals
 
     /// The number of bytes that are kept now.
     let taken = Atomic(0)
 
+    /// The number of bytes that are kept now.
+    package var takenCount: Int { taken.load(ordering: .relaxed) }
+
     /// Creates a budget that is unused.
-    package init(limit: Int = defaultLimit) {
+    package init(limit: Int = defaultLimit, refusals: LimitRefusals = LimitRefusals()) {
         self.limit = limit
+        self.refusals = refusals
     }
 
     /// Takes bytes, unless that would be more than there are.
@@ -24,6 +31,7 @@ package final class ByteBudget: Sendable {
     func take(_ count: Int) -> Bool {
         if taken.add(count, ordering: .relaxed).newValue <= limit { return true }
         giveBack(count)
+        refusals.note(.bytes)
         return false
     }
 

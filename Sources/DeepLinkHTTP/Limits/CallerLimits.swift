@@ -22,6 +22,15 @@ package final class CallerLimits: Sendable {
         case anonymous(CallerAddress?)
         case refused(CallerAddress?)
         case page(CallerAddress?)
+
+        /// The limit that these requests reach.
+        var limit: LimitRefusals.Limit {
+            switch self {
+            case .service, .endUser, .anonymous: .caller
+            case .refused: .credentials
+            case .page: .pages
+            }
+        }
     }
 
     /// The times, in microseconds, from which a caller may send a second's worth again.
@@ -37,6 +46,7 @@ package final class CallerLimits: Sendable {
     private let addressRate: Int?
     private let pageRate: Int?
     private let tableSize: Int
+    private let refusals: LimitRefusals
     private let times: Mutex<Times>
 
     /// Creates unused limits; a rate of `nil` is unlimited.
@@ -47,11 +57,19 @@ package final class CallerLimits: Sendable {
     ///   - addressRate: the maximum for each address without credentials, and for its refused credentials.
     ///   - pageRate: the maximum number of pages a second of each address.
     ///   - capacity: the maximum number of callers that are distinguished, an even number.
-    package init(rate: Int?, addressRate: Int?, pageRate: Int? = nil, capacity: Int = 131_072) {
+    ///   - refusals: the counts of requests that these limits refuse.
+    package init(
+        rate: Int?,
+        addressRate: Int?,
+        pageRate: Int? = nil,
+        capacity: Int = 131_072,
+        refusals: LimitRefusals = LimitRefusals()
+    ) {
         self.rate = rate
         self.addressRate = addressRate
         self.pageRate = pageRate
         tableSize = capacity / 2
+        self.refusals = refusals
         times = Mutex(Times())
     }
 
@@ -106,12 +124,12 @@ package final class CallerLimits: Sendable {
         guard isDue(kind, by: rate, at: time, counts: true) else { throw .tooManyRequests(rate) }
     }
 
-    /// Returns whether a request is due; counts it then if `counts` is set.
+    /// Returns whether a request is due; counts it then if `counts` is set, and a refused one as such.
     private func isDue(_ kind: Kind, by rate: Int, at time: Timestamp, counts: Bool) -> Bool {
         // The digest is one that nobody outside the process can predict.
         let key = kind.hashValue
         let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)
-        return times.withLock { times in
+        let isDue = times.withLock { times in
             var due = times.newer[key] ?? times.older[key] ?? now
             // A clock that was set back leaves a time in the future that no requests have used up.
             if due < now || due > now + Self.second + interval { due = now }
@@ -124,5 +142,7 @@ package final class CallerLimits: Sendable {
             }
             return true
         }
+        if !isDue { refusals.note(kind.limit) }
+        return isDue
     }
 }

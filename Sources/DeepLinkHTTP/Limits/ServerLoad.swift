@@ -3,10 +3,14 @@ import Synchronization
 
 /// The server's load in numbers, and whether it was asked to stop.
 package final class ServerLoad: Sendable {
+    private let openConnections = Atomic(0)
     private let openRequests = Atomic(0)
     private let work = Atomic(0)
     private let draining = Atomic(false)
-    private let maximumWork: Int
+    private let refusals: LimitRefusals
+
+    /// The maximum number of requests that are worked on at the same time.
+    package let maximumWork: Int
 
     /// The bytes of requests that are still arriving.
     package let arriving: ByteBudget
@@ -20,15 +24,27 @@ package final class ServerLoad: Sendable {
     ///   - maximumWork: the maximum number of requests that are worked on at the same time.
     ///   - maximumArrivingBytes: the maximum number of bytes of requests that are kept while their rest is awaited.
     ///   - maximumStreamDuration: the time that a stream of lines may last.
+    ///   - refusals: the counts of requests that these limits refuse.
     package init(
         maximumWork: Int,
         maximumArrivingBytes: Int = ByteBudget.defaultLimit,
-        maximumStreamDuration: Duration = .seconds(600)
+        maximumStreamDuration: Duration = .seconds(600),
+        refusals: LimitRefusals = LimitRefusals()
     ) {
         self.maximumWork = maximumWork
         self.maximumStreamDuration = maximumStreamDuration
-        arriving = ByteBudget(limit: maximumArrivingBytes)
+        self.refusals = refusals
+        arriving = ByteBudget(limit: maximumArrivingBytes, refusals: refusals)
     }
+
+    // MARK: Connections
+
+    /// The number of open connections.
+    package var openConnectionCount: Int { openConnections.load(ordering: .relaxed) }
+
+    func connectionOpened() { openConnections.add(1, ordering: .relaxed) }
+
+    func connectionClosed() { openConnections.subtract(1, ordering: .relaxed) }
 
     // MARK: Draining
 
@@ -51,6 +67,9 @@ package final class ServerLoad: Sendable {
     func requestsEnded(_ count: Int) { openRequests.subtract(count, ordering: .relaxed) }
 
     // MARK: Work
+
+    /// The number of requests that are worked on now.
+    package var workCount: Int { work.load(ordering: .relaxed) }
 
     /// Works on a request that has arrived whole.
     ///
@@ -76,6 +95,7 @@ package final class ServerLoad: Sendable {
     func workBegan() throws(Problem) {
         guard work.add(1, ordering: .relaxed).oldValue < maximumWork else {
             workEnded()
+            refusals.note(.requests)
             throw .overloaded
         }
     }

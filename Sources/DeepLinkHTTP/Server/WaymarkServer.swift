@@ -84,11 +84,15 @@ package struct WaymarkServer: Service {
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { [maximumConnections, logger, socket] channel in
+            .serverChannelInitializer { [services, maximumConnections, logger, socket] channel in
                 channel.eventLoop.makeCompletedFuture {
                     // SwiftNIO listens on a socket that it is given with a shorter queue.
                     if let socket { _ = listen(socket, Self.backlog) }
-                    let limit = MaximumAvailableConnections(maximumConnections, logger: logger)
+                    let limit = CountedConnections(
+                        load: services.load,
+                        maximumCount: maximumConnections,
+                        logger: logger
+                    )
                     let handlers: [any ChannelHandler] = [
                         AvailableConnectionsChannelHandler(delegate: limit),
                         quiescing.makeServerChannelHandler(channel: channel),

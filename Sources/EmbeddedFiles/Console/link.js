@@ -138,7 +138,7 @@ async function welcome(result) {
 		if (place().parameters.get('link')) return;
 		put(result, card('Start with a link', [],
 			h('p', `The catalog has ${body.routes.length} routes. Each has an example: `, h('a', { href: address('routes') }, 'choose one'), ', or start with a gate.'),
-			h('ul.suggestions', [...new Set(Object.values(body.gates))].map(suggestion))));
+			h('ul.suggestions', [...new Set(Object.values(body.gates).map((gate) => typeof gate === 'string' ? gate : gate.link))].map(suggestion))));
 	} catch (error) {
 		put(result, notice('No catalog', errorText(error)));
 	}

@@ -130,7 +130,7 @@ interface CatalogBody {
     origins: { scheme: string; authority: string; hosts: string[]; pathPrefix?: string }[];
     levels?: (Level | { name: Level; was?: Level[]; from?: 'app' })[];
     grants?: (string | Grant)[];
-    gates: Record<string, string>;
+    gates: Record<string, string | { link: string; over: string; }>;
     apps?: object;
     entry: Edge[];
     routes: Route[];

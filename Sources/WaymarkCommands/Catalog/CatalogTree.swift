@@ -28,7 +28,9 @@ struct CatalogTree {
             case .segment: "\(origin.scheme):/\(prefix)/\(fragment)"
             }
         }
-        let gates = catalog.gatesInOrder.map { "gate \(catalog.text(of: $0.gives))  \($0.link)" }
+        let gates = catalog.gatesInOrder.map { gate in
+            "gate \(catalog.text(of: gate.gives))  \(gate.link)" + (gate.over.map { "  over \($0.name)" } ?? "")
+        }
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 

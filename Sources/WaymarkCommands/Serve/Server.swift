@@ -50,6 +50,7 @@ struct Server {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let resolutionLog = try self.resolutionLog()
+            let refusals = LimitRefusals(countingIn: metrics.registry)
             let parts = try ServerParts(
                 catalog: LiveCatalog(catalog),
                 authentication: try await authentication(store, endUsers: endUsers),
@@ -57,13 +58,16 @@ struct Server {
                 signingKeys: workspace.signingKeys(),
                 load: ServerLoad(
                     maximumWork: settings.maximumRequests,
-                    maximumArrivingBytes: settings.maximumArrivingByteCount
+                    maximumArrivingBytes: settings.maximumArrivingByteCount,
+                    refusals: refusals
                 ),
                 metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
                 counts: ResolutionCounts(since: Clock.now(), log: resolutionLog),
-                failures: FailureLog(logger)
+                failures: FailureLog(logger),
+                refusals: refusals,
+                maximumConnections: DescriptorLimit.connections(atMost: settings.maximumConnections, logger: logger)
             )
-            metrics.measure(store, in: parts.catalog)
+            metrics.measure(parts, store: store, resolutionLog: resolutionLog)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
@@ -182,7 +186,7 @@ struct Server {
             admission: AdmissionPolicy(
                 catalog: parts.catalog,
                 hosts: hosts,
-                callerLimits: callerLimits,
+                callerLimits: callerLimits(countingRefusalsIn: parts.refusals),
                 crossOrigins: try crossOrigins(isOpen: parts.authentication.isOpen),
                 now: Clock.now
             ),
@@ -213,13 +217,14 @@ struct Server {
         )
     }
 
-    /// The limits of callers: the configured limit, otherwise that of addresses alone; 0 means no limit.
-    private var callerLimits: CallerLimits? {
+    /// Returns the limits of callers: the configured limit, otherwise that of addresses alone; 0 means no limit.
+    private func callerLimits(countingRefusalsIn refusals: LimitRefusals) -> CallerLimits? {
         func rate(_ setting: Int) -> Int? { setting == 0 ? nil : setting }
         return CallerLimits(
             rate: settings.perCallerLimit.flatMap(rate),
             addressRate: rate(settings.perCallerLimit ?? CallerLimits.anonymousRate),
-            pageRate: rate(settings.pageLimit)
+            pageRate: rate(settings.pageLimit),
+            refusals: refusals
         )
     }
 
@@ -316,22 +321,12 @@ struct Server {
         beside background: [any Service],
         until drain: Drain
     ) async throws {
-        let maximumConnections = DescriptorLimit.connections(atMost: settings.maximumConnections)
-        if maximumConnections < settings.maximumConnections {
-            logger.warning(
-                "Fewer connections fit than the settings allow; raise the limit of open files (ulimit -n).",
-                metadata: [
-                    "connections": .stringConvertible(maximumConnections),
-                    "wanted": .stringConvertible(settings.maximumConnections),
-                ]
-            )
-        }
         let server = WaymarkServer(
             services,
             host: host,
             port: settings.port,
             socket: socket?.descriptor,
-            maximumConnections: maximumConnections,
+            maximumConnections: parts.maximumConnections,
             logger: logger
         ) { [logger, settings, host] port in
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))

@@ -30,4 +30,10 @@ struct ServerParts {
 
     /// The log for failures behind problems.
     let failures: FailureLog
+
+    /// The counts of requests that limits refuse.
+    let refusals: LimitRefusals
+
+    /// The most connections that may be open.
+    let maximumConnections: Int
 }

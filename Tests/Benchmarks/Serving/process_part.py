@@ -1,4 +1,4 @@
-"""Runs the benchmarks in process (the nested package Tests/Benchmarks) and reads what they print."""
+"""Runs the benchmarks in process (the target Benchmarks) and reads what they print."""
 
 import pathlib
 import subprocess
@@ -6,7 +6,6 @@ import subprocess
 from faults import NotMeasured
 from waymark import CHECKOUT
 
-PACKAGE = CHECKOUT / "Tests/Benchmarks"
 # Nanoseconds at most.
 LIMITS = {"parse": 100, "resolve-json": 1500, "match-10": 100, "match-1000": 100, "match-100000": 100}
 # The program that does the same with Foundation.
@@ -14,15 +13,12 @@ BESIDE = {"parse": "foundation-url", "resolve-json": "foundation-resolve-json"}
 
 
 def build():
-    """Builds Tests/Benchmarks, and returns its program."""
-    # `package` names are reached by `@testable import`.
-    words = ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", ".build-bench"]
-    words += ["-Xswiftc", "-enable-testing"]
-    for more in (["--product", "benchmarks"], ["--show-bin-path"]):
-        done = subprocess.run([*words, *more], capture_output=True, text=True, cwd=CHECKOUT)
+    """Builds the target beside the server's modules, which it measures as they are served; returns its program."""
+    for more in (["--product", "Benchmarks"], ["--show-bin-path"]):
+        done = subprocess.run(["swift", "build", "-c", "release", *more], capture_output=True, text=True, cwd=CHECKOUT)
         if done.returncode != 0:
             raise NotMeasured(f"Tests/Benchmarks does not build: {(done.stdout + done.stderr)[-2000:]}")
-    return pathlib.Path(done.stdout.strip()) / "benchmarks"
+    return pathlib.Path(done.stdout.strip()) / "Benchmarks"
 
 
 def run(program, *names):

@@ -5,6 +5,7 @@ import HTTPTypes
 import Logging
 import ServerTestSupport
 import ServiceLifecycle
+import Synchronization
 import Testing
 import WaymarkTestSupport
 
@@ -258,6 +259,31 @@ import WaymarkTestSupport
             try await wait { source.readCount > count + 3 }
             #expect(verifier.cachedUser(of: token, at: TestIssuer.now)?.id.text == "ada")
             #expect(ring.current?.generation == 1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `keys are as old as the last reading that succeeded`() async throws {
+        let issuer = try await TestIssuer.shared.value
+        let (document, ring) = (TestIssuer.document([issuer.curve.jwk]), KeyRing())
+        try await JWKSServer.with(.init(body: document)) { server in
+            let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(1))
+            let verifier = EndUserVerifier(settings, ring: ring, logger: TestIssuer.logger)
+            func becomeOld() { ring.state.withLock { $0.readAt = .now - .seconds(1000) } }
+            becomeOld()
+            #expect(verifier.keyFreshness.count == 0 && verifier.keyFreshness.age >= .seconds(1000))
+            try await running(verifier) {
+                try await wait { verifier.keyFreshness.count == 1 && verifier.keyFreshness.age < .seconds(1000) }
+                // The same document, read again.
+                becomeOld()
+                try await wait { verifier.keyFreshness.age < .seconds(1000) }
+                server.answer(.init(body: []))
+                let count = server.requests.count
+                try await wait { server.requests.count > count + 2 }
+                becomeOld()
+                try await wait { server.requests.count > count + 6 }
+                #expect(verifier.keyFreshness.count == 1 && verifier.keyFreshness.age >= .seconds(1000))
+            }
         }
     }
 

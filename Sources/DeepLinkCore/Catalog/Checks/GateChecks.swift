@@ -59,7 +59,7 @@ enum GateChecks {
                 ?? (isPath
                     ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(path.value)"
                     : path.value)
-            gates.append(Gate(gives: gate.gives, link: link, stack: stack))
+            gates.append(Gate(gives: gate.gives, link: link, stack: stack, over: gate.over))
         }
         return gates
     }

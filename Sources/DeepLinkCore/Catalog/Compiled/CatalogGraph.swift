@@ -3,8 +3,11 @@ final class CatalogGraph: Sendable {
     /// The routes, in the order of the file.
     let routes: [Route]
 
-    /// The edges, those of one parent together; `entry`'s come last.
+    /// The edges, those of one parent together; `entry`'s come last, and behind them those of ``gateEdges``.
     let edges: [Edge]
+
+    /// The edges by which gates are presented over what an app shows; in ``edges`` they stand behind ``entry``.
+    let gateEdges: [GateEdge]
 
     /// The hot fields of each edge.
     let packed: [PackedEdge]
@@ -215,5 +218,41 @@ final class CatalogGraph: Sendable {
         self.indexes = indexes
         self.edges = edges
         self.routes = routes
+        gateEdges = []
+    }
+
+    /// Copies a graph that has no gate edges yet, and adds some.
+    init(_ other: CatalogGraph, adding gateEdges: [GateEdge]) {
+        var (edges, packed, texts) = (other.edges, other.packed, other.texts)
+        for gateEdge in gateEdges {
+            let facts = other.packed[gateEdge.declared]
+            let edge = Edge(other.edges[gateEdge.declared], over: gateEdge.presentation, from: other.entryNode)
+            edges.append(edge)
+            packed.append(
+                PackedEdge(
+                    edge,
+                    childInitial: facts.childInitial,
+                    isAlone: true,
+                    childHasQueries: facts.childHasQueries,
+                    isSigned: facts.isSigned,
+                    texts: &texts
+                )
+            )
+        }
+        self.edges = edges
+        self.packed = packed
+        self.texts = texts
+        self.gateEdges = gateEdges
+        valueNames = other.valueNames + gateEdges.map { other.valueName(of: $0.declared) }
+        alternatives = other.alternatives + gateEdges.map { _ in [] }
+        routes = other.routes
+        entry = other.entry
+        initials = other.initials
+        queryEdges = other.queryEdges
+        queryEdgesByKey = other.queryEdgesByKey
+        sharedExpansions = other.sharedExpansions
+        continues = other.continues
+        indexes = other.indexes
+        edgesBetween = other.edgesBetween
     }
 }

@@ -94,6 +94,30 @@ package final class Edge: Sendable {
             .map { parameters[$0] }
     }
 
+    /// Creates the edge by which a gate presents the child of another one over any destination; no link takes it.
+    init(_ declared: Edge, over presentation: Presentation, from node: Int) {
+        parent = node
+        child = declared.child
+        self.presentation = presentation
+        isInitial = false
+        isLinkable = false
+        address = declared.address
+        queryKey = declared.queryKey
+        ignoresOpener = declared.ignoresOpener
+        aliases = declared.aliases
+        parameters = declared.parameters
+        linkParameter = declared.linkParameter
+        requirements = declared.requirements
+        location = declared.location
+        routeName = declared.routeName
+        expansions = declared.expansions
+        emptyExpansion = declared.emptyExpansion
+        hasOptionalSegments = declared.hasOptionalSegments
+        isInPath = declared.isInPath
+        inherits = declared.inherits
+        queryParameters = declared.queryParameters
+    }
+
     /// Returns the declared parameters, after the path's undeclared ones, which are texts.
     ///
     /// A parameter for the rest of a path is a list: the type and the pattern hold for every segment, and the bounds

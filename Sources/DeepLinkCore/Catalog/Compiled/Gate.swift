@@ -7,4 +7,11 @@ struct Gate: Sendable {
     let link: String
 
     let stack: [StackElement]
+
+    /// The presentation over the stack that an app shows; `nil` for a gate whose stack replaces it.
+    let over: Located<Presentation>?
+
+    /// The destinations that are presented over the stack that an app shows, from an edge of
+    /// ``CatalogGraph/gateEdges`` on; empty without ``over``.
+    var layer: [StackElement] = []
 }

@@ -6,10 +6,14 @@ package struct GateDefinition: Sendable {
     /// The path of the link, optionally with a query.
     package let path: Located<String>
 
-    /// Creates a declaration from its parts.
-    package init(gives attainment: Attainment, path: Located<String>) {
+    /// The presentation over the stack that an app shows; `nil` for a gate whose stack replaces it.
+    package let over: Located<Presentation>?
+
+    /// Creates a declaration from its parts; by default, its stack replaces the one that an app shows.
+    package init(gives attainment: Attainment, path: Located<String>, over: Located<Presentation>? = nil) {
         gives = attainment
         self.path = path
+        self.over = over
     }
 
     /// Creates the declaration of a level's gate.

@@ -70,4 +70,10 @@ package enum Presentation: Hashable, Sendable {
 
     /// Whether the destination is a dialog, and so cannot open another one.
     var isDialog: Bool { self == .alert || self == .confirmationDialog }
+
+    /// Whether a gate may be presented in this way over any screen: as a layer that has destinations of its own.
+    package var isLayer: Bool { ![.root, .tab, .push].contains(self) && !isDialog }
+
+    /// The names of the presentations that are layers, `custom:<name>` last.
+    package static let layerNames: [String] = named.filter(\.isLayer).map(\.name) + [prefix + "<name>"]
 }

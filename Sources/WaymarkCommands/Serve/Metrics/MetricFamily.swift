@@ -13,6 +13,7 @@ struct MetricFamily: Sendable {
         for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             switch series {
             case .counter(let counter): text.sample(name, labels: labels, value: Double(counter.value))
+            case .total(let total): text.sample(name, labels: labels, value: total.value)
             case .gauge(let gauge): text.sample(name, labels: labels, value: gauge.value)
             case .histogram(let histogram): histogram.write(name, labels: labels, to: &text)
             }

@@ -4,13 +4,14 @@ import Synchronization
 /// The values of one combination of labels.
 enum MetricSeries: Sendable {
     case counter(CounterSeries)
+    case total(TotalSeries)
     case gauge(GaugeSeries)
     case histogram(HistogramSeries)
 
     /// The name of the type in Prometheus' text format.
     var type: String {
         switch self {
-        case .counter: "counter"
+        case .counter, .total: "counter"
         case .gauge: "gauge"
         case .histogram: "histogram"
         }
@@ -20,6 +21,7 @@ enum MetricSeries: Sendable {
     var handler: AnyObject {
         switch self {
         case .counter(let handler): handler
+        case .total(let handler): handler
         case .gauge(let handler): handler
         case .histogram(let handler): handler
         }
@@ -39,7 +41,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
     /// The numbers of values up to each bound and above the one before it; the last is that of all larger values.
     private let buckets: [CounterSeries]
 
-    private let sumBits = Atomic<UInt64>(0)
+    private let sum = FloatingPointSum()
 
     /// Creates a histogram without values.
     init(bounds: [Double]) {
@@ -54,13 +56,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
         var index = 0
         while index < bounds.count, bounds[index] < value { index += 1 }
         buckets[index].increment(by: 1)
-        var old = sumBits.load(ordering: .relaxed)
-        while true {
-            let new = (Double(bitPattern: old) + value).bitPattern
-            let (isDone, found) = sumBits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
-            guard !isDone else { return }
-            old = found
-        }
+        sum.add(value)
     }
 
     /// Writes the samples: each bucket includes all lower ones.
@@ -75,7 +71,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
                 value: Double(count)
             )
         }
-        text.sample(name + "_sum", labels: labels, value: Double(bitPattern: sumBits.load(ordering: .relaxed)))
+        text.sample(name + "_sum", labels: labels, value: sum.value)
         text.sample(name + "_count", labels: labels, value: Double(count))
     }
 }
@@ -92,12 +88,24 @@ final class CounterSeries: CounterHandler, Sendable {
     func reset() { total.store(0, ordering: .relaxed) }
 }
 
+/// A number with fractions that only increases.
+final class TotalSeries: FloatingPointCounterHandler, Sendable {
+    private let total = FloatingPointSum()
+
+    var value: Double { total.value }
+
+    func increment(by amount: Double) { total.add(amount) }
+
+    /// Starts again at zero, which Prometheus treats as a restart of the process.
+    func reset() { total.replace(with: 0) }
+}
+
 /// A number with its current value.
 final class GaugeSeries: RecorderHandler, Sendable {
-    private let bits = Atomic<UInt64>(0)
+    private let number = FloatingPointSum()
 
-    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+    var value: Double { number.value }
 
     func record(_ value: Int64) { record(Double(value)) }
-    func record(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
+    func record(_ value: Double) { number.replace(with: value) }
 }

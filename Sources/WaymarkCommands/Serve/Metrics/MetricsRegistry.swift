@@ -42,12 +42,18 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     // MARK: MetricsFactory
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        let name = Self.sound(label)
-        let series = series(name.hasSuffix("_total") ? name : name + "_total", dimensions: dimensions) {
-            .counter(CounterSeries())
-        }
+        let series = series(Self.total(label), dimensions: dimensions) { .counter(CounterSeries()) }
         if case .counter(let counter) = series { return counter }
         return CounterSeries()
+    }
+
+    package func makeFloatingPointCounter(
+        label: String,
+        dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        let series = series(Self.total(label), dimensions: dimensions) { .total(TotalSeries()) }
+        if case .total(let total) = series { return total }
+        return TotalSeries()
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
@@ -58,7 +64,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         switch series {
         case .gauge(let gauge): return gauge
         case .histogram(let histogram): return histogram
-        case .counter: return GaugeSeries()
+        case .counter, .total: return GaugeSeries()
         }
     }
 
@@ -72,6 +78,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { forget(handler) }
     package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
     package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
@@ -110,6 +117,12 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
                 }
             }
         }
+    }
+
+    /// Returns the name of a counter, which ends in `_total`.
+    private static func total(_ label: String) -> String {
+        let name = sound(label)
+        return name.hasSuffix("_total") ? name : name + "_total"
     }
 
     /// Returns a name with characters that Prometheus doesn't allow replaced by underscores.

@@ -1,0 +1,111 @@
+/// The layers of gates that are presented over what an app shows.
+///
+/// A layer is the end of the gate's stack: the last destination that isn't pushed, presented as the gate declares
+/// (`over`), and those above it.
+enum GateLayers {
+    /// Returns a graph with the edges by which gates are presented over what an app shows, and the gates with their layers.
+    ///
+    /// - Complexity: linear in the edges if there is such a gate; otherwise in the gates.
+    static func add(to gates: [Gate], in graph: CatalogGraph) -> (graph: CatalogGraph, gates: [Gate]) {
+        guard gates.contains(where: { $0.over != nil }) else { return (graph, gates) }
+        var edges: [GateEdge] = []
+        var gates = gates
+        for place in gates.indices {
+            guard let over = gates[place].over?.value else { continue }
+            let stack = gates[place].stack
+            let start = stack.lastIndex { graph.edges[$0.edge].presentation != .push } ?? stack.startIndex
+            guard start < stack.endIndex else { continue }
+            let edge = GateEdge(
+                declared: stack[start].edge,
+                presentation: over,
+                openers: StackReader.openers(above: stack[...start], in: graph)
+            )
+            let number = edges.firstIndex { $0.declared == edge.declared && $0.presentation == over } ?? edges.count
+            if number == edges.count { edges.append(edge) }
+            edges[number].openers += edge.openers.filter { !edges[number].openers.contains($0) }
+            gates[place].layer =
+                [
+                    StackElement(
+                        edge: EdgeIndex(graph.edges.count + number),
+                        arguments: stack[start].arguments,
+                        origin: stack[start].origin
+                    )
+                ] + stack[(start + 1)...]
+        }
+        return (CatalogGraph(graph, adding: edges), gates)
+    }
+
+    /// Returns an issue for each gate over which a destination may lack a value that every declared way to it has.
+    ///
+    /// A layer stands over any destination, so it has no values to inherit but its own and those that may be absent.
+    ///
+    /// - Complexity: linear in the edges for each route that values are inherited from.
+    static func issues(of gates: [Gate], in graph: CatalogGraph) -> [CatalogIssue] {
+        guard !graph.gateEdges.isEmpty else { return [] }
+        let needs = inheritedValues(in: graph)
+        guard !needs.isEmpty else { return [] }
+        var issues: [Int: CatalogIssue] = [:]
+        for source in Set(needs.map(\.source)).sorted() {
+            for (place, gate) in gates.enumerated() where issues[place] == nil {
+                guard let location = gate.over?.location, let bottom = gate.layer.first,
+                    let starts = graph.gateEdge(bottom.edge)?.openers
+                else { continue }
+                let declared = graph.declared(bottom.edge)
+                let reached =
+                    graph.packed[declared].child == source ? [] : reached(from: starts, without: source, graph)
+                let need = needs.first { need in
+                    need.source == source && (need.edge == declared || reached.contains(graph.packed[need.edge].parent))
+                }
+                guard let need else { continue }
+                let route = graph.edges[need.edge].routeName
+                issues[place] = CatalogIssue(
+                    .invalidValue,
+                    at: location,
+                    message: "Over any screen, `\(route)` may have no `\(graph.name(source))` below it, "
+                        + "from which it inherits `\(need.parameter)`.",
+                    hint: "Send users to a screen that inherits no value, or leave `over` out."
+                )
+            }
+        }
+        return issues.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// A value that a destination has on every declared way to it, from one below.
+    private struct InheritedValue {
+        let edge: EdgeIndex
+        let parameter: String
+
+        /// The route that it comes from.
+        let source: Int
+    }
+
+    private static func inheritedValues(in graph: CatalogGraph) -> [InheritedValue] {
+        let routes = Dictionary(
+            graph.routes.enumerated().map { ($0.element.name.bytewise, $0.offset) },
+            uniquingKeysWith: { one, _ in one }
+        )
+        return graph.edges.indices.prefix(graph.entry.upperBound).map { EdgeIndex($0) }
+            .flatMap { index in
+                graph.edges[index].parameters
+                    .compactMap { parameter -> InheritedValue? in
+                        guard parameter.isRequired, let route = parameter.inheritance?.route,
+                            let source = routes[route.bytewise]
+                        else { return nil }
+                        return InheritedValue(edge: index, parameter: parameter.name, source: source)
+                    }
+            }
+    }
+
+    /// Returns the nodes that some nodes lead to without passing another one, with themselves.
+    private static func reached(from starts: [Int], without excluded: Int, _ graph: CatalogGraph) -> Set<Int> {
+        var reached = Set(starts.filter { $0 != excluded })
+        var todo = Array(reached)
+        while let node = todo.popLast() {
+            for edge in graph.opens(node) {
+                let child = graph.packed[edge].child
+                if child != excluded, reached.insert(child).inserted { todo.append(child) }
+            }
+        }
+        return reached
+    }
+}
