@@ -48,10 +48,11 @@ struct CountRows {
         unnest($6::text[], $7::text[], $8::bigint[]) WITH ORDINALITY AS new (code, outcome, count, number)
         """
 
-    /// Returns the statement that adds the counts to those that are stored.
+    /// The statement that adds the counts to those that are stored, and a transaction's mark: where the mark is there
+    /// already, nothing is added.
     ///
-    /// - Parameter id: The identity of a transaction's mark, in hexadecimal digits, which is inserted as well: where it is
-    ///   there already, nothing is added.
+    /// - Parameter id: The identity of the mark, in hexadecimal digits.
+    /// - Returns: The statement.
     func insertion(marked id: String) -> Statement {
         Statement(
             """

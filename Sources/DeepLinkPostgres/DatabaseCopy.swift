@@ -140,7 +140,9 @@ private struct CopyTransaction {
             _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
         }
         try contents { rows in try check(rows) }
-        guard try total(tables + ["continuation", "kept_answer"]) == Int64(counts.total) else { throw DatabaseCopy.Failure.differs("the number of rows") }
+        guard try total(tables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
+            throw DatabaseCopy.Failure.differs("the number of rows")
+        }
         let end = try connection.run(Statement("COMMIT"), until: deadline)
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts

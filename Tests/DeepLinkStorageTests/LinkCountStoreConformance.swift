@@ -188,20 +188,4 @@ import WaymarkTestSupport
             try second.close()
         }
     }
-
-    @Test func `a slice of the largest size holds the writer no longer than 20 ms`() async throws {
-        try await StoreFixture.with { fixture in
-            let store = try fixture.serving()
-            var times: [Duration] = []
-            for turn in 0..<5 {
-                let additions = (0..<CountSlice.maximumSize)
-                    .map { Self.addition(daysAgo: turn % 2, label: "label \($0 * 31 % 257)".bytewise) }
-                let slice = CountSlice(additions)
-                times.append(try await ContinuousClock().measure { try await store.add(slice) })
-            }
-            // The quickest tells what it costs; a busy machine only adds. Debug code is several times slower.
-            #expect(try #require(times.min()) < .milliseconds(100), "\(times)")
-            try store.close()
-        }
-    }
 }
