@@ -48,7 +48,7 @@ let arrows: KeyValuePairs = [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",
         "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
     ],
-    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats"],
+    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkFormats": ["DeepLinkCore", "DeepLinkUsers", "HTTPTypes"],

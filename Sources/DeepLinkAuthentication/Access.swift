@@ -19,6 +19,9 @@ package enum Access: CaseIterable, Sendable {
     /// Services that look after the server, and admins.
     case monitoring
 
+    /// Services that look after the server or publish links, and admins.
+    case readingCounts
+
     /// Admins alone.
     case administration
 
@@ -36,11 +39,17 @@ package enum Access: CaseIterable, Sendable {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
         case (.monitoring, .service(_, .monitor)): return
-        case (.monitoring, .anonymous): throw .credentialsNeeded
+        case (.readingCounts, .service(_, .monitor)): return
+        case (.monitoring, .anonymous), (.readingCounts, .anonymous): throw .credentialsNeeded
         case (.monitoring, _):
             throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
+        case (.readingCounts, _):
+            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor and admin.")
         case (_, .service(_, .monitor)):
-            throw .insufficientScope(.resolver, reason: "The role monitor reads metrics and the report, no more.")
+            throw .insufficientScope(
+                .resolver,
+                reason: "The role monitor reads metrics, the report and counts, no more."
+            )
         case (.granting, .granter): return
         case (_, .granter):
             throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")

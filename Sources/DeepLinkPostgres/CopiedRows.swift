@@ -11,11 +11,15 @@ struct CopiedRows {
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
 
+    /// Whether all counts of a page are stored as they are.
+    private var hasCounts = false
+
     /// Reads the rows under the keys of a page of one kind.
     init(_ rows: [StoredRow], connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         switch rows.first {
         case .state: try readStates(rows, connection: connection, deadline: deadline)
         case .change: try readChanges(rows, connection: connection, deadline: deadline)
+        case .count: try readCounts(rows, connection: connection, deadline: deadline)
         case .redemption, .answer, .token, .erased, nil:
             try readOthers(rows, connection: connection, deadline: deadline)
         }
@@ -36,6 +40,7 @@ struct CopiedRows {
         case .erased(let digest, let version, let asOf):
             guard let found = erased[digest] else { return false }
             return found.version == version && found.asOf == asOf
+        case .count: return hasCounts
         }
     }
 
@@ -82,6 +87,16 @@ struct CopiedRows {
             let change = try found.change(row, from: 0)
             changes[try found.user(row, column: 9), default: [:]][change.version] = change
         }
+    }
+
+    /// Compares counts, which have no identity but themselves, in the database.
+    private mutating func readCounts(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
+        throws(PostgresError)
+    {
+        var additions: [CountAddition] = []
+        for case .count(let addition) in rows { additions.append(addition) }
+        let found = try connection.run(CountRows(additions).comparison, until: deadline)
+        hasCounts = try found.number(0, column: 0) == Int64(additions.count)
     }
 
     /// Reads the small tables.

@@ -28,6 +28,12 @@ package struct DatabaseCopy: Sendable {
         /// The number of erased users.
         package var erased = 0
 
+        /// The number of counts of uses of links.
+        package var linkCounts = 0
+
+        /// The number of all rows.
+        var total: Int { users + changes + tokens + continuations + answers + erased + linkCounts }
+
         mutating func add(_ row: StoredRow) {
             switch row {
             case .state: users += 1
@@ -36,6 +42,7 @@ package struct DatabaseCopy: Sendable {
             case .token: tokens += 1
             case .answer: answers += 1
             case .erased: erased += 1
+            case .count: linkCounts += 1
             }
         }
     }
@@ -121,7 +128,8 @@ private struct CopyTransaction {
             Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
             until: deadline
         )
-        guard try total(["user_state", "user_history", "service_token", "erased_user"]) == 0 else {
+        let tables = ["user_state", "user_history", "service_token", "erased_user", "link_count", "code_count"]
+        guard try total(tables) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
         }
         try setFacts(facts, continuationKey: continuationKey)
@@ -132,9 +140,9 @@ private struct CopyTransaction {
             _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
         }
         try contents { rows in try check(rows) }
-        let sum = counts.users + counts.changes + counts.tokens + counts.continuations + counts.answers + counts.erased
-        let tables = ["user_state", "user_history", "service_token", "continuation", "kept_answer", "erased_user"]
-        guard try total(tables) == Int64(sum) else { throw DatabaseCopy.Failure.differs("the number of rows") }
+        guard try total(tables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
+            throw DatabaseCopy.Failure.differs("the number of rows")
+        }
         let end = try connection.run(Statement("COMMIT"), until: deadline)
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
@@ -184,6 +192,7 @@ private struct CopyTransaction {
         var states: [UserID: UserState] = [:]
         var changes: [UserID: [UserChange]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
+        var linkCounts: [CountAddition] = []
         for row in rows {
             switch row {
             case .state(let state):
@@ -197,6 +206,7 @@ private struct CopyTransaction {
             case .token(let token): _ = ledger.apply(.add(token))
             case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
+            case .count(let addition): linkCounts.append(addition)
             }
         }
         for (id, changes) in changes {
@@ -214,6 +224,7 @@ private struct CopyTransaction {
             .number(transaction)
         )
         return ledger.statements(in: transaction, secrets) + (erased.isEmpty ? [] : [insert])
+            + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])
     }
 
     /// Reads rows back, and compares each.

@@ -278,6 +278,29 @@ enum Migrations {
                     """
                 ),
             ],
+            // The counts of uses of links; an empty route is that of links that lead nowhere, an empty label no label.
+            [
+                Statement(
+                    """
+                    CREATE TABLE link_count (
+                        day integer NOT NULL,
+                        route text COLLATE "C" NOT NULL,
+                        label text COLLATE "C" NOT NULL,
+                        outcome text COLLATE "C" NOT NULL,
+                        count bigint NOT NULL CHECK (count >= 1),
+                        PRIMARY KEY (day, route, label, outcome))
+                    """
+                ),
+                Statement(
+                    """
+                    CREATE TABLE code_count (
+                        code text COLLATE "C" NOT NULL,
+                        outcome text COLLATE "C" NOT NULL,
+                        count bigint NOT NULL CHECK (count >= 1),
+                        PRIMARY KEY (code, outcome))
+                    """
+                ),
+            ],
         ]
     }
 

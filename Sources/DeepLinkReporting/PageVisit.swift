@@ -26,10 +26,19 @@ package struct PageVisit: Sendable {
     /// The plan of the link, at the highest level; `nil` if it leads nowhere.
     package let plan: RoutePlan?
 
+    /// The short link that the visitor followed; `nil` for any other link.
+    package let shortLink: ShortLinkMark?
+
     /// Creates a visit from its parts.
-    package init(_ outcome: Outcome, of request: ResolutionRequest?, plan: RoutePlan?) {
+    package init(
+        _ outcome: Outcome,
+        of request: ResolutionRequest?,
+        plan: RoutePlan?,
+        shortLink: ShortLinkMark? = nil
+    ) {
         self.outcome = outcome
         self.request = request
         self.plan = plan
+        self.shortLink = shortLink
     }
 }

@@ -49,6 +49,10 @@ extension SQLiteStore {
             if !erased.isEmpty {
                 try body(erased.map { .erased(digest: Array($0), version: $1.version, asOf: $1.asOf) })
             }
+            for headings in ["day, route, label FROM link_count", "code FROM code_count"] {
+                let question = "SELECT outcome, count, \(headings)"
+                try Self.visit(CountRecord.self, question: question, in: database, body: body) { .count($0.addition) }
+            }
         }
     }
 
@@ -82,5 +86,29 @@ extension SQLiteStore {
             page = []
         }
         if !page.isEmpty { try body(page) }
+    }
+}
+
+/// A count of uses of links in the file.
+private struct CountRecord: FetchableRecord {
+    let addition: CountAddition
+
+    /// Reads an outcome and a count, and then a day with route and label, or a code.
+    init(row: Row) throws {
+        let heading: CountHeading
+        if row.count > 3 {
+            heading = .day(
+                CountedDay(number: try row.decode(Int.self, atIndex: 2)),
+                route: try row.decode(String.self, atIndex: 3).bytewise,
+                label: try row.decode(String.self, atIndex: 4).bytewise
+            )
+        } else {
+            heading = .code(try row.decode(String.self, atIndex: 2).bytewise)
+        }
+        addition = CountAddition(
+            to: heading,
+            outcome: try row.decode(String.self, atIndex: 0),
+            count: try row.decode(Int.self, atIndex: 1)
+        )
     }
 }

@@ -20,6 +20,9 @@ package enum StoredRow: Sendable {
 
     /// The remains of an erased user: a digest, the last version, and the moment as of which it counts.
     case erased(digest: [UInt8], version: Int, asOf: Timestamp)
+
+    /// A count of uses of links.
+    case count(CountAddition)
 }
 
 /// The values that a store keeps beside its rows.

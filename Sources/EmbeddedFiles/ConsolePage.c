@@ -60,6 +60,9 @@ static const uint8_t users_js[] = {
 static const uint8_t changes_js[] = {
 #embed "Console/changes.js"
 };
+static const uint8_t counts_js[] = {
+#embed "Console/counts.js"
+};
 static const uint8_t report_js[] = {
 #embed "Console/report.js"
 };
@@ -91,6 +94,7 @@ static const console_page_file files[] = {
     FILE("associations.js", JS, associations_js),
     FILE("users.js", JS, users_js),
     FILE("changes.js", JS, changes_js),
+    FILE("counts.js", JS, counts_js),
     FILE("report.js", JS, report_js),
 };
 

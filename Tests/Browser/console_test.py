@@ -259,11 +259,10 @@ routes:
 
     def test_the_report_is_tables_of_what_was_asked(self):
         with self.serving() as server:
-            with self.visiting(server, view("link", link="navigation://loremipsum.com/charcters"), statuses=()) as page:
-                self.settle(page)
+            self.resolve(server, "navigation://loremipsum.com/charcters")
             with self.visiting(server, VIEWS["report"]) as page:
                 self.assertNotIn("This server has no", page.locator("main").inner_text())
-                self.assertEqual(page.locator("caption").all_inner_texts()[0], "Outcomes")
+                self.assertIn("Outcomes", page.locator("caption").all_inner_texts())
                 text = page.locator("main").inner_text()
                 for words in ["Links that nothing matched", "navigation://loremipsum.com/…", "no-matching-route", "Hours"]:
                     self.assertIn(words, text)
@@ -280,6 +279,59 @@ routes:
             text = self.report(server)
             for words in ["Visitors", "Pages of routes", "character\t2\t0\t0", "Links without a page", "https://loremipsum.com/…"]:
                 self.assertIn(words, text)
+
+    def test_the_console_itself_counts_nothing(self):
+        with self.serving() as server:
+            for name in ["granted", "gated", "failed", "transition", "associations"]:
+                with self.visiting(server, VIEWS[name], statuses=()) as page:
+                    self.settle(page)
+            with urllib.request.urlopen(server.origin + "/v1/report") as response:
+                total = json.load(response)["total"]
+            self.assertEqual([total[name] for name in ["resolved", "gated", "failed"]], [0, 0, 0])
+
+    def test_the_uses_of_30_days_are_a_chart_and_the_same_table(self):
+        with self.serving() as server:
+            for _ in range(3):
+                self.resolve(server, "navigation:/onboarding", app="ios/3.1.0")
+            self.resolve(server, "navigation:/settings", app="ios/3.1.0")
+            self.resolve(server, "navigation:/onboarding")  # A service by itself is no use.
+            visitor = {"Host": "loremipsum.com", "Accept": "text/html"}
+            urllib.request.urlopen(urllib.request.Request(server.origin + "/characters", headers=visitor)).read()
+            for _ in range(150):
+                with urllib.request.urlopen(server.origin + "/v1/counts") as response:
+                    if json.load(response)["rows"]:
+                        break
+                time.sleep(0.1)
+            with self.visiting(server, VIEWS["report"]) as page:
+                self.settle(page)
+                chart = page.get_by_role("img", name="Uses of links in apps by day")
+                self.assertEqual(chart.get_attribute("aria-label"),
+                                 "Uses of links in apps by day: Opened 3, At a gate 1, Failed 0. The table below has the numbers.")
+                self.assertEqual(chart.locator("rect").count(), 2)
+                heights = [float(bar.get_attribute("height")) for bar in chart.locator("rect").all()]
+                self.assertAlmostEqual(heights[0], 3 * heights[1], delta=0.5)
+                page.get_by_text("The same as a table").first.click()
+                lines = page.get_by_role("table", name="Uses of links in apps by day").locator("tbody tr")
+                self.assertEqual(lines.count(), 30)
+                self.assertRegex(lines.last.inner_text(), r"^\d{4}-\d\d-\d\d\t3\t1\t0$")
+                text = page.locator("main").inner_text()
+                for words in ["Top routes", "onboarding\t3\t0\t0\t0\t0\t0", "settings\t0\t1\t0\t0\t0\t0",
+                              "characters\t0\t0\t0\t1\t0\t0", "onboardingCompleted\t1"]:
+                    self.assertIn(words, text)
+                self.check_rules(page, "report with a chart")
+                with page.expect_download() as download:
+                    page.get_by_role("button", name="Save as CSV").click()
+                table = pathlib.Path(download.value.path()).read_text()
+                self.assertEqual(download.value.suggested_filename, "counts.csv")
+                self.assertTrue(table.startswith("day,route,label,opened,openedByUsers,"), table)
+                self.assertIn(",onboarding,,3,0,0,0,0,0,0,0,0\n", table)
+
+    def resolve(self, server, link, app=None):
+        """Resolves a link as a program does, whatever comes of it."""
+        fields = {"Waymark-App": app} if app else {}
+        address = f"{server.origin}/v1/resolve?link={quote(link, safe='')}"
+        with contextlib.suppress(urllib.error.HTTPError):
+            urllib.request.urlopen(urllib.request.Request(address, headers=fields)).read()
 
     def report(self, server):
         with self.visiting(server, VIEWS["report"]) as page:

@@ -72,6 +72,10 @@ def batch_answers_every_line(ctx, response, case):
 
 # The rules that a schema cannot express: the meaning of a link, a token or a stack, and the fit of two parts.
 MEANING = {
+    ("after", "invalid-value"),
+    ("by", "conflict"),
+    ("by", "invalid-value"),
+    ("since", "conflict"),
     ("id", "invalid-value"),
     ("from", "invalid-value"),
     ("from", "malformed"),

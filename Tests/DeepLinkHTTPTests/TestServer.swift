@@ -252,6 +252,7 @@ enum TestServer {
         let serviceMetrics = ServiceMetrics(countingIn: metrics, text: { metrics.text })
         let signingKeys = LinkSigningKeys(circumstance == .signed ? signingKeys : [])
         let bundle = LiveBundle()
+        let counted = CountedStore(isBroken: circumstance == .brokenStore)
         let table = EndpointTable(
             resolver: LinkResolver(
                 usersIn: users,
@@ -259,9 +260,11 @@ enum TestServer {
                 signingKeys: signingKeys,
                 metrics: serviceMetrics,
                 counts: ResolutionCounts(since: now()),
+                linkCounts: counted.counts,
                 now: now
             ),
             users: service,
+            counts: counted,
             redemptions: circumstance == .brokenStore ? BrokenContinuationStore() : memory,
             streams: LineStreamRules(load: load, authentication: authentication, now: now),
             catalog: live,
@@ -288,7 +291,8 @@ enum TestServer {
             ),
             table: table,
             signingKeys: signingKeys,
-            bundle: bundle
+            bundle: bundle,
+            counted: counted
         )
     }
 
@@ -367,6 +371,7 @@ struct TestService {
 
     let signingKeys: LinkSigningKeys
     let bundle: LiveBundle
+    let counted: CountedStore
 
     var load: ServerLoad { connections.load }
 

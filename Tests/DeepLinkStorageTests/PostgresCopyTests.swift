@@ -72,6 +72,14 @@ import WaymarkTestSupport
                 KeptAnswer(digest: digest, status: 201, tag: "\"1\"", body: [0, 1, 255]),
                 to: request
             )
+            let day = CountHeading.day(CountedDay(number: 20_000), route: "é", label: "a|b")
+            try await store.add(
+                CountSlice([
+                    CountAddition(to: day, outcome: "opened", count: 7),
+                    CountAddition(to: day, outcome: "gated:pro", count: 2),
+                    CountAddition(to: .code("Summer"), outcome: "page", count: 3),
+                ])
+            )
             try await body(Filled(store: store, token: token, spent: spent, request: request))
             try store.close()
         }
@@ -91,6 +99,7 @@ import WaymarkTestSupport
                 )
                 #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
                 #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
+                #expect(counts.linkCounts == 3)
                 let copy = try await fixture.open()
                 #expect(try await copy.keptLevels()?.names == Self.levels)
                 #expect(try await copy.keptGrants() == Self.grants)
@@ -103,6 +112,12 @@ import WaymarkTestSupport
                 }
                 #expect(try await copy.serviceTokens() == [filled.token])
                 #expect(try await copy.continuationKeys() == [key])
+                let day = CountedDay(number: 20_000)
+                let days = CountQuestion(.days(day...day, by: [.route, .label]), limit: 10)
+                let copiedDays = try await copy.counts(days)
+                #expect(copiedDays.map(\.heading) == [["é", "a|b"]])
+                #expect(copiedDays.map { $0.counts[.opened] } == [7] && copiedDays.map(\.counts.gated) == [["pro": 2]])
+                #expect(try await copy.counts(CountQuestion(.codes, limit: 10)).map { $0.counts[.page] } == [3])
                 #expect(try await copy.answer(to: filled.request) == source.answer(to: filled.request))
                 let other = try StoreFixture.id("user 4")
                 #expect(try await copy.bind(filled.spent, to: other, until: Self.time(99), at: Self.time(2)) == .spent)

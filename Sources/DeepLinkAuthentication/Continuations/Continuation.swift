@@ -14,7 +14,9 @@ package struct Continuation {
     private static let beforeID = Array("{\"id\":\"".utf8)
     private static let beforeExpires = Array("\",\"expires\":".utf8)
     private static let beforeUser = Array(",\"user\":".utf8)
-    private static let keys = ["id", "expires", "user", "link", "mode", "partial", "from"]
+    private static let keys = [
+        "id", "expires", "user", "code", "label", "about", "arrived", "link", "mode", "partial", "from",
+    ]
 
     /// The id of the continuation.
     package let id: ContinuationID
@@ -24,18 +26,28 @@ package struct Continuation {
     package let expires: Timestamp
     /// The only user who may redeem it; `nil` if it is bound by its first redemption.
     package let user: UserID?
+    /// The way on which the link came, which counts of its redemption need.
+    package let way: ContinuationWay
 
     /// Creates a continuation that begins now.
     ///
     /// - Parameters:
     ///   - request: the request that is resolved again.
     ///   - user: the end user whose token asked, and to whom it is bound; `nil` for any other caller.
+    ///   - way: the way on which the link came.
     ///   - time: the current time.
     ///   - lifetime: the lifetime in seconds.
-    package init(_ request: ResolutionRequest, boundTo user: UserID? = nil, at time: Timestamp, lifetime: Int) {
+    package init(
+        _ request: ResolutionRequest,
+        boundTo user: UserID? = nil,
+        way: ContinuationWay = ContinuationWay(),
+        at time: Timestamp,
+        lifetime: Int
+    ) {
         id = ContinuationID()
         self.request = request
         self.user = user
+        self.way = way
         expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
     }
 
@@ -68,6 +80,7 @@ package struct Continuation {
             writer.string(user.text)
             content += writer.bytes
         }
+        if !way.isPlain { content += way.members }
         content += terms
         var token: [UInt8] = []
         // A third more, a dot, and 43 characters of the code.
@@ -132,15 +145,22 @@ package struct Continuation {
         self = continuation
     }
 
-    private init(id: ContinuationID, request: ResolutionRequest, expires: Timestamp, user: UserID?) {
+    private init(
+        id: ContinuationID,
+        request: ResolutionRequest,
+        expires: Timestamp,
+        user: UserID?,
+        way: ContinuationWay
+    ) {
         self.id = id
         self.request = request
         self.expires = expires
         self.user = user
+        self.way = way
     }
 
     private static func parse(_ bytes: [UInt8]) -> Continuation? {
-        guard let body = try? JSONObjectBody(bytes, keys: keys),
+        guard let body = try? JSONObjectBody(bytes, keys: keys), let way = try? ContinuationWay(body),
             let id = (try? body.string("id")).flatMap(ContinuationID.init),
             case .integer(let expires)? = body["expires"], let link = try? body.string("link"),
             let mode = (try? body.string("mode")).flatMap({ ResolutionRequest.Mode(bytewise: $0) }),
@@ -175,7 +195,8 @@ package struct Continuation {
             id: id,
             request: request,
             expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
-            user: user
+            user: user,
+            way: way
         )
     }
 }

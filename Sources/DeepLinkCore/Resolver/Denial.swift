@@ -4,6 +4,9 @@ package struct Denial: Equatable, Sendable {
     /// requires a grant which the user lacks.
     package let route: String
 
+    /// The name of the topmost route of the link's stack; empty for an empty stack.
+    package let topRoute: String
+
     /// The level that the stack requires.
     package let requiredLevel: AuthorizationLevel
 

@@ -53,6 +53,7 @@ extension Resolver {
             }
         return Denial(
             route: edge.map { graph.routes[$0.child].name } ?? "",
+            topRoute: resolved.stack.last.map { graph.routes[graph.packed[$0.edge].child].name } ?? "",
             requiredLevel: requirement.level,
             userLevel: permissions.level,
             missing: missing,

@@ -97,11 +97,15 @@ struct ContinuationEndpoint {
             request: continuation.request.repeated(by: app, showing: shown),
             user: user,
             userVersion: version,
-            assertions: assertions
+            assertions: assertions,
+            shortLink: continuation.way.shortLink
         )
         let level = try await resolver.level(for: arguments, in: call)
-        let plan = try resolver.plan(for: arguments, at: level, in: call, continuation: token)
-        if standing == .open { _ = try await stored { try await $0.spend(continuation.id) } }
+        let redemption = Redemption(of: continuation, token: token)
+        let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
+        var isFirst = false
+        if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
+        resolver.count(redemption, isFirst: isFirst, for: arguments, in: call)
         resolver.metrics?.redeemed()
         return EndpointResponse(plan)
     }

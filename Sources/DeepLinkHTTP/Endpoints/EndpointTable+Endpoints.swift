@@ -6,6 +6,7 @@ extension EndpointTable {
     /// - Parameters:
     ///   - resolver: the resolution of links.
     ///   - users: the user states.
+    ///   - counts: the stored counts of uses of links; `nil` for none.
     ///   - redemptions: the redemptions of continuations.
     ///   - streams: the rules for streams of lines.
     ///   - catalog: the catalog in force.
@@ -18,6 +19,7 @@ extension EndpointTable {
     package convenience init(
         resolver: LinkResolver,
         users: UserService,
+        counts: (any LinkCountStore)? = nil,
         redemptions: any ContinuationStore,
         streams: LineStreamRules,
         catalog: LiveCatalog,
@@ -40,6 +42,7 @@ extension EndpointTable {
             CatalogBundleEndpoint(bundle: bundle).endpoints,
             AudienceEndpoint(resolver: resolver, streams: streams).endpoints,
             ReportEndpoint(counts: resolver.counts, now: now).endpoints,
+            CountsEndpoint(store: counts, now: now).endpoints,
         ]
         let states = [
             UserEndpoint(users: users).endpoints,

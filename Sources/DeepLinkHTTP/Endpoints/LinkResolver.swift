@@ -22,8 +22,11 @@ package final class LinkResolver: Sendable {
     /// The metrics of resolutions; `nil` for none.
     let metrics: ServiceMetrics?
 
-    /// The counts of resolutions; `nil` for none.
+    /// The counts of resolutions since the start; `nil` for none.
     let counts: ResolutionCounts?
+
+    /// The counts of uses of links that are stored; `nil` for none.
+    let linkCounts: LinkCounts?
 
     /// The links that were resolved lately.
     let recent = RecentLinks()
@@ -38,6 +41,7 @@ package final class LinkResolver: Sendable {
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
         metrics: ServiceMetrics? = nil,
         counts: ResolutionCounts? = nil,
+        linkCounts: LinkCounts? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         levels = UserLevels(in: store)
@@ -45,6 +49,7 @@ package final class LinkResolver: Sendable {
         self.signingKeys = signingKeys
         self.metrics = metrics
         self.counts = counts
+        self.linkCounts = linkCounts
         self.now = now
     }
 
@@ -61,18 +66,12 @@ package final class LinkResolver: Sendable {
         if let arrival = arguments.arrival { metrics?.arrived(arrival) }
         if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
         {
-            return written(answer.outcome, counters: answer.counters, to: arguments.request, in: call)
+            return written(answer.outcome, counters: answer.counters, to: arguments, in: call)
         }
         guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
         let decision = decision(on: arguments, for: user.permissions, in: call)
         guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
-            let plan = try body(
-                of: decision,
-                levelSource: user.source,
-                for: arguments.request,
-                continuation: nil,
-                in: call
-            )
+            let plan = try body(of: decision, levelSource: user.source, for: arguments, redeeming: nil, in: call)
             return .plan(plan.json)
         }
         recent.keep(
@@ -83,7 +82,7 @@ package final class LinkResolver: Sendable {
             from: user.source,
             in: call.catalog
         )
-        return written(outcome, counters: counters, to: arguments.request, in: call)
+        return written(outcome, counters: counters, to: arguments, in: call)
     }
 
     /// Returns the part of an answer that is the same each time, with its counters; `nil` if more decided it than link,
@@ -112,17 +111,17 @@ package final class LinkResolver: Sendable {
     private func written(
         _ outcome: RecentLinks.Outcome,
         counters: [Counter],
-        to request: ResolutionRequest,
+        to arguments: borrowing ResolveArguments,
         in call: EndpointRequest
     ) -> LinkAnswer {
         for counter in counters { counter.increment() }
         switch outcome {
         case .plan(let kept):
-            count(kept.plan, of: request, isContinuation: false, in: call)
+            count(kept.plan, for: arguments, in: call)
             return .plan(kept.json)
         case .denial(let kept):
-            count(kept.denial, of: request, isContinuation: false, in: call)
-            return .denial(continued(kept.json, of: request, terms: kept.terms, in: call))
+            count(kept.denial, for: arguments, in: call)
+            return .denial(continued(kept.json, for: arguments, terms: kept.terms, in: call))
         }
     }
 
@@ -132,11 +131,11 @@ package final class LinkResolver: Sendable {
     /// Returns the JSON of a kept denial with a new continuation.
     private func continued(
         _ json: [UInt8],
-        of request: ResolutionRequest,
+        for arguments: borrowing ResolveArguments,
         terms: [UInt8],
         in call: EndpointRequest
     ) -> [UInt8] {
-        let continuation = newContinuation(for: request, in: call)
+        let continuation = newContinuation(for: arguments, in: call)
         // The terms are those of a short link.
         let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
         var body: [UInt8] = []
@@ -149,17 +148,18 @@ package final class LinkResolver: Sendable {
 
     /// Resolves a link of a call at a user's level.
     ///
-    /// A gated link carries the given continuation, otherwise a new one.
+    /// A gated link carries the token of the redemption, otherwise a new one. A redemption that is granted is not
+    /// counted yet (``Redemption/plan``).
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
         for arguments: ResolveArguments,
         at user: UserLevel,
         in call: EndpointRequest,
-        continuation: String? = nil
+        redeeming redemption: Redemption? = nil
     ) throws(Problem) -> PlanBody {
         if let arrival = arguments.arrival { metrics?.arrived(arrival) }
-        return try uncountedPlan(for: arguments, at: user, in: call, continuation: continuation)
+        return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
     }
 
     /// Resolves a link whose arrival is counted already.
@@ -167,28 +167,14 @@ package final class LinkResolver: Sendable {
         for arguments: ResolveArguments,
         at user: UserLevel,
         in call: EndpointRequest,
-        continuation: String? = nil
+        redeeming redemption: Redemption? = nil
     ) throws(Problem) -> PlanBody {
-        let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: continuation != nil)
-        guard let explanation = decision.explanation else {
-            return try body(
-                of: decision,
-                levelSource: user.source,
-                for: arguments.request,
-                continuation: continuation,
-                in: call
-            )
-        }
+        let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: redemption != nil)
+        let explanation = decision.explanation
         do throws(Problem) {
-            return try body(
-                of: decision,
-                levelSource: user.source,
-                for: arguments.request,
-                continuation: continuation,
-                in: call
-            )
+            return try body(of: decision, levelSource: user.source, for: arguments, redeeming: redemption, in: call)
         } catch {
-            throw error.adding(.init("explanation", steps: explanation))
+            throw explanation.map { error.adding(.init("explanation", steps: $0)) } ?? error
         }
     }
 
@@ -212,118 +198,39 @@ package final class LinkResolver: Sendable {
     private func body(
         of decision: consuming Decision,
         levelSource source: LevelSource?,
-        for request: ResolutionRequest,
-        continuation: String?,
+        for arguments: ResolveArguments,
+        redeeming redemption: Redemption?,
         in call: EndpointRequest
     ) throws(Problem) -> PlanBody {
-        let (explanation, isContinuation) = (decision.explanation, continuation != nil)
+        let explanation = decision.explanation
         switch (consume decision).outcome {
         case .resolution(.plan(let plan)):
             metrics?.resolved(plan.topRoute ?? "").increment()
-            count(plan, of: request, isContinuation: isContinuation, in: call)
+            if let redemption { redemption.plan = plan } else { count(plan, for: arguments, in: call) }
             return PlanBody(plan, levelSource: source, explanation: explanation)
         case .resolution(.denial(let denial)):
             for counter in metrics?.gated(denial) ?? [] { counter.increment() }
-            count(denial, of: request, isContinuation: isContinuation, in: call)
+            count(denial, for: arguments, redeeming: redemption, in: call)
             throw Problem(
                 denial,
-                continuation: continuation ?? newContinuation(for: request, in: call).token(continuations.key)
+                continuation: redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)
             )
         case .resolution(.outdated(let update)):
-            throw failed(Problem(update), resolving: request, isContinuation: isContinuation, in: call)
+            throw failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
         case .resolution(.failure(let failure)):
-            throw failed(Problem(failure), resolving: request, isContinuation: isContinuation, in: call)
-        case .refusal(let problem): throw failed(problem, resolving: request, isContinuation: isContinuation, in: call)
+            throw failed(Problem(failure), resolving: arguments, redeeming: redemption, in: call)
+        case .refusal(let problem): throw failed(problem, resolving: arguments, redeeming: redemption, in: call)
         }
     }
 
-    /// Counts a resolved link in the report.
-    private func count(
-        _ plan: borrowing RoutePlan,
-        of request: ResolutionRequest,
-        isContinuation: Bool,
-        in call: EndpointRequest
-    ) {
-        guard let counts else { return }
-        let time = now()
-        counts.resolved(plan, isContinuation: isContinuation, at: time)
-        guard counts.isLogged else { return }
-        counts.log(event(.plan(copy plan), of: request, isContinuation: isContinuation, at: time, in: call))
-    }
-
-    /// Counts a gated link in the report.
-    private func count(
-        _ denial: borrowing Denial,
-        of request: ResolutionRequest,
-        isContinuation: Bool,
-        in call: EndpointRequest
-    ) {
-        guard let counts else { return }
-        let time = now()
-        counts.gated(denial, in: call.catalog, at: time)
-        guard counts.isLogged else { return }
-        counts.log(event(.denial(copy denial), of: request, isContinuation: isContinuation, at: time, in: call))
-    }
-
-    /// Counts a failed link, and returns its problem.
-    private func failed(
-        _ problem: Problem,
-        resolving request: ResolutionRequest,
-        isContinuation: Bool,
-        in call: EndpointRequest
-    ) -> Problem {
-        metrics?.failed(problem.code)
-        if let counts {
-            let (code, time) = (problem.code.rawValue, now())
-            counts.failed(code, link: request.link, in: call.catalog, at: time)
-            if counts.isLogged {
-                counts.log(event(.failure(code: code), of: request, isContinuation: isContinuation, at: time, in: call))
-            }
-        }
-        return problem
-    }
-
-    /// Returns the line of the resolution log.
-    private func event(
-        _ outcome: ResolutionEvent.Outcome,
-        of request: ResolutionRequest,
-        isContinuation: Bool,
-        at time: Timestamp,
-        in call: EndpointRequest
-    ) -> ResolutionEvent {
-        ResolutionEvent(
-            request: request,
-            outcome: outcome,
-            isContinuation: isContinuation,
-            catalog: call.catalog,
-            time: time,
-            requestID: call.head.id
+    private func newContinuation(for arguments: borrowing ResolveArguments, in call: EndpointRequest) -> Continuation {
+        Continuation(
+            arguments.request,
+            boundTo: call.caller.endUserID,
+            way: ContinuationWay(of: arguments),
+            at: now(),
+            lifetime: continuations.lifetime
         )
-    }
-
-    /// Counts an answer to a visitor of a link, unless only its head is asked for.
-    func note(_ visit: PageVisit, in call: EndpointRequest) {
-        guard call.head.method != .head else { return }
-        metrics?.visited(visit.outcome, route: visit.plan?.topRoute ?? "")
-        guard let counts else { return }
-        let (time, catalog) = (now(), visit.plan?.catalog ?? call.catalog)
-        counts.visited(visit, in: catalog, at: time)
-        guard counts.isLogged, let request = visit.request else { return }
-        counts.log(
-            ResolutionEvent(
-                request: request,
-                outcome: visit.plan.map { .plan($0) } ?? .failure(code: ProblemCode.noMatchingRoute.rawValue),
-                visit: visit.outcome,
-                isContinuation: false,
-                catalog: catalog,
-                time: time,
-                requestID: call.head.id
-            )
-        )
-    }
-
-    private func newContinuation(for request: ResolutionRequest, in call: EndpointRequest) -> Continuation {
-        Continuation(request, boundTo: call.caller.endUserID, at: now(), lifetime: continuations.lifetime)
     }
 
     /// Returns the level in effect, without waiting.

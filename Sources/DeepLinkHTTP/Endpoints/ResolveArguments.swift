@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkUsers
 
 /// The arguments of a resolution, from a query, a body or a line of a batch.
@@ -36,6 +37,12 @@ struct ResolveArguments {
 
     /// The way on which the link came over the installation of an app, for counts alone; `nil` for any other link.
     let arrival: Arrival?
+
+    /// Whether a level is named instead of a user.
+    let namesLevel: Bool
+
+    /// The short link that was named, for counts alone; `nil` for any other link.
+    var shortLink: ShortLinkMark?
 
     /// Whether the answer is to be kept: the link came before, without further terms.
     var isWorthKeeping: Bool {
@@ -88,8 +95,10 @@ struct ResolveArguments {
             header: terms.userVersion,
             of: user
         )
+        let level = try query.text(at: Name.level.rawValue)
+        namesLevel = level != nil
         permissions = try RequestedLevel.permissions(
-            try query.text(at: Name.level.rawValue),
+            level,
             grants: try query.text(at: Name.grants.rawValue).map(NameList.items),
             insteadOf: user,
             by: caller,
@@ -130,8 +139,10 @@ struct ResolveArguments {
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
+        let level = try body.string("level")
+        namesLevel = level != nil
         permissions = try RequestedLevel.permissions(
-            try body.string("level"),
+            level,
             grants: try body.strings("grants"),
             insteadOf: user,
             by: caller,
@@ -155,14 +166,22 @@ struct ResolveArguments {
     }
 
     /// Repeats an earlier request for a user, with what the app asserts now.
-    init(request: ResolutionRequest, user: UserID, userVersion: Int = 0, assertions: Permissions = .none) {
+    init(
+        request: ResolutionRequest,
+        user: UserID,
+        userVersion: Int = 0,
+        assertions: Permissions = .none,
+        shortLink: ShortLinkMark? = nil
+    ) {
         self.request = request
         memory = .new
         self.user = user
         self.userVersion = userVersion
         permissions = .none
         self.assertions = assertions
+        self.shortLink = shortLink
         explains = false
+        namesLevel = false
         arrival = nil
     }
 
@@ -176,6 +195,7 @@ struct ResolveArguments {
         permissions = .none
         assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { nil }
         explains = false
+        namesLevel = false
         arrival = nil
         (request, memory) = try Self.request(
             for: link,

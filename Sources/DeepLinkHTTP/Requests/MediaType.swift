@@ -9,6 +9,9 @@ enum MediaType: String {
     /// One JSON value a line.
     case ndjson = "application/x-ndjson"
 
+    /// Comma-separated values with a line of names (RFC 4180), in UTF-8.
+    case csv = "text/csv; charset=utf-8; header=present"
+
     /// A catalog in the format of its file (RFC 9512).
     case yaml = "application/yaml"
 
@@ -25,6 +28,7 @@ enum MediaType: String {
     var essence: String {
         switch self {
         case .json, .ndjson, .yaml: rawValue
+        case .csv: "text/csv"
         case .html: "text/html"
         case .text, .prometheus: "text/plain"
         }
@@ -34,7 +38,7 @@ enum MediaType: String {
     var range: String {
         switch self {
         case .json, .ndjson, .yaml: "application/*"
-        case .html, .text, .prometheus: "text/*"
+        case .csv, .html, .text, .prometheus: "text/*"
         }
     }
 
@@ -94,6 +98,17 @@ enum AcceptHeader {
             }
         }
         return best.isAllowed
+    }
+
+    /// Returns whether a field names a media type itself, with a weight that is not zero.
+    static func names(_ type: MediaType, in fields: FieldValues) -> Bool {
+        fields.contains { field in
+            FieldParts(of: field, at: ",")
+                .contains { range in
+                    var parts = FieldParts(range, at: ";")
+                    return parts.next()?.isWord(type.essence) == true && !parts.contains(where: isZeroWeight)
+                }
+        }
     }
 
     /// Returns the specificity of a media range for a type: 3 for the type itself, 2 for its first half, 1 for every

@@ -32,6 +32,9 @@ struct RequestFields: ~Copyable, Sendable {
     /// `Via` (RFC 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
     private(set) var isForwarded = false
 
+    /// Whether there is a `Waymark-App`, by which counts know an app, whether or not its value is wanted.
+    private(set) var namesApp = false
+
     /// The fields that are read only if they are needed: nearly every request through a proxy has them.
     struct Wanted: OptionSet {
         let rawValue: UInt8
@@ -45,7 +48,7 @@ struct RequestFields: ~Copyable, Sendable {
         /// ``visitor``: nearly every request has those fields, and no endpoint of the API needs them.
         static let visitor = Wanted(rawValue: 4)
 
-        /// `Waymark-App`: if no place of the catalog takes a version, it decides nothing.
+        /// The value of `Waymark-App`: if no place of the catalog takes a version, it decides nothing.
         static let app = Wanted(rawValue: 8)
 
         /// `Waymark-Holds`: if the catalog has nothing that an app asserts, it decides nothing.
@@ -152,7 +155,10 @@ struct RequestFields: ~Copyable, Sendable {
             if wanted.contains(.traceParent), Self.isName(name, name: "traceparent") {
                 rare.append(.traceParent, value: value())
             }
-            if wanted.contains(.app), Self.isName(name, name: "waymark-app") { rare.append(.app, value: value()) }
+            if Self.isName(name, name: "waymark-app") {
+                namesApp = true
+                if wanted.contains(.app) { rare.append(.app, value: value()) }
+            }
         case 12:
             if Self.isName(name, name: "content-type") { contentType.append(value()) }
             if Self.isName(name, name: "x-request-id") { requestID.append(value()) }

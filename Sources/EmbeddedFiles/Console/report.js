@@ -1,6 +1,7 @@
-// The report since the start: links that fail, and gates that are reached and passed.
+// The counts of the last 30 days, and the report since the start: links that fail, and gates that are reached and passed.
 
 import { call, hasEndpoint, problemCode, problemText } from './api.js';
+import { countCards } from './counts.js';
 import { button, card, h, notice, put, table } from './dom.js';
 import { address } from './place.js';
 
@@ -8,7 +9,7 @@ import { address } from './place.js';
 export const view = {
 	title: 'Report',
 	mount(main) {
-		const content = h('div');
+		const content = h('div.result');
 		put(main, h('div.card-head', h('h1', 'Report'), button('Read again', () => load(content))), content);
 		return { update: () => { load(content); } };
 	},
@@ -17,7 +18,8 @@ export const view = {
 /** @type {Of['load']} */
 async function load(content) {
 	content.setAttribute('aria-busy', 'true');
-	put(content, await report());
+	const [cards, tables] = await Promise.all([countCards().catch(() => []), report()]);
+	put(content, ...cards, tables);
 	content.removeAttribute('aria-busy');
 }
 
@@ -36,7 +38,8 @@ function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 	const gates = total.gates.map((gate) => gate.level ?? gate.grant ?? '');
 	const outcome = (/** @type {string} */ name, /** @type {ReportHour} */ counts) => [name, counts.resolved, counts.gated, counts.failed].map(String);
 	const heads = ['Resolved', 'Gated', 'Failed'];
-	return h('div',
+	return h('div.result',
+		h('h2', 'Since the start of this server'),
 		rows('Outcomes', ['', ...heads], [outcome(`Since ${moment(since)}`, total), outcome('Last hour', lastHour)]),
 		rows('Links that nothing matched', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
 		rows('Problems of failed links', ['Problem', 'Times', 'Last hour'], Object.entries(total.problems).map(([code, count]) => [h('code', code), `${count}`, `${lastHour.problems[code] ?? 0}`])),

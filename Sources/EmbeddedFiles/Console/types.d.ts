@@ -184,6 +184,31 @@ interface ReportPages {
     unmatched: FrequentLinks;
 }
 
+/** The uses of links under one heading; numbers that are zero are left out. */
+interface CountRow {
+    day?: string;
+    route?: string;
+    label?: string;
+    opened?: number;
+    passed?: number;
+    arrived?: number;
+    gated?: Record<string, number>;
+    failed?: number;
+    page?: number;
+    preview?: number;
+    redirected?: number;
+}
+
+interface CountsBody {
+    since: string;
+    until: string;
+    rows: CountRow[];
+}
+
+/** An outcome of uses, with its name and its color. */
+type Outcome = 'opened' | 'passed' | 'arrived' | 'gated' | 'failed' | 'page' | 'preview' | 'redirected';
+type Series = [Outcome, string, string];
+
 /** The grants of a user, each with its end. */
 type Grants = Record<string, { validUntil?: string }>;
 
@@ -362,6 +387,16 @@ interface Of {
     grantNames: (grants: Grants | undefined) => string;
     time: (text: string | undefined) => HTMLElement | "–";
     told: (report: ReportBody) => HTMLElement;
+    chart: (title: string, days: CountRow[], series: Series[]) => HTMLElement;
+    countCards: () => Promise<HTMLElement[]>;
+    countGates: (rows: CountRow[]) => HTMLElement;
+    countList: (title: string, head: string, rows: CountRow[], name: (row: CountRow) => Child) => HTMLElement;
+    countOf: (row: CountRow, outcome: Outcome) => number;
+    csvButton: () => HTMLElement;
+    everyDay: (counts: CountsBody) => CountRow[];
+    round: (number: number) => number;
+    roundUp: (count: number) => number;
+    sumOf: (rows: CountRow[], outcome: Outcome) => number;
     trace: (steps: Step[], chosen: number, show: (place: number, isKept: boolean) => void) => HTMLElement;
     twig: (known: Catalog, edge: Edge, above: string[]) => HTMLElement;
     valueText: (value: unknown) => string;

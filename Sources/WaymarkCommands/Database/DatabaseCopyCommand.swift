@@ -11,8 +11,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         discussion: """
             waymark database copy var/waymark.sqlite postgres://waymark@db/waymark
 
-            Moves users with their versions and histories, service tokens, continuations with their signing key, and the \
-            answers kept for repeated requests: clients notice only the pause. Stop the server of the file first; the \
+            Moves users with their versions and histories, service tokens, continuations with their signing key, the \
+            answers kept for repeated requests, and the counts of uses of links: clients notice only the pause. Stop the server of the file first; the \
             file isn't changed. The move is one transaction: if any row differs, nothing is moved.
             """
     )
@@ -49,8 +49,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             print(
                 """
                 \(target.description): \(counts.users) users, \(counts.changes) changes, \(counts.tokens) tokens, \
-                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased; every row was \
-                read back and is the same
+                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased, \
+                \(counts.linkCounts) counts; every row was read back and is the same
                 """
             )
         } catch {

@@ -86,6 +86,7 @@ struct Server {
                 beside: [
                     StoreMaintenanceService(store: store, logger: logger),
                     LevelRenameWatch(store: store, catalog: parts.catalog, logger: logger),
+                    LinkCountService(counts: parts.linkCounts, store: store, logger: logger),
                 ]
                     + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? []),
                 until: drain
@@ -157,9 +158,11 @@ struct Server {
                 signingKeys: parts.signingKeys,
                 metrics: parts.metrics,
                 counts: parts.counts,
+                linkCounts: parts.linkCounts,
                 now: Clock.now
             ),
             users: UserService(store: store, failures: parts.failures, now: Clock.now),
+            counts: store,
             redemptions: store,
             streams: LineStreamRules(load: parts.load, authentication: parts.authentication, now: Clock.now),
             catalog: parts.catalog,

@@ -22,8 +22,11 @@ struct ServerParts {
     /// The metrics of answers and resolutions.
     let metrics: ServiceMetrics
 
-    /// The counts of resolutions.
+    /// The counts of resolutions since the start.
     let counts: ResolutionCounts
+
+    /// The counts of uses of links, until they are written to the store.
+    let linkCounts = LinkCounts()
 
     /// The log for failures behind problems.
     let failures: FailureLog

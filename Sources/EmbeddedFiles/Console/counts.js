@@ -1,0 +1,137 @@
+// The uses of links in the last 30 days: a chart of each kind, and the routes, labels and gates behind it.
+
+import { call, hasEndpoint, token } from './api.js';
+import { announce, button, card, h, s, table } from './dom.js';
+import { address } from './place.js';
+
+/** The outcomes in apps and in browsers, each with its name and its color. */
+const inApps = /** @type {Series[]} */ ([['opened', 'Opened', 'good'], ['gated', 'At a gate', 'gated'], ['failed', 'Failed', 'bad']]);
+const inBrowsers = /** @type {Series[]} */ ([['page', 'Pages', 'accent'], ['redirected', 'Redirects', 'edge'], ['preview', 'Previews', 'quiet']]);
+
+/** The size of a chart, in its own units. */
+const size = { width: 720, height: 180, left: 44, bottom: 22, top: 8 };
+
+/** Returns cards with the counts, or none if the server doesn't have them.
+ * @type {Of['countCards']} */
+export async function countCards() {
+	if (!await hasEndpoint('/v1/counts')) return [];
+	const [days, routes, labels] = await Promise.all(['day', 'route', 'label'].map((by) => call('GET', `/v1/counts?by=${by}&limit=10000`)));
+	const replies = /** @type {Reply<CountsBody>[]} */ (/** @type {unknown} */ ([days, routes, labels]));
+	if (!replies.every((reply) => reply.ok)) return [];
+	const [byDay, byRoute, byLabel] = replies.map((reply) => reply.body);
+	const all = everyDay(byDay);
+	return [
+		card('In apps, the last 30 days', [csvButton()], chart('Uses of links in apps', all, inApps),
+			h('p.hint', 'An app opened a link, was sent to a gate, or found that the link leads nowhere. Services, tests and this console count nothing.')),
+		card('In browsers, the last 30 days', [], chart('Answers to browsers', all, inBrowsers),
+			h('p.hint', 'Requests of people and programs; a page is not yet a person who reads it.')),
+		list('Top routes', 'Route', byRoute.rows.filter((row) => row.route), (row) => h('a', { href: address('routes', { route: row.route ?? '' }) }, row.route ?? '')),
+		...(byLabel.rows.some((row) => row.label) ? [list('Labels', 'Label', byLabel.rows.filter((row) => row.label), (row) => row.label ?? '')] : []),
+		gates(byDay.rows),
+	];
+}
+
+/** Returns the rows of all days, with those on which nothing was counted.
+ * @type {Of['everyDay']} */
+function everyDay({ since, until, rows }) {
+	const known = new Map(rows.map((row) => [row.day, row]));
+	const days = [];
+	for (let day = Date.parse(`${since}T00:00:00Z`); day <= Date.parse(`${until}T00:00:00Z`); day += 86_400_000) {
+		const name = new Date(day).toISOString().slice(0, 10);
+		days.push(known.get(name) ?? { day: name });
+	}
+	return days;
+}
+
+/** Returns a number of a row; those of gates are added up.
+ * @type {Of['countOf']} */
+function countOf(row, outcome) {
+	return outcome === 'gated' ? Object.values(row.gated ?? {}).reduce((sum, count) => sum + count, 0) : row[outcome] ?? 0;
+}
+
+/** Returns the sum of a number over rows.
+ * @type {Of['sumOf']} */
+function sumOf(rows, outcome) { return rows.reduce((sum, row) => sum + countOf(row, outcome), 0); }
+
+/** Returns a chart of stacked bars, one a day, and the same as a table.
+ * @type {Of['chart']} */
+function chart(title, days, series) {
+	const sums = days.map((row) => series.reduce((sum, [outcome]) => sum + countOf(row, outcome), 0));
+	const most = roundUp(Math.max(1, ...sums));
+	const { width, height, left, bottom, top } = size;
+	const step = (width - left) / days.length;
+	const tall = (/** @type {number} */ count) => count / most * (height - bottom - top);
+	const bars = days.flatMap((row, at) => {
+		let under = height - bottom;
+		return series.map(([outcome, name, color]) => {
+			const count = countOf(row, outcome);
+			under -= tall(count);
+			return count ? s(`rect`, { class: `bar ${color}`, x: round(left + at * step + 1), y: round(under), width: round(Math.max(1, step - 2)), height: round(tall(count)) },
+				s('title', `${row.day}: ${name} ${count}`)) : null;
+		});
+	});
+	const grid = [0, most / 2, most].map((count) => {
+		const y = round(height - bottom - tall(count));
+		return [s('line', { class: 'grid', x1: left, x2: width, y1: y, y2: y }), s('text', { class: 'scale', x: left - 6, y: y + 4, 'text-anchor': 'end' }, count % 1 ? '' : count.toLocaleString('en'))];
+	}).flat();
+	const ends = [[0, 'start', left], [days.length - 1, 'end', width]].map(([at, anchor, x]) =>
+		s('text', { class: 'scale', x, y: height - 6, 'text-anchor': anchor }, days[Number(at)]?.day ?? ''));
+	const totals = series.map(([outcome, name]) => `${name} ${sumOf(days, outcome).toLocaleString('en')}`).join(', ');
+	return h('div.chart',
+		h('ul.legend', series.map(([outcome, name, color]) => h('li', h(`span.swatch.${color}`), `${name} `, h('b', sumOf(days, outcome).toLocaleString('en'))))),
+		s('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${title} by day: ${totals}. The table below has the numbers.` }, grid, bars, ends),
+		h('details', h('summary', 'The same as a table'),
+			table(`${title} by day`, ['Day', ...series.map(([, name]) => name)], days.map((row) => [row.day ?? '', ...series.map(([outcome]) => `${countOf(row, outcome)}`)]))));
+}
+
+/** Returns the least number from which the scale of a chart can be halved: 1, 2 or 5 with zeros.
+ * @type {Of['roundUp']} */
+function roundUp(count) {
+	const unit = 10 ** Math.floor(Math.log10(count));
+	return [1, 2, 5, 10].map((factor) => factor * unit).find((bound) => bound >= count) ?? count;
+}
+
+/** @type {Of['round']} */
+function round(number) { return Math.round(number * 10) / 10; }
+
+/** Returns the ten rows with most uses as a table.
+ * @type {Of['countList']} */
+function list(title, head, rows, name) {
+	const outcomes = [...inApps, ...inBrowsers];
+	const weight = (/** @type {CountRow} */ row) => outcomes.reduce((sum, [outcome]) => sum + countOf(row, outcome), 0);
+	const top = [...rows].sort((one, other) => weight(other) - weight(one)).slice(0, 10);
+	return card(title, [], top.length
+		? table(`${title}, the last 30 days`, [head, ...outcomes.map(([, text]) => text)], top.map((row) => [name(row), ...outcomes.map(([outcome]) => `${countOf(row, outcome)}`)]))
+		: h('p', 'None yet.'));
+}
+
+/** Returns how often links ended at each gate, and how many were opened after one.
+ * @type {Of['countGates']} */
+function gates(rows) {
+	/** @type {Record<string, number>} */
+	const sums = {};
+	for (const row of rows) for (const [gate, count] of Object.entries(row.gated ?? {})) sums[gate] = (sums[gate] ?? 0) + count;
+	const lines = Object.entries(sums).sort((one, other) => other[1] - one[1]);
+	return card('Gates, the last 30 days', [],
+		lines.length ? table('Links that ended at gates', ['Gate', 'Times'], lines.map(([gate, count]) => [gate, `${count}`])) : h('p', 'No link ended at a gate.'),
+		h('p.hint', `${sumOf(rows, 'passed').toLocaleString('en')} links were opened after a gate, ${sumOf(rows, 'arrived').toLocaleString('en')} after an installation of the app.`));
+}
+
+/** Returns a button that saves the counts for a spreadsheet.
+ * @type {Of['csvButton']} */
+function csvButton() {
+	return button('Save as CSV', async () => {
+		/** @type {Record<string, string>} */
+		const headers = { Accept: 'text/csv' };
+		if (token.value) headers.Authorization = `Bearer ${token.value}`;
+		const response = await fetch('/v1/counts?by=day,route,label&limit=10000', { headers, credentials: 'omit', redirect: 'error' }).catch(() => null);
+		if (!response?.ok) {
+			announce('The server did not send the counts.');
+			return;
+		}
+		const link = /** @type {HTMLAnchorElement} */ (h('a', { href: URL.createObjectURL(await response.blob()), download: 'counts.csv' }));
+		link.click();
+		URL.revokeObjectURL(link.href);
+		announce('Saved counts.csv.');
+	});
+}

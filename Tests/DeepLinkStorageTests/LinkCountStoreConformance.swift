@@ -1,0 +1,191 @@
+import DeepLinkCore
+import DeepLinkPostgres
+import DeepLinkSQLite
+import DeepLinkStorage
+import DeepLinkUsers
+import Testing
+import WaymarkTestSupport
+
+/// The behaviour of every store of counts of uses of links.
+@Suite struct LinkCountStoreConformance {
+    private static let today = CountedDay(number: 20_000)
+
+    private func withStore(_ kind: StoreKind, _ body: (any LinkCountStore) async throws -> Void) async throws {
+        try await kind.with(memory: { InMemoryLinkCountStore() }, stored: { $0 }, body)
+    }
+
+    private static func addition(
+        _ outcome: String = "opened",
+        _ count: Int = 1,
+        daysAgo: Int = 0,
+        route: ByteText = "item",
+        label: ByteText = ""
+    ) -> CountAddition {
+        CountAddition(
+            to: .day(today.advanced(by: -daysAgo), route: route, label: label),
+            outcome: outcome,
+            count: count
+        )
+    }
+
+    /// Returns each row as a text: its heading, and its counts as they are stored.
+    private static func rows(
+        _ headings: CountQuestion.Headings,
+        after: CountRow.Heading? = nil,
+        limit: Int = 1000,
+        in store: any LinkCountStore
+    ) async throws -> [String] {
+        try await store.counts(CountQuestion(headings, after: after, limit: limit))
+            .map { row in
+                let counts = row.counts.stored.map { "\($0.outcome) \($0.count)" }
+                return row.heading.map(\.string).joined(separator: "|") + ": " + counts.joined(separator: ", ")
+            }
+    }
+
+    private static func days(_ count: Int, by parts: CountQuestion.Part...) -> CountQuestion.Headings {
+        .days(today.advanced(by: 1 - count)...today, by: parts)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `counts add up by heading and outcome`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            try await store.add(
+                CountSlice([
+                    Self.addition(), Self.addition("gated:member", 2), Self.addition("page", 3, label: "mail"),
+                    Self.addition(route: "home"), Self.addition(daysAgo: 1),
+                ])
+            )
+            try await store.add(CountSlice([Self.addition("opened", 4), Self.addition("gated:pro", 1, route: "")]))
+            let (today, yesterday) = (Self.today.text, Self.today.advanced(by: -1).text)
+            #expect(
+                try await Self.rows(Self.days(30, by: .day), in: store) == [
+                    "\(yesterday): opened 1", "\(today): gated:member 2, gated:pro 1, opened 6, page 3",
+                ]
+            )
+            #expect(
+                try await Self.rows(Self.days(1, by: .route, .label), in: store) == [
+                    "|: gated:pro 1", "home|: opened 1", "item|: gated:member 2, opened 5", "item|mail: page 3",
+                ]
+            )
+            #expect(
+                try await Self.rows(Self.days(2, by: .label, .day), in: store) == [
+                    "|\(yesterday): opened 1", "|\(today): gated:member 2, gated:pro 1, opened 6",
+                    "mail|\(today): page 3",
+                ]
+            )
+            #expect(try await Self.rows(.codes, in: store) == [])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `codes have totals of their own`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            for count in 1...3 {
+                try await store.add(
+                    CountSlice([
+                        CountAddition(to: .code("Summer"), outcome: "page", count: count),
+                        CountAddition(to: .code("summer"), outcome: "opened", count: 1), Self.addition(),
+                    ])
+                )
+            }
+            #expect(try await Self.rows(.codes, in: store) == ["Summer: page 6", "summer: opened 3"])
+            #expect(try await Self.rows(.codes, after: ["Summer"], in: store) == ["summer: opened 3"])
+            #expect(try await Self.rows(Self.days(1, by: .route), in: store) == ["item: opened 3"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `pages follow one another in the order of the headings' bytes`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            let names: [ByteText] = ["", "B", "a", "b", "b b", "é", "…"]
+            let additions = names.flatMap { name in
+                (0..<3)
+                    .flatMap { day in
+                        [Self.addition(daysAgo: day, label: name), Self.addition("gated:x", daysAgo: day, label: name)]
+                    }
+            }
+            try await store.add(CountSlice(additions))
+            for headings in [
+                Self.days(3, by: .label), Self.days(3, by: .day, .label), Self.days(2, by: .label, .day),
+                Self.days(3, by: .label, .route),
+            ] {
+                let all = try await store.counts(CountQuestion(headings, limit: 1000)).map(\.heading)
+                #expect(all == all.sorted { $0.lexicographicallyPrecedes($1) } && Set(all).count == all.count)
+                for limit in [1, 2, 5] {
+                    var found: [CountRow.Heading] = []
+                    while true {
+                        let page = try await store.counts(CountQuestion(headings, after: found.last, limit: limit))
+                        #expect(page.allSatisfy { $0.counts[.opened] > 0 && $0.counts.gatedCount > 0 })
+                        found += page.map(\.heading)
+                        guard page.count == limit else { break }
+                    }
+                    #expect(found == all)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `days before one are dropped, and others stay`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            for day in 0..<3 {
+                let additions = (0..<240).map { Self.addition(daysAgo: day, label: "\($0)".bytewise) }
+                for _ in 0..<2 { try await store.add(CountSlice(additions)) }
+            }
+            try await store.add(CountSlice([CountAddition(to: .code("old"), outcome: "opened", count: 1)]))
+            var calls = 1
+            while try await store.dropCounts(before: Self.today) { calls += 1 }
+            #expect(calls <= 1 + 480 / LinkCountLimits.droppedCount + 1)
+            #expect(try await Self.rows(Self.days(30, by: .day), in: store) == ["\(Self.today.text): opened 480"])
+            #expect(try await Self.rows(.codes, in: store) == ["old: opened 1"])
+            #expect(try await !store.dropCounts(before: Self.today))
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `writers that come together lose nothing`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            try await withThrowingTaskGroup { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        for turn in 0..<8 {
+                            // Each has another order, and a store must not wait in a circle.
+                            let names = (0..<32).map { ($0 * 7 + writer + turn) % 32 }
+                            try await store.add(CountSlice(names.map { Self.addition(label: "\($0)".bytewise) }))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.rows(Self.days(1, by: .day), in: store) == ["\(Self.today.text): opened 2048"])
+        }
+    }
+
+    @Test(PostgresFixture.isThere)
+    func `two replicas add up, and a slice that is sent again is added once`() async throws {
+        try await PostgresFixture.with { fixture in
+            let (one, other) = (try await fixture.open(), try await fixture.open())
+            let slice = CountSlice([Self.addition(), CountAddition(to: .code("c"), outcome: "page", count: 2)])
+            for store in [one, other, one] { try await store.add(slice) }
+            try await other.add(CountSlice([Self.addition("opened", 5)]))
+            for store in [one, other] {
+                #expect(try await Self.rows(Self.days(1, by: .route), in: store) == ["item: opened 6"])
+                #expect(try await Self.rows(.codes, in: store) == ["c: page 2"])
+            }
+            one.close()
+            other.close()
+        }
+    }
+
+    @Test func `a file keeps its counts, and one of the version before gets room for them`() async throws {
+        try await StoreFixture.with { fixture in
+            let first = try fixture.serving()
+            try await first.add(CountSlice([Self.addition()]))
+            try first.close()
+            let second = try fixture.serving()
+            try await second.add(CountSlice([Self.addition()]))
+            #expect(try await Self.rows(Self.days(1, by: .route), in: second) == ["item: opened 2"])
+            try second.close()
+        }
+    }
+}
