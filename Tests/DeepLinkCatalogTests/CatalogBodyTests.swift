@@ -46,4 +46,21 @@ import WaymarkTestSupport
         #expect(again.routes.map(\.isSigned) == [false, false, true])
         #expect(again.hasSignedRoutes)
     }
+
+    @Test func `a gate over what is shown is one in the JSON's catalog too`() throws {
+        let file = """
+            version: 1
+            origins: [{ scheme: bank }]
+            gates: { signedInUser: { link: /login, over: "custom:drawer" }, premiumUser: /plans }
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { opens: { login: sheet, plans: sheet } }
+              login: {}
+              plans: { authorizationLevel: signedInUser }
+            """
+        let json = CatalogBody(try CatalogLoader.load(Array(file.utf8), file: "gates.yaml")).json
+        let again = try CatalogLoader.load(json, file: "gates.json")
+        #expect(again.gatesInOrder.map(\.over?.name) == ["custom:drawer", nil])
+        #expect(CatalogBody(again).json == json)
+    }
 }

@@ -205,6 +205,12 @@ extension RuleExample {
             ),
             RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
             RuleExample(
+                .gateChanged,
+                .risk,
+                [.access],
+                ("signedInUser: /login", "signedInUser: { link: /login, over: sheet }")
+            ),
+            RuleExample(
                 .levelsReordered,
                 .risk,
                 [.access],
@@ -371,6 +377,12 @@ extension RuleExample {
                 )
             ),
             RuleExample(.presentationUnknownToOlder, .risk, [.apps], ("search: tab", "search: \"custom:drawer\"")),
+            RuleExample(
+                .presentationUnknownToOlder,
+                .risk,
+                [.apps],
+                ("signedInUser: /login", "signedInUser: { link: /login, over: \"custom:drawer\" }")
+            ),
             RuleExample(
                 .associationNarrowed,
                 .risk,

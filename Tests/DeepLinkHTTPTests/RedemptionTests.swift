@@ -116,6 +116,29 @@ import WaymarkTestSupport
             }
     }
 
+    @Test func `a gate over what is shown is presented once, and goes with the grant`() async throws {
+        try await TestServer.application(.grants)
+            .test(.router) { client in
+                try await Self.set("member", client)
+                _ = try await client.execute(uri: "/v1/users/ada/grants/kyc", method: .put)
+                let token = try await Self.token(#"{"link":"bank:/transfer","user":"ada","from":[]}"#, client)
+                let news = #"{"route":"home","presentation":"root"},{"route":"news","presentation":"push"}"#
+                let gate = #"{"route":"unlock","presentation":"fullScreenCover"}"#
+                for (shown, want) in [(news, "2,0,1"), ("\(news),\(gate)", "3,0,0")] {
+                    let gated = try await Self.redeem(token, client, #","from":[\#(shown)]"#)
+                    #expect(gated.status == 403)
+                    #expect(try Self.counts(gated.gate("transition")) == want)
+                }
+                let granted = try await Self.redeem(
+                    token,
+                    client,
+                    #","holds":["unlocked"],"from":[\#(news),\#(gate)]"#
+                )
+                #expect(granted.status == 200)
+                #expect(try Self.counts(granted.member("transition")) == "1,2,1")
+            }
+    }
+
     @Test func `an appended link continues from the stack of its request, whatever is shown`() async throws {
         try await TestServer.application()
             .test(.router) { client in
