@@ -54,7 +54,7 @@ import WaymarkTestSupport
             gates: { signedInUser: { link: /login, over: "custom:drawer" }, premiumUser: /plans }
             entry: { home: { presentation: root, initial: true } }
             routes:
-              home: { opens: { login: sheet, plans: sheet } }
+              home: { path: "", opens: { login: sheet, plans: sheet } }
               login: {}
               plans: { authorizationLevel: signedInUser }
             """
