@@ -46,10 +46,10 @@ import WaymarkTestSupport
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
                 (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring),
-                (.granter, .granting):
+                (.monitor, .readingCounts), (.granter, .granting):
                 nil
             case (.resolver, .administration), (.resolver, .countingUsers), (.resolver, .monitoring),
-                (.resolver, .granting),
+                (.resolver, .readingCounts), (.resolver, .granting),
                 (.monitor, _), (.granter, _),
                 (.endUser, _):
                 403
