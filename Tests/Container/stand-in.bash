@@ -39,8 +39,8 @@ TOML
     chmod 0711 "$work"
 }
 
-# Makes a minimal Debian from the host's package sources.
-make_base() {
+# Makes a minimal Debian from the host's package sources. Usage: bootstrap SUITE TARGET [options of mmdebstrap]
+bootstrap() {
     local suite=$1 sources=() file active
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources}; do
         [[ -r $file ]] || continue
@@ -50,8 +50,13 @@ make_base() {
     done
     apt-config dump Acquire | grep -E '^Acquire::(https?::|Retries|Check-).* "[^"]+";$' >"$work/apt.conf" || true
     # Without a source, mmdebstrap takes Debian's own. The registry's Debian images do not wait for the disk either.
-    quietly mmdebstrap --variant=minbase --aptopt="$work/apt.conf" --dpkgopt=force-unsafe-io "$suite" "$work/base.tar" \
+    quietly mmdebstrap --variant=minbase --aptopt="$work/apt.conf" --dpkgopt=force-unsafe-io "${@:3}" "$suite" "$2" \
         "${sources[@]+"${sources[@]}"}"
+}
+
+# Makes the image of a minimal Debian.
+make_base() {
+    bootstrap "$1" "$work/base.tar"
     quietly podman import "$work/base.tar" "localhost/$name-base"
     rm "$work/base.tar"
 }

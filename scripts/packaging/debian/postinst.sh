@@ -1,0 +1,34 @@
+#!/bin/sh
+# After the files are in place: the user, the folder of the database, and a restart of what ran before.
+set -e
+
+if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-deconfigure ] || [ "$1" = abort-remove ]; then
+    if ! getent passwd waymark >/dev/null; then
+        adduser --system --group --quiet --home /var/lib/waymark --no-create-home --gecos "Waymark" waymark
+    fi
+    if [ ! -d /var/lib/waymark ]; then
+        install -d -m 0750 -o waymark -g waymark /var/lib/waymark
+    fi
+    # Not enabled at first: a service without a token would be open to every process of the machine.
+    deb-systemd-helper unmask waymark.service >/dev/null || true
+    deb-systemd-helper unmask waymark.socket >/dev/null || true
+    for unit in waymark.socket waymark.service; do
+        if deb-systemd-helper --quiet was-enabled "$unit"; then
+            deb-systemd-helper enable "$unit" >/dev/null || true
+        else
+            deb-systemd-helper update-state "$unit" >/dev/null || true
+        fi
+    done
+    if [ -d /run/systemd/system ]; then
+        systemctl --system daemon-reload >/dev/null || true
+        # The socket stays open over it, so nobody is refused.
+        [ -z "$2" ] || deb-systemd-invoke try-restart waymark.service >/dev/null || true
+    fi
+    if [ -z "$2" ]; then
+        cat <<'TEXT'
+waymark is installed, and not started. Make the first token, then start it:
+  runuser -u waymark -- waymark token create --role admin --create --database /var/lib/waymark/waymark.sqlite --output /var/lib/waymark/first-token
+  systemctl enable --now waymark.socket waymark.service
+TEXT
+    fi
+fi
