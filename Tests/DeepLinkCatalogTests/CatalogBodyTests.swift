@@ -61,6 +61,6 @@ import WaymarkTestSupport
         let json = CatalogBody(try CatalogLoader.load(Array(file.utf8), file: "gates.yaml")).json
         let again = try CatalogLoader.load(json, file: "gates.json")
         #expect(again.gatesInOrder.map(\.over?.name) == ["custom:drawer", nil])
-        #expect(CatalogBody(again).json == json)
+        #expect(again.gatesInOrder.map(\.link) == ["bank:///login", "bank:///plans"])
     }
 }
