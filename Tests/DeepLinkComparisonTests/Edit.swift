@@ -205,12 +205,6 @@ extension RuleExample {
             ),
             RuleExample(.gateChanged, .risk, [.access], ("signedInUser: /login", "signedInUser: /legacy")),
             RuleExample(
-                .gateChanged,
-                .risk,
-                [.access],
-                ("signedInUser: /login", "signedInUser: { link: /login, over: sheet }")
-            ),
-            RuleExample(
                 .levelsReordered,
                 .risk,
                 [.access],
@@ -377,12 +371,6 @@ extension RuleExample {
                 )
             ),
             RuleExample(.presentationUnknownToOlder, .risk, [.apps], ("search: tab", "search: \"custom:drawer\"")),
-            RuleExample(
-                .presentationUnknownToOlder,
-                .risk,
-                [.apps],
-                ("signedInUser: /login", "signedInUser: { link: /login, over: \"custom:drawer\" }")
-            ),
             RuleExample(
                 .associationNarrowed,
                 .risk,

@@ -8,8 +8,22 @@ extension Shop {
 }
 
 extension RuleExample {
-    /// The rules about grants.
+    /// The rules about grants, and about gates over what an app shows.
     static let ofGrants: [RuleExample] = [
+        RuleExample(
+            .gateChanged,
+            .risk,
+            [.access],
+            on: Shop.withGrants,
+            ("  pro: /login", "  pro: { link: /login, over: sheet }")
+        ),
+        RuleExample(
+            .presentationUnknownToOlder,
+            .risk,
+            [.apps],
+            on: Shop.withGrants,
+            ("  pro: /login", "  pro: { link: /login, over: \"custom:drawer\" }")
+        ),
         RuleExample(
             .requirementRaised,
             .risk,

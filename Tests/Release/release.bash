@@ -102,7 +102,7 @@ proved "$(cat "$work/log")"
 install_packages mmdebstrap
 suite=$(sed -n 's/^ARG BASE=debian:\([a-z]*\).*/\1/p' Dockerfile)
 bare=$work/bare
-# What the package needs is there beforehand, so that no mirror is asked while it is installed.
+# The packages that it depends on, so that no mirror is asked while it is installed.
 bootstrap "$suite" "$bare" --mode=root \
     --include=adduser,ca-certificates,init-system-helpers,libpq5,libsqlite3-0,libstdc++6,man-db,bash-completion,procps
 # Swift reads a program's arguments from /proc/self/cmdline.
