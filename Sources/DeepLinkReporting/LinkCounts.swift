@@ -5,7 +5,7 @@ import Synchronization
 /// The uses of links that are counted and not yet written, by day, route, label and code (decision record 44).
 ///
 /// Counting never waits for a store. A link without a label costs one addition in an array. Memory is bounded
-/// (``maximumHeadingCount``): uses under further headings are counted by day alone, as those of the route and the label
+/// (``maximumHeadingCount-type.property``): uses under further headings are counted by day alone, as those of the route and the label
 /// ``others``, and by no code.
 package final class LinkCounts: Sendable {
     /// The most headings between two writes.
