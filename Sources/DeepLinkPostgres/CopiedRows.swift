@@ -11,6 +11,8 @@ struct CopiedRows {
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
 
+    private var auditNames: [UserID: AuditName] = [:]
+
     /// Whether all counts of a page are stored as they are.
     private var hasCounts = false
 
@@ -20,6 +22,7 @@ struct CopiedRows {
         case .state: try readStates(rows, connection: connection, deadline: deadline)
         case .change: try readChanges(rows, connection: connection, deadline: deadline)
         case .count: try readCounts(rows, connection: connection, deadline: deadline)
+        case .auditName: try readAuditNames(rows, connection: connection, deadline: deadline)
         case .redemption, .answer, .token, .erased, nil:
             try readOthers(rows, connection: connection, deadline: deadline)
         }
@@ -41,6 +44,7 @@ struct CopiedRows {
             guard let found = erased[digest] else { return false }
             return found.version == version && found.asOf == asOf
         case .count: return hasCounts
+        case .auditName(let id, let name): return auditNames[id] == name
         }
     }
 
@@ -99,6 +103,21 @@ struct CopiedRows {
         hasCounts = try found.number(0, column: 0) == Int64(additions.count)
     }
 
+    private mutating func readAuditNames(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
+        throws(PostgresError)
+    {
+        var ids: [String] = []
+        for case .auditName(let id, _) in rows { ids.append(id.text) }
+        let found = try connection.run(
+            Statement("SELECT user_id, name FROM audit_name WHERE user_id = ANY($1::text[])", .texts(ids)),
+            until: deadline
+        )
+        for row in 0..<found.count {
+            let (id, name) = try found.auditName(row)
+            auditNames[id] = name
+        }
+    }
+
     /// Reads the small tables.
     private mutating func readOthers(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
         throws(PostgresError)
@@ -114,7 +133,8 @@ struct CopiedRows {
                 ),
                 Statement(
                     """
-                    SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants FROM service_token
+                    SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants, last_used
+                    FROM service_token
                     """
                 ),
                 Statement(

@@ -31,8 +31,11 @@ package struct DatabaseCopy: Sendable {
         /// The number of counts of uses of links.
         package var linkCounts = 0
 
+        /// The number of names of users in the audit log.
+        package var auditNames = 0
+
         /// The number of all rows.
-        var total: Int { users + changes + tokens + continuations + answers + erased + linkCounts }
+        var total: Int { users + changes + tokens + continuations + answers + erased + linkCounts + auditNames }
 
         mutating func add(_ row: StoredRow) {
             switch row {
@@ -43,6 +46,7 @@ package struct DatabaseCopy: Sendable {
             case .answer: answers += 1
             case .erased: erased += 1
             case .count: linkCounts += 1
+            case .auditName: auditNames += 1
             }
         }
     }
@@ -128,7 +132,9 @@ private struct CopyTransaction {
             Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
             until: deadline
         )
-        let tables = ["user_state", "user_history", "service_token", "erased_user", "link_count", "code_count"]
+        let tables = [
+            "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
+        ]
         guard try total(tables) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
         }
@@ -207,6 +213,7 @@ private struct CopyTransaction {
             case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
             case .count(let addition): linkCounts.append(addition)
+            case .auditName(let id, let name): ledger.auditNames.copy(name, of: id)
             }
         }
         for (id, changes) in changes {

@@ -301,6 +301,17 @@ enum Migrations {
                     """
                 ),
             ],
+            // The names of users in the audit log, and the day on which a token was last used.
+            [
+                Statement(
+                    """
+                    CREATE TABLE audit_name (
+                        user_id text COLLATE "C" NOT NULL PRIMARY KEY,
+                        name text COLLATE "C" NOT NULL UNIQUE CHECK (octet_length(name) = 26))
+                    """
+                ),
+                Statement("ALTER TABLE service_token ADD COLUMN last_used integer"),
+            ],
         ]
     }
 

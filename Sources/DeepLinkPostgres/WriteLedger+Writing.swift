@@ -9,7 +9,7 @@ extension WriteLedger {
     /// then tried again.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
         erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements
-            + redemptionStatements(secrets) + tokenStatements
+            + redemptionStatements(secrets) + tokenStatements + auditNameStatements
     }
 
     private func erasures(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
@@ -223,8 +223,9 @@ extension WriteLedger {
             Statement(
                 """
                 INSERT INTO service_token 
-                    (id, digest, role, note, created_at, expires_at, revoked_at, grants)
-                VALUES ($1::text, $2::bytea, $3::text, $4::text, $5::bigint, $6::bigint, $7::bigint, $8::text)
+                    (id, digest, role, note, created_at, expires_at, revoked_at, grants, last_used)
+                VALUES ($1::text, $2::bytea, $3::text, $4::text, $5::bigint, $6::bigint, $7::bigint, $8::text,
+                    $9::integer)
                 """,
                 .text(token.id.text),
                 .bytes(token.digest),
@@ -233,7 +234,8 @@ extension WriteLedger {
                 .number(token.created.millisecondsSinceEpoch),
                 .number(token.expires?.millisecondsSinceEpoch),
                 .number(token.revoked?.millisecondsSinceEpoch),
-                .text(GrantsText.text(of: token.grants))
+                .text(GrantsText.text(of: token.grants)),
+                .number((token.lastUsed?.number).map(Int64.init))
             )
         }
             + tokens.revocations.map { id, time in

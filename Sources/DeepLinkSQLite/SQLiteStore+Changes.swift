@@ -3,7 +3,7 @@ package import DeepLinkStorage
 package import DeepLinkUsers
 import GRDB
 
-extension SQLiteStore: LedgerStore, ServiceTokenStore {
+extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
     package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
         try await write(
             { [historyLimits, maximumAnswerCount, order] database in
@@ -30,5 +30,14 @@ extension SQLiteStore: LedgerStore, ServiceTokenStore {
 
     package func serviceTokens() throws -> [ServiceToken] {
         try read(ServiceTokenRecord.all)
+    }
+
+    package func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws {
+        try await write(
+            { database in
+                for (id, day) in days { try ServiceTokenRecord.noteUse(of: id, on: day, in: database) }
+            },
+            size: days.count
+        )
     }
 }

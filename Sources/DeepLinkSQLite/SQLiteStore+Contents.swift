@@ -49,6 +49,14 @@ extension SQLiteStore {
             if !erased.isEmpty {
                 try body(erased.map { .erased(digest: Array($0), version: $1.version, asOf: $1.asOf) })
             }
+            try Self.visit(
+                AuditNameRecord.self,
+                question: "SELECT \(AuditNameRecord.columns) FROM audit_name",
+                in: database,
+                body: body
+            ) {
+                .auditName($0.id, $0.name)
+            }
             for headings in ["day, route, label FROM link_count", "code FROM code_count"] {
                 let question = "SELECT outcome, count, \(headings)"
                 try Self.visit(CountRecord.self, question: question, in: database, body: body) { .count($0.addition) }

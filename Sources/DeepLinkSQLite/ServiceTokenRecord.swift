@@ -8,7 +8,7 @@ import GRDB
 struct ServiceTokenRecord: FetchableRecord {
     static let table = "service_token"
 
-    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum"
+    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum, last_used"
 
     /// The token.
     let token: ServiceToken
@@ -33,7 +33,8 @@ struct ServiceTokenRecord: FetchableRecord {
             note: try row.decode(String.self, atIndex: 3),
             created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
             expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
-            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:))
+            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:)),
+            lastUsed: try row.decode(Int?.self, atIndex: 9).map(CountedDay.init(number:))
         )
         guard try row.decode(Int64.self, atIndex: 8) == checksum else { throw DamagedRowError(table: Self.table) }
     }
@@ -70,9 +71,17 @@ struct ServiceTokenRecord: FetchableRecord {
         try ServiceTokenRecord(token.revoked(at: time)).write("REPLACE", in: database)
     }
 
+    /// Stores the day on which a token was used, unless the stored one is later.
+    static func noteUse(of id: ServiceTokenID, on day: CountedDay, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE service_token SET last_used = ? WHERE id = ? AND (last_used IS NULL OR last_used < ?)"
+        )
+        try statement.execute(arguments: [day.number, id.text, day.number])
+    }
+
     private func write(_ verb: String, in database: Database) throws {
         try database.execute(
-            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: values
         )
     }
@@ -82,7 +91,7 @@ struct ServiceTokenRecord: FetchableRecord {
         [
             token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
             token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch,
-            GrantsText.text(of: token.grants), checksum,
+            GrantsText.text(of: token.grants), checksum, token.lastUsed?.number,
         ]
     }
 

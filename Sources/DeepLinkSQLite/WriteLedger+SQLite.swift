@@ -21,6 +21,9 @@ extension WriteLedger {
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
+        for id in change.namedUsers {
+            if let name = try AuditNameRecord.name(of: id, database) { auditNames.read(name, of: id) }
+        }
         if let id = change.continuation { try read(id, for: change, in: database) }
         if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, in: database) {
             tokens.read(id, revoked: token.revoked)
@@ -70,6 +73,8 @@ extension WriteLedger {
         }
         try writeRedemptions(database)
         try writeTokens(database)
+        for id in auditNames.forgotten { try AuditNameRecord.delete(of: id, in: database) }
+        for (id, name) in auditNames.new { try AuditNameRecord.insert(name, of: id, in: database) }
     }
 
     /// Writes the history of a user, then the state: without the deletion in the history, it would count as one by hand

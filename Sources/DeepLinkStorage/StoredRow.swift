@@ -23,6 +23,9 @@ package enum StoredRow: Sendable {
 
     /// A count of uses of links.
     case count(CountAddition)
+
+    /// The name of a user in the audit log.
+    case auditName(UserID, AuditName)
 }
 
 /// The values that a store keeps beside its rows.

@@ -23,7 +23,7 @@ struct BrokenStore: UserStateStore {
 
     func save(_ write: GrantWrite) async throws -> SavedGrant { throw Broken() }
 
-    func remove(_ removal: UserStateRemoval) async throws -> Bool { throw Broken() }
+    func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState { throw Broken() }
     func answer(to request: RepeatableRequest) throws -> KeptAnswer? { throw Broken() }
     func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer { throw Broken() }
     func checkUsable() throws { throw Broken() }

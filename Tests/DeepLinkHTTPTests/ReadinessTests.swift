@@ -30,7 +30,7 @@ import WaymarkTestSupport
             try await store.saveEach(writes)
         }
         func save(_ write: GrantWrite) async throws -> SavedGrant { try await store.save(write) }
-        func remove(_ removal: UserStateRemoval) async throws -> Bool { try await store.remove(removal) }
+        func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState { try await store.apply(removal) }
         func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try store.answer(to: request) }
         func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
             try await store.keep(answer, to: request)

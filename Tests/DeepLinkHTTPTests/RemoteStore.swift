@@ -59,7 +59,7 @@ final class RemoteStore: UserStateStore {
         try await held.saveEach(writes)
     }
     func save(_ write: GrantWrite) async throws -> SavedGrant { try await held.save(write) }
-    func remove(_ removal: UserStateRemoval) async throws -> Bool { try await held.remove(removal) }
+    func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState { try await held.apply(removal) }
     func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try held.answer(to: request) }
     func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
         try await held.keep(answer, to: request)

@@ -42,6 +42,7 @@ import WaymarkTestSupport
                 isErasure: true
             )
             _ = try await store.remove(erasure)
+            _ = try await store.makeAuditName(of: StoreFixture.id("user 1"))
             let id = try #require(ServiceTokenID("abcdefghijkl"))
             let digest = [UInt8](repeating: 3, count: 32)
             let token = ServiceToken(
@@ -50,7 +51,8 @@ import WaymarkTestSupport
                 role: .admin,
                 note: "é\\\"",
                 created: Self.time(1),
-                revoked: Self.time(9)
+                revoked: Self.time(9),
+                lastUsed: CountedDay(number: 20_000)
             )
             try await store.add(token)
             try await store.keepLevels(LevelLadder(Self.levels))

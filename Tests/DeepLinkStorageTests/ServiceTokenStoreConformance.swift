@@ -67,6 +67,22 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a token has the last day of its use, which never goes back`(_ kind: StoreKind) async throws {
+        let (used, other) = (token(.admin, created: 1), token(.resolver, created: 2))
+        try await withStore(kind) { store in
+            for token in [used, other] { try await store.add(token) }
+            #expect(try await store.serviceTokens().map(\.lastUsed) == [nil, nil])
+            for day in [20_000, 20_002, 20_001] {
+                try await store.noteUses([used.id: CountedDay(number: day), .random(): CountedDay(number: day)])
+            }
+            let noted = used.used(on: CountedDay(number: 20_002))
+            #expect(try await store.serviceTokens() == [noted, other])
+            #expect(try await store.revoke(used.id, at: time(5)))
+            #expect(try await store.serviceTokens() == [noted.revoked(at: time(5)), other])
+        }
+    }
+
     @Test func `a token is usable up to its end, unless it is revoked`() {
         let ending = token(.admin, created: 1, expires: 9)
         #expect(ending.isUsable(at: time(9)))

@@ -26,4 +26,15 @@ package final class InMemoryServiceTokenStore: ServiceTokenStore {
             return true
         }
     }
+
+    package func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws {
+        tokens.withLock { tokens in
+            for index in tokens.indices {
+                guard let day = days[tokens[index].id], tokens[index].lastUsed.map({ $0 < day }) ?? true else {
+                    continue
+                }
+                tokens[index] = tokens[index].used(on: day)
+            }
+        }
+    }
 }

@@ -4,7 +4,7 @@ package import DeepLinkUsers
 import Synchronization
 
 /// A store of user states and continuations in memory until the process ends, for tests: one ledger that is never written.
-package final class InMemoryUserStateStore: LedgerStore {
+package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     private let ledger = Mutex(WriteLedger())
 
     private let limits: UserHistoryLimits
@@ -52,6 +52,12 @@ package final class InMemoryUserStateStore: LedgerStore {
 
     package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {
         ledger.withLock { $0.answers.answer(to: request) }
+    }
+
+    package func auditName(of id: UserID) throws -> AuditName? { ledger.withLock { $0.auditNames.existing(of: id) } }
+
+    package func users(named names: [AuditName]) throws -> [AuditName: UserID] {
+        ledger.withLock { $0.auditNames.users(named: Set(names)) }
     }
 
     package func checkUsable() throws {}

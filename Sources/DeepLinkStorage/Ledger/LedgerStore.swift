@@ -25,7 +25,7 @@ extension LedgerStore {
         return try outcome.get()
     }
 
-    package func remove(_ removal: UserStateRemoval) async throws -> Bool {
+    package func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState {
         guard case .removed(let outcome) = try await make(.remove(removal)) else { throw OutcomeMissingError() }
         return try outcome.get()
     }
@@ -50,6 +50,13 @@ extension LedgerStore {
     package func spend(_ id: ContinuationID) async throws -> Bool {
         guard case .spent(let wasUnspent) = try await make(.spend(id)) else { throw OutcomeMissingError() }
         return wasUnspent
+    }
+}
+
+extension LedgerStore where Self: AuditNameStore {
+    package func makeAuditName(of id: UserID) async throws -> AuditName {
+        guard case .named(let name) = try await make(.nameForAudit(id)) else { throw OutcomeMissingError() }
+        return name
     }
 }
 

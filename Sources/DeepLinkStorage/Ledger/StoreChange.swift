@@ -27,6 +27,9 @@ package enum StoreChange: Sendable {
     /// Revokes a service token.
     case revoke(ServiceTokenID, at: Timestamp)
 
+    /// Makes the name of a user in the audit log, if there is none.
+    case nameForAudit(UserID)
+
     /// The approximate number of user rows that the change writes.
     package var size: Int { if case .save(let writes) = self { writes.count } else { 1 } }
 
@@ -36,6 +39,17 @@ package enum StoreChange: Sendable {
         case .save(let writes): writes.map(\.id)
         case .grant(let write): [write.id]
         case .remove(let removal): [removal.id]
+        default: []
+        }
+    }
+
+    /// The users whose names in the audit log the change needs in the ledger.
+    package var namedUsers: [UserID] {
+        switch self {
+        case .save(let writes): writes.filter(\.isAudited).map(\.id)
+        case .grant(let write): write.isAudited ? [write.id] : []
+        case .remove(let removal): removal.isAudited || removal.isErasure ? [removal.id] : []
+        case .nameForAudit(let id): [id]
         default: []
         }
     }
@@ -68,8 +82,8 @@ package enum StoreChangeOutcome: Sendable {
     /// The outcome of the change of a grant.
     case granted(Result<SavedGrant, UserStateWriteError>)
 
-    /// Whether there was a user to delete.
-    case removed(Result<Bool, UserStateWriteError>)
+    /// The outcome of a deletion.
+    case removed(Result<RemovedUserState, UserStateWriteError>)
 
     /// The answer that is kept under the key.
     case kept(KeptAnswer)
@@ -85,4 +99,7 @@ package enum StoreChangeOutcome: Sendable {
 
     /// Whether there is such a service token.
     case revoked(Bool)
+
+    /// The name of the user in the audit log.
+    case named(AuditName)
 }

@@ -26,6 +26,9 @@ package struct WriteLedger: Sendable {
     /// The service tokens.
     package var tokens = TokenLedger()
 
+    /// The names of users in the audit log.
+    package var auditNames = AuditNameLedger()
+
     /// Creates an empty ledger.
     package init() {}
 
@@ -57,17 +60,20 @@ package struct WriteLedger: Sendable {
         case .spend(let id): .spent(redemptions.spend(id))
         case .add(let token): .added(tokens.add(token))
         case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
+        case .nameForAudit(let id): .named(auditNames.name(of: id))
         }
     }
 
     private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
         try answers.requireNone(to: write.keeping?.request)
         let terms = write.terms(at: present)
-        let saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+        let former = users[write.id]?.access
+        var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let isNew = try user.set(write.level, grants: write.grants, on: terms)
             guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
             return SavedUserState(state: state, isNew: isNew)
         }
+        if write.isAudited { saved.audited = audited(write.id, from: former) }
         answers.keep(write.keeping, after: saved)
         return saved
     }
@@ -75,7 +81,8 @@ package struct WriteLedger: Sendable {
     private mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
         try answers.requireNone(to: write.keeping?.request)
         let terms = write.terms(at: present)
-        let saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+        let former = users[write.id]?.access
+        var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
             return SavedGrant(
                 state: user.state(of: write.id),
@@ -83,26 +90,42 @@ package struct WriteLedger: Sendable {
                 isHeld: user.access?.holds(write.name, at: terms.time) ?? false
             )
         }
+        if write.isAudited { saved.audited = audited(write.id, from: former) }
         if write.change != .remove || saved.wasHeld { answers.keep(write.keeping, after: saved) }
         return saved
     }
 
-    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> Bool {
+    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
         try answers.requireNone(to: removal.keeping?.request)
         let terms = removal.terms(at: present)
+        let former = users[removal.id]?.access
         if removal.isErasure {
             let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
                 try user.erase(on: terms)
             }
             answers.erase(removal.id)
             redemptions.erase(removal.id)
-            return wasThere
+            let name = auditNames.forget(removal.id)
+            let isTold = removal.isAudited && wasThere
+            return RemovedUserState(
+                wasThere: wasThere,
+                audited: isTold ? AuditedChange(of: name, from: former, to: nil) : nil
+            )
         }
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
             try user.remove(on: terms)
         }
         if wasThere { answers.keep(removal.keeping, after: ()) }
-        return wasThere
+        return RemovedUserState(
+            wasThere: wasThere,
+            audited: removal.isAudited ? audited(removal.id, from: former) : nil
+        )
+    }
+
+    /// Returns the change of a user for the audit log, with the user's name there; `nil` if nothing changed.
+    private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
+        let access = users[id]?.access
+        return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
     }
 
     /// Keeps an answer without another change; an answer that is already kept stays.

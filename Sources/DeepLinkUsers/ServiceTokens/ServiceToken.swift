@@ -26,6 +26,9 @@ package struct ServiceToken: Hashable, Sendable {
     /// The time of its revocation; `nil` if it isn't revoked.
     package let revoked: Timestamp?
 
+    /// The last day on which the token was used; `nil` if it was never used.
+    package let lastUsed: CountedDay?
+
     /// Creates a record from its parts.
     package init(
         id: ServiceTokenID,
@@ -35,7 +38,8 @@ package struct ServiceToken: Hashable, Sendable {
         note: String = "",
         created: Timestamp,
         expires: Timestamp? = nil,
-        revoked: Timestamp? = nil
+        revoked: Timestamp? = nil,
+        lastUsed: CountedDay? = nil
     ) {
         self.id = id
         self.digest = digest
@@ -45,10 +49,16 @@ package struct ServiceToken: Hashable, Sendable {
         self.created = created
         self.expires = expires
         self.revoked = revoked
+        self.lastUsed = lastUsed
     }
 
     /// Returns the token as it is once it was revoked.
-    package func revoked(at time: Timestamp) -> ServiceToken {
+    package func revoked(at time: Timestamp) -> ServiceToken { changed(revoked: time, lastUsed: lastUsed) }
+
+    /// Returns the token as it is once it was used on a day.
+    package func used(on day: CountedDay) -> ServiceToken { changed(revoked: revoked, lastUsed: day) }
+
+    private func changed(revoked: Timestamp?, lastUsed: CountedDay?) -> ServiceToken {
         ServiceToken(
             id: id,
             digest: digest,
@@ -57,7 +67,8 @@ package struct ServiceToken: Hashable, Sendable {
             note: note,
             created: created,
             expires: expires,
-            revoked: time
+            revoked: revoked,
+            lastUsed: lastUsed
         )
     }
 

@@ -15,4 +15,7 @@ package protocol ServiceTokenStore: Sendable {
     ///
     /// - Returns: whether there is such a token; one that was revoked before keeps its moment.
     func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool
+
+    /// Stores the last days on which tokens were used; an earlier day than the stored one changes nothing.
+    func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
 }

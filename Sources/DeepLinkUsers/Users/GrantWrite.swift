@@ -36,6 +36,9 @@ package struct GrantWrite: Sendable {
     /// The moment as of which the author says that the change counts; `nil` for now.
     package let asOf: Timestamp?
 
+    /// Whether the result has the change for the audit log, with the user's name there.
+    package let isAudited: Bool
+
     /// The answer to be kept with the change; `nil` for none.
     package let keeping: AnswerKeeping<SavedGrant>?
 
@@ -49,6 +52,7 @@ package struct GrantWrite: Sendable {
         time: Timestamp,
         author: String,
         asOf: Timestamp? = nil,
+        isAudited: Bool = false,
         keeping: AnswerKeeping<SavedGrant>? = nil
     ) {
         self.id = id
@@ -59,6 +63,7 @@ package struct GrantWrite: Sendable {
         self.time = time
         self.author = author
         self.asOf = asOf
+        self.isAudited = isAudited
         self.keeping = keeping
     }
 }
@@ -73,6 +78,9 @@ package struct SavedGrant: Hashable, Sendable {
 
     /// Whether the user holds the grant now.
     package let isHeld: Bool
+
+    /// The change for the audit log; `nil` if it isn't audited, or nothing changed.
+    package var audited: AuditedChange?
 
     /// Creates a report from its parts.
     package init(state: UserState?, wasHeld: Bool, isHeld: Bool) {

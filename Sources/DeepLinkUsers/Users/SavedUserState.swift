@@ -6,6 +6,9 @@ package struct SavedUserState: Hashable, Sendable {
     /// Whether the user had no state before.
     package let isNew: Bool
 
+    /// The change for the audit log; `nil` if it isn't audited, or nothing changed.
+    package var audited: AuditedChange?
+
     /// Creates a report from its parts.
     package init(state: UserState, isNew: Bool) {
         self.state = state

@@ -20,6 +20,9 @@ package struct UserStateRemoval: Sendable {
     /// Whether all that is kept of the user is forgotten with the state, but for a digest with the last version.
     package let isErasure: Bool
 
+    /// Whether the result has the change for the audit log, with the user's name there.
+    package let isAudited: Bool
+
     /// The answer to be kept with a deletion; `nil` for none, and an erasure keeps none.
     package let keeping: AnswerKeeping<Void>?
 
@@ -31,6 +34,7 @@ package struct UserStateRemoval: Sendable {
         author: String,
         asOf: Timestamp? = nil,
         isErasure: Bool = false,
+        isAudited: Bool = false,
         keeping: AnswerKeeping<Void>? = nil
     ) {
         self.id = id
@@ -39,6 +43,7 @@ package struct UserStateRemoval: Sendable {
         self.author = author
         self.asOf = asOf
         self.isErasure = isErasure
+        self.isAudited = isAudited
         self.keeping = keeping
     }
 }

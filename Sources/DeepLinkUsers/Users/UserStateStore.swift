@@ -84,9 +84,8 @@ package protocol UserStateStore: KeptAnswerStore {
     /// continuation. A continuation that the user bound stays bound, to nobody. A digest of the id, with a key, keeps the
     /// last version and its moment.
     ///
-    /// - Returns: whether there was a state; for an erasure, or a history.
     /// - Throws: ``UserStateWriteError``, where nothing was changed.
-    func remove(_ removal: UserStateRemoval) async throws -> Bool
+    func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState
 
     /// Checks that states can be read, without waiting.
     func checkUsable() throws
@@ -96,6 +95,12 @@ package protocol UserStateStore: KeptAnswerStore {
 }
 
 extension UserStateStore {
+    /// Deletes a user's state, as ``apply(_:)`` does.
+    ///
+    /// - Returns: whether there was a state; for an erasure, or a history.
+    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    package func remove(_ removal: UserStateRemoval) async throws -> Bool { try await apply(removal).wasThere }
+
     /// Reads a user's level and grants, and waits for them if they are not cached.
     package func findAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
         if let finding = try accessAtHand(of: id, atLeast: version) { return finding }

@@ -23,6 +23,9 @@ package struct UserStateWrite: Sendable {
     /// The moment as of which the writer says that the write counts; `nil` for now.
     package let asOf: Timestamp?
 
+    /// Whether the result has the change for the audit log, with the user's name there.
+    package let isAudited: Bool
+
     /// The answer to be kept with the change; `nil` for none.
     package let keeping: AnswerKeeping<SavedUserState>?
 
@@ -35,6 +38,7 @@ package struct UserStateWrite: Sendable {
         time: Timestamp,
         author: String,
         asOf: Timestamp? = nil,
+        isAudited: Bool = false,
         keeping: AnswerKeeping<SavedUserState>? = nil
     ) {
         self.id = id
@@ -44,6 +48,7 @@ package struct UserStateWrite: Sendable {
         self.time = time
         self.author = author
         self.asOf = asOf
+        self.isAudited = isAudited
         self.keeping = keeping
     }
 }
