@@ -12,6 +12,9 @@ package final class ServiceTokens: Sendable {
 
         /// Whether a token was ever created: the server can then never be open to everyone again.
         var areConfigured = false
+
+        /// The days of uses that the store doesn't know yet; one for each token at most.
+        var unwrittenUses: [ServiceTokenID: CountedDay] = [:]
     }
 
     /// The digest that is compared with that of a token without a record: nobody knows a text that has it.
@@ -56,12 +59,45 @@ package final class ServiceTokens: Sendable {
     /// Whether any token was ever made, usable or not.
     package var areConfigured: Bool { state.withLock { $0.areConfigured } }
 
-    /// Returns the token of a text, if it is valid at a time.
+    /// Returns the note of a token; `nil` for an unknown one.
+    package func note(of id: ServiceTokenID) -> String? { state.withLock { $0.tokens[id]?.note } }
+
+    /// Stores the days on which tokens were used, since the last call.
+    ///
+    /// - Throws: the store's errors; the days are kept for the next call.
+    package func writeUses() async throws {
+        let uses = state.withLock { state in
+            defer { state.unwrittenUses = [:] }
+            return state.unwrittenUses
+        }
+        guard !uses.isEmpty else { return }
+        do {
+            try await store.noteUses(uses)
+            // Until the copy is renewed, the same use isn't written again.
+            state.withLock { state in
+                for (id, day) in uses { state.tokens[id] = state.tokens[id]?.used(on: day) }
+            }
+        } catch {
+            state.withLock { $0.unwrittenUses.merge(uses) { max($0, $1) } }
+            throw error
+        }
+    }
+
+    /// Notes the use of a valid token: once a day, and otherwise at the cost of a comparison.
+    private func noteUse(of token: ServiceToken, at time: Timestamp) {
+        let day = CountedDay(of: time)
+        guard token.lastUsed.map({ $0 < day }) ?? true else { return }
+        state.withLock { $0.unwrittenUses[token.id] = day }
+    }
+
+    /// Returns the token of a text, if it is valid at a time, and notes its use.
     ///
     /// The digests are compared in constant time, and an unknown id costs as much as a wrong secret.
     func token(_ text: ServiceTokenText, at time: Timestamp) -> ServiceToken? {
         let token = state.withLock { $0.tokens[text.id] }
         let isRight = text.digest == token?.digest ?? Self.unknown
-        return isRight ? token.flatMap { $0.isUsable(at: time) ? $0 : nil } : nil
+        guard isRight, let token, token.isUsable(at: time) else { return nil }
+        noteUse(of: token, at: time)
+        return token
     }
 }

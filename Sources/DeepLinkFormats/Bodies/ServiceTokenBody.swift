@@ -20,7 +20,8 @@ package struct ServiceTokenBody: WireBody {
             let members = [
                 ("id", token.id.text), ("role", token.role.rawValue), ("note", token.note.isEmpty ? nil : token.note),
                 ("createdAt", token.created.rfc3339), ("expires", token.expires?.rfc3339),
-                ("revokedAt", token.revoked?.rfc3339), ("token", text),
+                ("revokedAt", token.revoked?.rfc3339), ("lastUsed", token.lastUsed?.text),
+                ("token", text),
             ]
             for case (let name, let value?) in members {
                 writer.key(name)

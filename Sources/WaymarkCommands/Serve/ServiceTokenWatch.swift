@@ -3,7 +3,7 @@ import DeepLinkAuthentication
 import Logging
 import ServiceLifecycle
 
-/// The service that follows the service tokens created and revoked by commands.
+/// The service that follows the service tokens created and revoked by commands, and stores the days of their uses.
 struct ServiceTokenWatch: Service {
     /// The greatest age of the server's copy of the tokens: a revocation counts within a second.
     private static let interval = Duration.milliseconds(500)
@@ -18,6 +18,8 @@ struct ServiceTokenWatch: Service {
             do {
                 try await tokens.refresh()
                 isFailing = false
+                // A use that cannot be stored now is kept in memory, and no reason to doubt the tokens.
+                try? await tokens.writeUses()
                 if tokens.areConfigured, !areConfigured { logger.info("Callers need credentials from now on.") }
                 areConfigured = tokens.areConfigured
             } catch {

@@ -10,8 +10,8 @@ struct TokenListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the tokens, the oldest first, without their secrets.",
         discussion: """
-            The columns are the token's id, its role with the grants that it writes, the times of its creation and of its expiry or revocation, and its \
-            note. Expired tokens stay in the list.
+            The columns are the token's id, its role with the grants that it writes, the times of its creation and of its expiry or revocation, the \
+            last day (in UTC) on which a server let it in, and its note. Servers store that day within seconds. Expired tokens stay in the list.
             """
     )
 
@@ -32,6 +32,7 @@ struct TokenListCommand: AsyncParsableCommand {
                 table.append([
                     token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
                     "created \(token.created.rfc3339)", standing(token, at: now),
+                    token.lastUsed.map { "used \($0.text)" } ?? "never used",
                     token.note,
                 ])
             }
