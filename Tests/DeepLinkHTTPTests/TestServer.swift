@@ -225,6 +225,7 @@ enum TestServer {
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String]? = [],
         observer: (any ResponseObserver)? = nil,
+        audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
     ) throws -> TestService {
@@ -248,7 +249,7 @@ enum TestServer {
             isInsecure: circumstance == .insecure
         )
         let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
-        let service = UserService(store: users, now: now)
+        let service = UserService(store: users, audit: audit, now: now)
         let serviceMetrics = ServiceMetrics(countingIn: metrics, text: { metrics.text })
         let signingKeys = LinkSigningKeys(circumstance == .signed ? signingKeys : [])
         let bundle = LiveBundle()
@@ -287,7 +288,8 @@ enum TestServer {
                 endpoints: EndpointTable(table.endpoints + [fault], webLink: table.webLink),
                 load: load,
                 observer: observer,
-                metrics: serviceMetrics
+                metrics: serviceMetrics,
+                isAudited: audit.isKept
             ),
             table: table,
             signingKeys: signingKeys,

@@ -22,6 +22,9 @@ package final class ConnectionServices: Sendable {
     /// The metrics of answers; `nil` for none.
     let metrics: ServiceMetrics?
 
+    /// Whether changes are audited, with their origin.
+    let isAudited: Bool
+
     /// Creates the dependencies from their parts.
     package init(
         admission: AdmissionPolicy,
@@ -29,7 +32,8 @@ package final class ConnectionServices: Sendable {
         load: ServerLoad,
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
-        metrics: ServiceMetrics? = nil
+        metrics: ServiceMetrics? = nil,
+        isAudited: Bool = false
     ) {
         self.admission = admission
         self.endpoints = endpoints
@@ -37,18 +41,19 @@ package final class ConnectionServices: Sendable {
         self.failures = failures
         self.observer = observer
         self.metrics = metrics
+        self.isAudited = isAudited
     }
 
     /// The clock.
     var now: @Sendable () -> Timestamp { admission.now }
 
     /// Whether the addresses of clients are needed.
-    var wantsAddresses: Bool { admission.callerLimits != nil }
+    var wantsAddresses: Bool { admission.callerLimits != nil || isAudited }
 
     /// The fields of requests that are needed beside those that decide answers.
     var wantedFields: RequestFields.Wanted {
         var wanted = admission.catalog.wantedFields
-        if admission.callerLimits != nil { wanted.insert(.forwardedFor) }
+        if wantsAddresses { wanted.insert(.forwardedFor) }
         if observer != nil { wanted.insert(.traceParent) }
         return wanted
     }

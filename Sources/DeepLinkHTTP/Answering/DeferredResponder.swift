@@ -46,7 +46,8 @@ struct DeferredResponder: Sendable {
                 body: object,
                 bytes: bytes,
                 byteCount: bytes.count,
-                lines: body
+                lines: body,
+                from: request.peer
             )
             return try await endpoint.handler.respond(to: call)
         }

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkUsers
 import Hummingbird
 import NIOCore
@@ -71,7 +72,7 @@ struct UserBulkEndpoint {
         let writes = wanted.compactMap { try? $0.get() }
         var saved: ArraySlice<Result<SavedUserState, UserStateWriteError>>
         do {
-            saved = writes.isEmpty ? [] : try await users.store.saveEach(writes)[...]
+            saved = writes.isEmpty ? [] : try await self.saved(writes, of: call, at: time)[...]
         } catch {
             let problem = Problem.failedWrite(error).identified(by: call.head.id)
             users.failures.note(problem, of: call.head.id)
@@ -86,6 +87,17 @@ struct UserBulkEndpoint {
                 }
             }
         )
+    }
+
+    /// Saves states, and writes the lines of the audit log before anything is answered.
+    private func saved(
+        _ writes: [UserStateWrite],
+        of call: EndpointRequest,
+        at time: Timestamp
+    ) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+        let saved = try await users.store.saveEach(writes)
+        await users.audit.note(.setUser, saved.compactMap { try? $0.get().audited }, of: call, at: time)
+        return saved
     }
 
     private static func lines(_ bodies: [any WireBody]) -> ByteBuffer {
@@ -126,7 +138,8 @@ struct UserBulkEndpoint {
             grants: user.grants,
             time: time,
             author: call.caller.name,
-            asOf: user.asOf
+            asOf: user.asOf,
+            isAudited: users.audit.isKept
         )
     }
 
@@ -166,7 +179,7 @@ struct UserBulkEndpoint {
         // The first slice may hold all lines; its problem is then the answer.
         let size = UserStateSlices.size(of: writes.count)
         let time = users.now()
-        let first = try await save(writes.prefix(size), at: time, names: names)
+        let first = try await save(writes.prefix(size), of: call, at: time, names: names)
         let all = writes.dropFirst(size)
         return EndpointResponse(
             stream: ResponseBody { writer in
@@ -186,11 +199,12 @@ struct UserBulkEndpoint {
     /// Writes a slice of lines, all or none, and returns the line of the answer for each.
     private func save(
         _ writes: ArraySlice<UserStateWrite>,
+        of call: EndpointRequest,
         at time: Timestamp,
         names: AccessNames
     ) async throws(Problem) -> ByteBuffer {
         do {
-            let saved = try await users.store.saveEach(Array(writes))
+            let saved = try await saved(Array(writes), of: call, at: time)
             return Self.lines(
                 zip(writes, saved).map { write, saved in body(saved, of: write, at: time, names: names) }
             )

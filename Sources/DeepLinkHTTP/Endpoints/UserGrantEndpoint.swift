@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkUsers
 import HTTPTypes
 
@@ -56,23 +57,27 @@ struct UserGrantEndpoint {
                     time: time,
                     author: call.caller.name,
                     asOf: moment,
+                    isAudited: users.audit.isKept,
                     keeping: request.map { request in
                         AnswerKeeping(request) { saved in
                             EndpointResponse(saved, of: change, at: time, names: names)?.kept(to: request)
                         }
                     }
                 )
-                return try await respond(to: write, names: names)
+                return try await respond(to: write, of: call, names: names)
             }
     }
 
     /// Changes a grant, and returns the response with whether it is kept; throws the problem that prevents the change.
     private func respond(
         to write: GrantWrite,
+        of call: EndpointRequest,
         names: AccessNames
     ) async throws -> (EndpointResponse, isKept: Bool) {
         do {
             let saved = try await users.store.save(write)
+            let action = write.change == .remove ? AuditAction.revokeGrant : .grant
+            await users.audit.note(action, saved.audited, of: call, at: write.time)
             if let response = EndpointResponse(saved, of: write.change, at: write.time, names: names) {
                 return (response, true)
             }

@@ -11,6 +11,9 @@ package final class UserService: Sendable {
     /// The log for failures of the store in the middle of an answer.
     let failures: FailureLog
 
+    /// The audit log of changes.
+    let audit: AuditTrail
+
     /// The requests with a key that are being worked on.
     let inProgress = RequestsInProgress()
 
@@ -21,10 +24,12 @@ package final class UserService: Sendable {
     package init(
         store: any UserStateStore,
         failures: FailureLog = FailureLog(),
+        audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.failures = failures
+        self.audit = audit
         self.now = now
     }
 

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkUsers
 import HTTPTypes
 
@@ -52,6 +53,7 @@ struct UserWriteEndpoint {
                     time: time,
                     author: call.caller.name,
                     asOf: asOf,
+                    isAudited: users.audit.isKept,
                     keeping: request.map { request in
                         AnswerKeeping(request) { saved in
                             EndpointResponse(saved, at: time, names: names).kept(to: request)
@@ -59,7 +61,9 @@ struct UserWriteEndpoint {
                     }
                 )
                 return try await change(id, under: precondition, names: names) {
-                    EndpointResponse(try await users.store.save(write), at: time, names: names)
+                    let saved = try await users.store.save(write)
+                    await users.audit.note(.setUser, saved.audited, of: call, at: time)
+                    return EndpointResponse(saved, at: time, names: names)
                 }
             }
     }
@@ -88,10 +92,14 @@ struct UserWriteEndpoint {
                     author: call.caller.name,
                     asOf: asOf,
                     isErasure: isErasure,
+                    isAudited: users.audit.isKept,
                     keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
                 )
                 return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
-                    guard try await users.store.remove(removal) else { throw Problem.unknownUser(id) }
+                    let removed = try await users.store.apply(removal)
+                    let action = isErasure ? AuditAction.eraseUser : .deleteUser
+                    await users.audit.note(action, removed.audited, of: call, at: time)
+                    guard removed.wasThere else { throw Problem.unknownUser(id) }
                     return answer
                 }
             }

@@ -37,28 +37,35 @@ struct CallerAddress: Hashable {
     static func ofCaller(_ peer: SocketAddress?, forwardedFor: String?) -> CallerAddress? {
         guard let own = peer.flatMap(CallerAddress.init) else { return nil }
         guard own.isNearby, let list = forwardedFor else { return own }
-        let comma = list.utf8.lastIndex(of: UInt8(ascii: ","))
-        return CallerAddress(text: comma.map { list[list.utf8.index(after: $0)...] } ?? list[...]) ?? own
+        return lastAddress(in: list).flatMap(CallerAddress.init) ?? own
     }
 
-    /// Reads an address as proxies write it: plain, in brackets, with a port after it, in quotes (RFC 7239 §6).
-    private init?(text: Substring) {
-        var text = Self.trimmed(text)
-        guard text.utf8.count <= Self.maximumTextByteCount else { return nil }
+    /// Returns the address that a proxy nearby states in `X-Forwarded-For`; `nil` for any other peer, and for a list that
+    /// ends with no address.
+    static func forwarded(by peer: SocketAddress?, forwardedFor list: String?) -> String? {
+        guard let list, let own = peer.flatMap(CallerAddress.init), own.isNearby else { return nil }
+        return lastAddress(in: list)?.ipAddress
+    }
+
+    /// Reads the last address of a list as proxies write it: plain, in brackets, with a port after it, in quotes
+    /// (RFC 7239 §6).
+    private static func lastAddress(in list: String) -> SocketAddress? {
+        let comma = list.utf8.lastIndex(of: UInt8(ascii: ","))
+        var text = trimmed(comma.map { list[list.utf8.index(after: $0)...] } ?? list[...])
+        guard text.utf8.count <= maximumTextByteCount else { return nil }
         if text.utf8.count >= 2, text.utf8.first == UInt8(ascii: "\""), text.utf8.last == UInt8(ascii: "\"") {
             text = text.dropFirst().dropLast()
         }
         if text.utf8.first == UInt8(ascii: "["), let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) {
             let rest = text[text.utf8.index(after: end)...]
-            guard rest.isEmpty || Self.isPort(rest) else { return nil }
+            guard rest.isEmpty || isPort(rest) else { return nil }
             text = text[text.utf8.index(after: text.utf8.startIndex)..<end]
-        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isPort(text[colon...]) {
+        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isPort(text[colon...]) {
             // This is the text after the only colon; an IPv6 address without brackets has more of them, and never a
             // port.
             text = text[..<colon]
         }
-        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
-        self.init(address)
+        return try? SocketAddress(ipAddress: String(text), port: 0)
     }
 
     /// Returns whether a text is a colon with a port.

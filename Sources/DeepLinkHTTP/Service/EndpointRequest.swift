@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkUsers
 import HummingbirdCore
+import NIOCore
 
 /// A request to an endpoint, admitted and read.
 ///
@@ -26,6 +27,9 @@ final class EndpointRequest: Sendable {
     /// The body as it arrives, if the endpoint takes lines.
     let lines: RequestBody?
 
+    /// The peer of the connection, if the endpoint answers later and it is needed.
+    let peer: SocketAddress?
+
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
@@ -33,7 +37,8 @@ final class EndpointRequest: Sendable {
         body: JSONObjectBody = .empty,
         bytes: [UInt8] = [],
         byteCount: Int = 0,
-        lines: RequestBody? = nil
+        lines: RequestBody? = nil,
+        from peer: SocketAddress? = nil
     ) {
         self.head = head
         self.admitted = admitted
@@ -41,6 +46,7 @@ final class EndpointRequest: Sendable {
         self.bytes = bytes
         self.byteCount = byteCount
         self.lines = lines
+        self.peer = peer
     }
 
     /// The caller.
