@@ -1,5 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkSQLite
 import DeepLinkUsers
 import Foundation
@@ -44,6 +46,7 @@ struct RestoreCommand: AsyncParsableCommand {
             or: "PostgreSQL's own tools restore it: `pg_restore`, or a base backup with its log."
         )
         let path = settings.database.name
+        let audit = try CommandAudit(settings)
         let now = Clock.now()
         let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: path) }
         defer { restoration.removeDraft() }
@@ -55,6 +58,14 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         let former = try CommandError.translate { try restoration.finish(at: now) }
         let valid = choice == .revoke ? 0 : restoration.validTokens(at: now).count
+        await audit.note(
+            .restoreDatabase,
+            of: .database,
+            after: .facts([
+                ("backup", .string(file)), ("users", .integer(restoration.userCount)),
+                ("tokens", .integer(restoration.tokens.count)), ("validTokens", .integer(valid)),
+            ])
+        )
         print(
             "database \(path): \(restoration.userCount) users, \(restoration.tokens.count) tokens, \(valid) of them valid"
         )

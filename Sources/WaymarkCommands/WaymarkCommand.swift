@@ -22,7 +22,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
             AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, TokenCommand.self,
-            BackupCommand.self, RestoreCommand.self,
+            AuditCommand.self, BackupCommand.self, RestoreCommand.self,
             DatabaseCommand.self, GenerateCommand.self, HealthcheckCommand.self,
         ]
     )

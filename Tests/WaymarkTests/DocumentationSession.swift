@@ -132,14 +132,15 @@ struct DocumentationSession {
         }
     }
 
-    /// A text without what differs each time: moments, whose length may differ, signed tokens, ids of tokens, and the folder
-    /// of the database.
+    /// A text without what differs each time: moments, whose length may differ, signed tokens, ids of tokens, the system's user,
+    /// and the folder of the database.
     private static func comparable(_ text: String) -> String {
         text.replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "(time)")
             .replacing(/\x20{2,}/, with: "  ")
+            .replacing(/command line [^\s]+( \([^\s]+\))?/, with: "command line (user)")
             .replacing(/database \/[^\s;]*\/([^\s\/]+)/) { "database \($0.1)" }
             .replacing(/"continuation":"[^"]+"/, with: "\"continuation\":\"…\"")
-            .replacing(/(^|token revoke |"by":"token )[0-9a-z]{12}/.anchorsMatchLineEndings()) { "\($0.1)(id)" }
+            .replacing(/(^|token |token revoke |"by":"token )[0-9a-z]{12}/.anchorsMatchLineEndings()) { "\($0.1)(id)" }
             .trimmingCharacters(in: .newlines)
     }
 }

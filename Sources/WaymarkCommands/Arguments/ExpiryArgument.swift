@@ -24,10 +24,20 @@ enum ExpiryArgument {
         return moment
     }
 
+    /// Reads a time before now, such as `7d`; `nil` for any other text.
+    static func moment(_ text: String, before now: Timestamp) -> Timestamp? {
+        distance(text).map { Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch - $0) }
+    }
+
     private static func later(_ text: String, at now: Timestamp) -> Timestamp? {
+        distance(text).map { Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch + $0) }
+    }
+
+    /// Reads a span of time, in milliseconds.
+    private static func distance(_ text: String) -> Int64? {
         guard let unit = text.utf8.last.flatMap({ milliseconds[$0] }),
             let count = Int64(Substring(text.utf8.dropLast())), count > 0, count <= maximumDayCount * 86_400_000 / unit
         else { return nil }
-        return Timestamp(millisecondsSinceEpoch: now.millisecondsSinceEpoch + count * unit)
+        return count * unit
     }
 }

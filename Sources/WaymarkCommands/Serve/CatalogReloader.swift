@@ -5,6 +5,7 @@ import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkHTTP
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
@@ -37,18 +38,21 @@ struct CatalogReloader: Service {
     private let users: UnknownLevels
     private let endUsers: EndUserSettings?
     private let comparisons: ReloadComparisons
+    private let audit: AuditTrail
 
     init(
         path: String,
         catalog: LiveCatalog,
         store: any OpenStore,
         endUsers: EndUserSettings?,
+        audit: AuditTrail,
         logger: Logger
     ) {
         self.path = path
         self.catalog = catalog
         self.logger = logger
         self.endUsers = endUsers
+        self.audit = audit
         users = UnknownLevels(store: store, logger: logger)
         comparisons = Self.comparisons(logger)
     }
@@ -70,7 +74,8 @@ struct CatalogReloader: Service {
             // A file that has changed meanwhile is checked again.
             guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
             watched = file
-            await judge(outcome, stamp: watched?.stamp, watch: &watch)
+            let cause = trigger == .signal ? CatalogCause.signal : .file
+            await judge(outcome, stamp: watched?.stamp, because: cause, watch: &watch)
         }
         withExtendedLifetime(watched) {}
     }
@@ -92,18 +97,23 @@ struct CatalogReloader: Service {
     private func judge(
         _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
         stamp: FileStamp?,
+        because cause: CatalogCause,
         watch: inout CatalogWatch
     ) async {
         guard let stamp, case .success(let new) = outcome else {
             watch.refused(stamp)
-            if case .failure(let error) = outcome { refuse(error) }
+            if case .failure(let error) = outcome { await refuse(error, because: cause) }
             return
         }
         do throws(CommandError) {
             try endUsers?.check(in: new.catalog)
         } catch {
             watch.refused(stamp)
-            return refuse("it lacks a level or a grant of the settings", explanation: error.message ?? "")
+            return await refuse(
+                "it lacks a level or a grant of the settings",
+                because: cause,
+                explanation: error.message ?? ""
+            )
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         let lost = await users.lost(by: catalog.names(of: new.catalog), from: AccessNames(of: catalog.current))
@@ -114,30 +124,33 @@ struct CatalogReloader: Service {
             losesUsers: lost?.isEmpty != true
         )
         switch verdict {
-        case .take: await take(new.catalog, change: change)
+        case .take: await take(new.catalog, because: cause, change: change)
         case .refuseUnfinished:
-            refuse(
+            await refuse(
                 "the file was written in place and does not end with a line feed",
+                because: cause,
                 explanation: "End it with one, or replace it by rename."
             )
         case .awaitSignal where lost?.isEmpty != true:
             let counts = lost?.map { "`\($0.name)` of \($0.count) users" }.joined(separator: ", ")
-            refuse(
+            await refuse(
                 "it lacks levels or grants that stored users have; it waits for SIGHUP",
+                because: cause,
                 explanation:
                     "They would count as the lowest, grants as absent: \(counts ?? "the users cannot be counted now"). If that is "
                     + "meant, send SIGHUP; for one that is renamed, name its former name as `was`."
             )
         case .awaitSignal:
-            refuse(
+            await refuse(
                 "the file was written in place and takes away or opens routes; it waits for SIGHUP",
+                because: cause,
                 explanation: change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
                     + " If that is meant, send SIGHUP, or replace the file by rename."
             )
         }
     }
 
-    private func take(_ new: RouteCatalog, change: CatalogChange) async {
+    private func take(_ new: RouteCatalog, because cause: CatalogCause, change: CatalogChange) async {
         let formerCatalog = catalog.current
         let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
@@ -147,6 +160,9 @@ struct CatalogReloader: Service {
             logger.warning("… and \(change.sentences.count - Self.maximumLoggedCount) more changes of this kind.")
         }
         catalog.replace(with: new)
+        if new.version != former {
+            await audit.note([.catalog(.loadCatalog, because: cause, from: former, to: new.version)])
+        }
         logger.info(
             new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
@@ -183,20 +199,26 @@ struct CatalogReloader: Service {
     }
 
     /// Keeps the former catalog in force for a public reason, and logs another.
-    private func refuse(_ reason: String, explanation: String) {
-        catalog.refuse(reason)
-        refusals.increment()
+    private func refuse(_ reason: String, because cause: CatalogCause, explanation: String) async {
+        await noteRefusal(reason, because: cause)
         logger.warning(
             "The new catalog is not in force: \(reason). \(explanation)",
             metadata: ["catalog": "\(path)", "catalogVersion": "\(catalog.current.version)"]
         )
     }
 
-    private func refuse(_ error: any Error) {
+    /// Notes a refusal for a public reason, in answers, metrics and the audit log.
+    private func noteRefusal(_ reason: String, because cause: CatalogCause) async {
+        catalog.refuse(reason)
+        refusals.increment()
+        let version = catalog.current.version
+        await audit.note([.catalog(.refuseCatalog, because: cause, from: version, to: version, reason: reason)])
+    }
+
+    private func refuse(_ error: any Error, because cause: CatalogCause) async {
         let issues = (error as? CatalogError).map { IssueReport($0.issues) }
         // The reason is public, so it names no file; the log does.
-        catalog.refuse(issues?.summary ?? "the catalog cannot be read")
-        refusals.increment()
+        await noteRefusal(issues?.summary ?? "the catalog cannot be read", because: cause)
         logger.error(
             "The new catalog is refused; the former one serves on.",
             metadata: [
@@ -209,12 +231,13 @@ struct CatalogReloader: Service {
 
 extension Server {
     /// Returns the service that puts a changed catalog file in force.
-    func reloader(of catalog: LiveCatalog, store: any OpenStore) -> CatalogReloader {
+    func reloader(of parts: ServerParts, store: any OpenStore) -> CatalogReloader {
         CatalogReloader(
             path: settings.catalog,
-            catalog: catalog,
+            catalog: parts.catalog,
             store: store,
             endUsers: settings.endUsers,
+            audit: audit(parts, store: store),
             logger: logger
         )
     }

@@ -1,11 +1,8 @@
 import DeepLinkCore
 import DeepLinkReporting
 import Dispatch
-import Foundation
 import Logging
-import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 /// The resolution log in a file: lines are written on a thread of their own, and dropped if they arrive faster than
 /// that.
@@ -15,7 +12,7 @@ import UnixSignals
 ///
 /// The file is renamed to end in `.1` when it has reached its size, and reopened on SIGHUP, for programs that rename it
 /// themselves.
-final class ResolutionLogFile: ResolutionLog {
+final class ResolutionLogFile: ResolutionLog, ThreadedLog {
     /// The most lines that wait to be written: some 10 MB.
     private static let maximumWaitingCount = 32_768
 
@@ -56,12 +53,12 @@ final class ResolutionLogFile: ResolutionLog {
     /// The state of the writing thread, used by no other.
     private final class Output {
         var line = ResolutionLine()
-        var file: FileHandle?
-        var byteCount = 0
+        var file: LineFile
         var hasFailed = false
+
+        init(_ file: LineFile) { self.file = file }
     }
 
-    private let path: String
     private let maximumByteCount: Int
     private let logger: Logger
     private let waiting = Mutex(Waiting())
@@ -72,27 +69,16 @@ final class ResolutionLogFile: ResolutionLog {
     ///
     /// - Throws: ``CommandError`` of code 69.
     init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
-        self.path = path
         self.maximumByteCount = maximumByteCount
         self.logger = logger
-        let opened = Output()
-        (opened.file, opened.byteCount) = Self.open(path)
-        guard opened.file != nil else {
+        guard let file = LineFile(path: path) else {
             throw CommandError(
                 .unavailable,
                 message:
                     "cannot write the resolution log \(path); name another file by \(Setting.resolutionLogPath.waysToSet)."
             )
         }
-        output = Mutex(opened)
-    }
-
-    private static func open(_ path: String) -> (FileHandle?, Int) {
-        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return (nil, 0) }
-        var status = stat()
-        let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-        return (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), size)
+        output = Mutex(Output(file))
     }
 
     var droppedCount: Int { waiting.withLock(\.droppedCount) }
@@ -130,41 +116,25 @@ final class ResolutionLogFile: ResolutionLog {
             )
         }
         let lost = output.withLock { output -> Int in
-            if taken.mustReopen { (output.file, output.byteCount) = Self.open(path) }
+            if taken.mustReopen { output.file.reopen() }
             var bytes = taken.bytes
             for event in taken.events { output.line.write(event, to: &bytes) }
             waiting.withLock { waiting in
                 for event in taken.events { waiting.line.learn(event, from: output.line) }
             }
             guard !bytes.isEmpty else { return 0 }
-            if output.byteCount > 0, output.byteCount + bytes.count > maximumByteCount {
-                _ = rename(path, path + ".1")
-                (output.file, output.byteCount) = Self.open(path)
-            }
             do {
-                try output.file?.write(contentsOf: Data(bytes))
-                output.byteCount += bytes.count
+                try output.file.append(bytes, renamingAt: maximumByteCount)
                 output.hasFailed = false
-                return output.file == nil ? taken.count : 0
+                return 0
             } catch {
                 if !output.hasFailed {
-                    logger.error("The resolution log cannot be written.", metadata: ["file": "\(path)"])
+                    logger.error("The resolution log cannot be written.", metadata: ["file": "\(output.file.path)"])
                 }
                 output.hasFailed = true
                 return taken.count
             }
         }
         if lost > 0 { waiting.withLock { $0.droppedCount += lost } }
-    }
-}
-
-/// The service that reopens the resolution log on SIGHUP, and writes the remaining lines at the end.
-struct ResolutionLogService: Service {
-    let log: ResolutionLogFile
-
-    func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
-        for await _ in signals.cancelOnGracefulShutdown() { log.reopen() }
-        log.finish()
     }
 }

@@ -49,7 +49,7 @@ struct Server {
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
-            let resolutionLog = try self.resolutionLog()
+            let (resolutionLog, auditLog) = (try self.resolutionLog(), try self.auditLog())
             let refusals = LimitRefusals(countingIn: metrics.registry)
             let parts = try ServerParts(
                 catalog: LiveCatalog(catalog),
@@ -63,14 +63,16 @@ struct Server {
                 ),
                 metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
                 counts: ResolutionCounts(since: Clock.now(), log: resolutionLog),
+                auditLog: auditLog,
                 failures: FailureLog(logger),
                 refusals: refusals,
                 maximumConnections: DescriptorLimit.connections(atMost: settings.maximumConnections, logger: logger)
             )
-            metrics.measure(parts, store: store, resolutionLog: resolutionLog)
+            metrics.measure(parts, store: store, resolutionLog: resolutionLog, auditLog: auditLog)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
+            await noteStart(of: parts, store: store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
@@ -88,7 +90,7 @@ struct Server {
                     LevelRenameWatch(store: store, catalog: parts.catalog, logger: logger),
                     LinkCountService(counts: parts.linkCounts, store: store, logger: logger),
                 ]
-                    + (resolutionLog.map { [ResolutionLogService(log: $0)] } ?? []),
+                    + [LogFileService(logs: [resolutionLog, auditLog as (any ThreadedLog)?].compactMap(\.self))],
                 until: drain
             )
         } catch {
@@ -161,7 +163,12 @@ struct Server {
                 linkCounts: parts.linkCounts,
                 now: Clock.now
             ),
-            users: UserService(store: store, failures: parts.failures, now: Clock.now),
+            users: UserService(
+                store: store,
+                failures: parts.failures,
+                audit: audit(parts, store: store),
+                now: Clock.now
+            ),
             counts: store,
             redemptions: store,
             streams: LineStreamRules(load: parts.load, authentication: parts.authentication, now: Clock.now),
@@ -194,7 +201,8 @@ struct Server {
             load: parts.load,
             failures: parts.failures,
             observer: observer,
-            metrics: parts.metrics
+            metrics: parts.metrics,
+            isAudited: parts.auditLog != nil
         )
     }
 
@@ -205,16 +213,6 @@ struct Server {
         let shared = try await store.continuationKeys()
         guard shared.isEmpty else { return shared }
         return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).keys()
-    }
-
-    /// Returns the file of the resolution log; `nil` for none.
-    private func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
-        guard !settings.resolutionLogPath.isEmpty else { return nil }
-        return try ResolutionLogFile(
-            path: settings.resolutionLogPath,
-            maximumByteCount: settings.maximumResolutionLogByteCount,
-            logger: logger
-        )
     }
 
     /// Returns the limits of callers: the configured limit, otherwise that of addresses alone; 0 means no limit.
@@ -343,7 +341,7 @@ struct Server {
         let watches: [any Service] =
             [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
                 MemoryMaintenance(),
-                reloader(of: parts.catalog, store: store),
+                reloader(of: parts, store: store),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(

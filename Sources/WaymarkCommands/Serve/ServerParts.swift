@@ -28,6 +28,9 @@ struct ServerParts {
     /// The counts of uses of links, until they are written to the store.
     let linkCounts = LinkCounts()
 
+    /// The audit log of changes; `nil` for none.
+    let auditLog: AuditLogWriter?
+
     /// The log for failures behind problems.
     let failures: FailureLog
 

@@ -27,6 +27,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.logProbes) var logProbes: String?
     @Option(.resolutionLogPath) var resolutionLogPath: String?
     @Option(.resolutionLogMegabytes) var resolutionLogMaximumMegabytes: String?
+    @Option(.auditPath) var auditPath: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
     @Option(.jwtAudience) var jwtAudience: String?
     @Option(.jwtKeys) var jwtKeys: String?
@@ -66,6 +67,7 @@ struct ServerOptions: ParsableArguments {
             .logProbes: logProbes,
             .resolutionLogPath: resolutionLogPath,
             .resolutionLogMegabytes: resolutionLogMaximumMegabytes,
+            .auditPath: auditPath,
             .jwtIssuer: jwtIssuer,
             .jwtAudience: jwtAudience,
             .jwtKeys: jwtKeys,

@@ -48,6 +48,7 @@ enum Setting: String, CaseIterable {
     case logProbes = "log.probes"
     case resolutionLogPath = "resolutionLog.path"
     case resolutionLogMegabytes = "resolutionLog.maximumMegabytes"
+    case auditPath = "audit.path"
 
     /// The row of the setting in the table of all settings.
     var definition: SettingDefinition {
@@ -349,6 +350,17 @@ enum Setting: String, CaseIterable {
                 valueName: "MiB",
                 default: "256",
                 summary: "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
+            )
+        case .auditPath:
+            SettingDefinition(
+                flag: "audit-path",
+                values: .text,
+                valueName: "file",
+                default: "stderr",
+                summary: """
+                    The file to which the service and commands add a JSON line for each change of a user, a token or the \
+                    catalog; stderr: between the messages of the log, by the service alone; none: no audit log.
+                    """
             )
         }
     }

@@ -78,6 +78,9 @@ struct Settings {
     /// The size at which a new resolution log is begun.
     let maximumResolutionLogByteCount: Int
 
+    /// The place of the audit log.
+    let audit: AuditPlace
+
     /// The lifetime of a continuation, in seconds.
     let continuationLifetime: Int
 
@@ -143,6 +146,7 @@ struct Settings {
         logsProbes = try reader.truth(.logProbes)
         resolutionLogPath = try reader.text(.resolutionLogPath)
         maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
+        audit = AuditPlace(try reader.text(.auditPath))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 }

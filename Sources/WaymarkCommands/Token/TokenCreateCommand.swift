@@ -2,6 +2,7 @@ import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
@@ -83,6 +84,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             case .text: Array(text.text.utf8)
             }
         let output = output
+        let audit = try workspace.audit()
         try await workspace.withStore(named: true, creating: new.create) { store in
             try await check(grants, by: workspace.names(ofCatalog: shared.catalog != nil, in: store).grants)
             // The file comes first: a token that nobody has seen would stay in the list for ever.
@@ -93,6 +95,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
                 if let output { unlink(output) }
                 throw error
             }
+            await audit.note(.createToken, of: .token(token.id), after: .facts(token.auditFacts))
         }
         if let output {
             StandardError.print("waymark: the token is in \(output); `token revoke \(text.id.text)` ends it.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -28,7 +29,22 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             throw CommandError(.usage, message: "that isn't the id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
-        let isKnown = try await workspace.withStore { store in try await store.revoke(id, at: Clock.now()) }
+        let audit = try workspace.audit()
+        let isKnown = try await workspace.withStore { store in
+            let former = try await store.serviceTokens().first { $0.id == id }
+            let now = Clock.now()
+            let isKnown = try await store.revoke(id, at: now)
+            if let former, former.revoked == nil {
+                let revoked = former.revoked(at: now)
+                await audit.note(
+                    .revokeToken,
+                    of: .token(id),
+                    before: .facts(former.auditFacts),
+                    after: .facts(revoked.auditFacts)
+                )
+            }
+            return isKnown
+        }
         guard isKnown else { throw CommandError(.no, message: "the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
     }

@@ -10,7 +10,8 @@ enum GrantArgument {
         _ change: GrantWrite.Change,
         of text: String,
         to id: UserID,
-        names: GrantNames
+        names: GrantNames,
+        isAudited: Bool
     ) throws(CommandError) -> GrantWrite {
         let name = try name(text, among: names)
         return GrantWrite(
@@ -19,7 +20,8 @@ enum GrantArgument {
             formerNames: names.former(of: name),
             change: change,
             time: Clock.now(),
-            author: UserOutput.author
+            author: UserOutput.author,
+            isAudited: isAudited
         )
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -16,14 +17,17 @@ struct UserDeleteCommand: AsyncParsableCommand {
     @OptionGroup var user: UserOptions
 
     func run() async throws {
-        try await user.withStore { id, store, _ in
+        try await user.withAuditedStore { id, store, _, audit in
             let removal = UserStateRemoval(
                 id: id,
                 time: Clock.now(),
                 author: UserOutput.author,
-                isErasure: eraseHistory
+                isErasure: eraseHistory,
+                isAudited: audit.isKept
             )
-            guard try await store.remove(removal) else { throw user.noState(of: id) }
+            let removed = try await store.apply(removal)
+            await audit.note(eraseHistory ? .eraseUser : .deleteUser, removed.audited)
+            guard removed.wasThere else { throw user.noState(of: id) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -33,10 +34,19 @@ struct UserGrantCommand: AsyncParsableCommand {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
         let workspace = Workspace(settings: try user.shared.settings())
+        let audit = try workspace.audit()
         try await workspace.withStore(named: true, creating: new.create) { store in
             let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
-            let write = try GrantArgument.write(.hold(until: end), of: name, to: id, names: names.grants)
-            UserOutput.print([try await store.save(write).state].compactMap(\.self), format: format, names: names)
+            let write = try GrantArgument.write(
+                .hold(until: end),
+                of: name,
+                to: id,
+                names: names.grants,
+                isAudited: audit.isKept
+            )
+            let saved = try await store.save(write)
+            await audit.note(.grant, saved.audited)
+            UserOutput.print([saved.state].compactMap(\.self), format: format, names: names)
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -53,6 +54,7 @@ struct UserImportCommand: AsyncParsableCommand {
             throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
         }
         let workspace = Workspace(settings: try shared.settings())
+        let audit = try workspace.audit()
         let names = try await workspace.names(ofCatalog: shared.catalog != nil, creating: new.create)
         var writes: [UserStateWrite] = []
         var faults: [String] = []
@@ -72,7 +74,8 @@ struct UserImportCommand: AsyncParsableCommand {
                         grants: user.grants,
                         time: now,
                         author: UserOutput.author,
-                        asOf: user.asOf
+                        asOf: user.asOf,
+                        isAudited: audit.isKept
                     )
                 )
             } catch {
@@ -88,7 +91,7 @@ struct UserImportCommand: AsyncParsableCommand {
             throw CommandError(.badData, message: "nothing is imported:\n" + listed.joined(separator: "\n"))
         }
         let count = try await workspace.withStore(named: true, creating: new.create) { store in
-            try await save(writes, store: store)
+            try await save(writes, store: store, audit: audit)
         }
         print(count == 1 ? "1 user is set" : "\(count) users are set")
         let late = writes.count - count
@@ -100,12 +103,17 @@ struct UserImportCommand: AsyncParsableCommand {
     /// Writes in slices, between which a server has its turn.
     ///
     /// - Returns: The number of writes that were not too late.
-    private func save(_ writes: [UserStateWrite], store: any OpenStore) async throws -> Int {
+    private func save(
+        _ writes: [UserStateWrite],
+        store: any OpenStore,
+        audit: CommandAudit
+    ) async throws -> Int {
         var (rest, count) = (writes[...], 0)
         let size = writes.count <= UserStateSlices.atomicSize ? max(writes.count, 1) : Self.sliceSize
         while !rest.isEmpty {
             let start = ContinuousClock.now
             let outcomes = try await store.saveEach(Array(rest.prefix(size)))
+            await audit.note(.setUser, outcomes.compactMap { try? $0.get().audited })
             count += outcomes.count { (try? $0.get()) != nil }
             rest = rest.dropFirst(size)
             guard !rest.isEmpty, store.isServed else { continue }

@@ -22,6 +22,14 @@ struct UserOptions: ParsableArguments {
         }
     }
 
+    /// Runs a body that changes a user who may have a state, with the store of an existing file and the audit log.
+    func withAuditedStore<Result>(
+        _ body: (UserID, any OpenStore, AccessNames, CommandAudit) async throws -> Result
+    ) async throws -> Result {
+        let audit = try Workspace(settings: try shared.settings { _ in }).audit()
+        return try await withStore { user, store, names in try await body(user, store, names, audit) }
+    }
+
     /// Returns the error of a command without a state to show or delete.
     func noState(of user: UserID) -> CommandError {
         CommandError(.no, message: "the user `\(user.text)` has no state.")

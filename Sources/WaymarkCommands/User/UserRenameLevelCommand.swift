@@ -1,5 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkStorage
 
 /// The command that gives a level another name in all stored users.
@@ -37,11 +39,18 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
             throw CommandError(.usage, message: "the old name and the new one are the same.")
         }
         let workspace = Workspace(settings: try shared.settings())
+        let audit = try workspace.audit()
         let renaming = try await workspace.withStore(named: true) { store in
             try await store.keepLevelRename(LevelRename(former, to: latter))
             try await Task.sleep(for: Self.notice)
             return try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
+        await audit.note(
+            .renameLevel,
+            of: .database,
+            before: .facts([("authorizationLevel", .string(former.text))]),
+            after: .facts([("authorizationLevel", .string(latter.text)), ("users", .integer(renaming.userCount))])
+        )
         print(
             "\(Self.count(renaming.userCount, of: "user")) and \(Self.count(renaming.changeCount, of: "change")) are renamed"
         )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -17,8 +18,16 @@ struct UserRevokeCommand: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        try await user.withStore { id, store, names in
-            let saved = try await store.save(GrantArgument.write(.remove, of: name, to: id, names: names.grants))
+        try await user.withAuditedStore { id, store, names, audit in
+            let write = try GrantArgument.write(
+                .remove,
+                of: name,
+                to: id,
+                names: names.grants,
+                isAudited: audit.isKept
+            )
+            let saved = try await store.save(write)
+            await audit.note(.revokeGrant, saved.audited)
             guard saved.wasHeld else {
                 throw CommandError(.no, message: "the user `\(id.text)` doesn't hold the grant `\(name)`.")
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkReporting
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -30,11 +31,20 @@ struct UserSetCommand: AsyncParsableCommand {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
         let workspace = Workspace(settings: try user.shared.settings())
+        let audit = try workspace.audit()
         try await workspace.withStore(named: true, creating: new.create) { store in
             let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
             let level = try level(until: end, in: names.levels)
-            let write = UserStateWrite(id: id, level: level, time: Clock.now(), author: UserOutput.author)
-            UserOutput.print([try await store.save(write).state], format: format, names: names)
+            let write = UserStateWrite(
+                id: id,
+                level: level,
+                time: Clock.now(),
+                author: UserOutput.author,
+                isAudited: audit.isKept
+            )
+            let saved = try await store.save(write)
+            await audit.note(.setUser, saved.audited)
+            UserOutput.print([saved.state], format: format, names: names)
         }
     }
 

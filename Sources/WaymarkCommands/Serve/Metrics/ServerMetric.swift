@@ -18,6 +18,7 @@ enum ServerMetric: String, CaseIterable, Sendable {
     case unknownLevels = "waymark_users_unknown_level"
     case requestLogLinesDropped = "waymark_request_log_lines_dropped_total"
     case resolutionLogLinesDropped = "waymark_resolution_log_lines_dropped_total"
+    case auditLinesLost = "waymark_audit_lines_lost_total"
     case metricsNotKept = "waymark_metrics_not_kept_total"
     case build = "waymark_build_info"
     case processors = "waymark_processors"
@@ -49,6 +50,7 @@ enum ServerMetric: String, CaseIterable, Sendable {
         case .requestLogLinesDropped: "Lines of the request log that were left out, since it is read too slowly."
         case .resolutionLogLinesDropped:
             "Lines of the resolution log that were left out, since it is written too slowly."
+        case .auditLinesLost: "Lines of the audit log that could not be written: changes that it doesn't tell."
         case .metricsNotKept: "Series that were not kept, since there are too many."
         case .build: "The version of the program; always 1."
         case .processors: "Processors that the process may use."

@@ -1,0 +1,110 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import DeepLinkStorage
+import DeepLinkUsers
+
+/// The command that reads the audit log.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Shows the changes of users, tokens and the catalog: by whom, from where, before and after.",
+        discussion: """
+            Everything of the last week:           waymark audit --since 7d
+            Which levels has a token changed?      waymark audit --by qd3fwf78ryx2
+            Who has changed a user, and when?      waymark audit --user ada
+            By commands on the machine, in a day:  waymark audit --by 'command line' --since 2026-11-22 --until 2026-11-22
+            Of several replicas, in one list:      waymark audit one.log two.log three.log
+            Of a service that logs to the journal: journalctl -u waymark -o cat | waymark audit -
+            Compressed by a program:               zcat audit.log.2.gz | waymark audit -
+
+            Without files it reads the one of the setting audit.path, and before it those renamed to end in .1, .2 and so \
+            on, the oldest first. Lines of several files that are named are shown file by file.
+
+            The log has no user's id, but a name that stands for it, which the database knows until the user is erased: \
+            --user needs the database, and the text shows ids as far as it knows them. `--format json` prints the lines as \
+            they are, for `jq`, with the id as an additional member `id`. Lines that aren't of an audit log are passed over.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Only changes of this author: the id or the note of a token, a person's name, a system's user, a user's id, or \
+            a kind: token, user, person, 'command line', service, anyone.
+            """,
+            valueName: "author"
+        )
+    )
+    var by: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only changes from then on: a moment, a day (UTC), or a time before now, such as 2026-11-22 or 12h.",
+            valueName: "time"
+        )
+    )
+    var since: String?
+
+    @Option(
+        help: ArgumentHelp("Only changes up to then, that moment or day included.", valueName: "time")
+    )
+    var until: String?
+
+    @Option(help: ArgumentHelp("Only changes of this user; exits with 1 if the log has none.", valueName: "id"))
+    var user: String?
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @Argument(help: "The files, the oldest first; - is standard input.")
+    var files: [String] = []
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let now = Clock.now()
+        let settings = try shared.settings()
+        let paths = try files.isEmpty ? AuditFiles.ofSetting(settings.audit) : files
+        let workspace = Workspace(settings: settings)
+        var filter = AuditFilter()
+        filter.since = try since.map { text throws(CommandError) in try AuditMoment.start(text, at: now) }
+        filter.until = try until.map { text throws(CommandError) in try AuditMoment.end(text, at: now) }
+        filter.author = by
+        let user = try user.map(UserArgument.storedID)
+        // Without the database, ids are unknown; who asks for one has to be told.
+        guard user != nil || workspace.hasDatabase else { return try await show(paths, filter: filter, names: nil) }
+        try await workspace.withStore { store in
+            if let user {
+                guard let name = try await store.auditName(of: user) else {
+                    throw CommandError(
+                        .no,
+                        message:
+                            "no audited change of the user `\(user.text)` is known: there was none, or the user was erased."
+                    )
+                }
+                filter.user = name.text
+            }
+            if let id = by.flatMap(UserID.init(stored:)) { filter.authorName = try await store.auditName(of: id)?.text }
+            try await show(paths, filter: filter, names: store)
+        }
+    }
+
+    private func show(_ paths: [String], filter: AuditFilter, names: (any AuditNameStore)?) async throws {
+        var output = AuditOutput(format: format, names: names)
+        var damagedCount = 0
+        for path in paths {
+            var file = try AuditFile(path)
+            while let record = try file.next() {
+                if filter.matches(record) { try await output.add(record) }
+            }
+            damagedCount += file.damagedCount
+        }
+        try await output.finish()
+        guard damagedCount > 0 else { return }
+        StandardError.print(
+            "waymark: warning: \(damagedCount == 1 ? "a line is" : "\(damagedCount) lines are") damaged, and passed over"
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import Foundation
+
+/// A file with lines of an audit log, read piece by piece; other lines are passed over.
+struct AuditFile {
+    private var pieces: InputPieces
+    private var lines = LineSplitter(maximumByteCount: AuditRecord.maximumByteCount)
+    private var isAtEnd = false
+
+    /// The number of lines that begin as those of the log do, and are damaged.
+    private(set) var damagedCount = 0
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    init(_ path: String) throws(CommandError) { pieces = try InputPieces(path) }
+
+    /// Reads the next line of the log; `nil` at the end.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
+    mutating func next() throws(CommandError) -> AuditRecord? {
+        while true {
+            guard let line = try nextLine() else { return nil }
+            guard case .whole(let bytes) = line, bytes.starts(with: AuditEntry.beginning) else { continue }
+            if let record = AuditRecord(bytes) { return record }
+            damagedCount += 1
+        }
+    }
+
+    private mutating func nextLine() throws(CommandError) -> LineSplitter.Line? {
+        while !isAtEnd {
+            if let line = lines.next() { return line }
+            let piece = try pieces.next()
+            isAtEnd = piece.isEmpty
+            if isAtEnd { return lines.last() }
+            lines.append(piece)
+        }
+        return nil
+    }
+}
+
+/// The files of an audit log.
+enum AuditFiles {
+    /// Returns the file that the setting names, after those that were renamed to end in `.1` and so on, the oldest first.
+    ///
+    /// - Throws: ``CommandError`` of code 64 if the setting names none.
+    static func ofSetting(_ place: AuditPlace) throws(CommandError) -> [String] {
+        guard case .file(let path) = place else {
+            throw CommandError(
+                .usage,
+                message:
+                    "\(Setting.auditPath.rawValue) names no file; name the files to read, or - for standard input, or set "
+                    + "\(Setting.auditPath.variable)."
+            )
+        }
+        var former: [String] = []
+        while FileManager.default.fileExists(atPath: "\(path).\(former.count + 1)") {
+            former.append("\(path).\(former.count + 1)")
+        }
+        return former.reversed() + [path]
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A file to which lines are added at its end, created for its owner alone; used by one thread at a time.
+///
+/// Lines that are added together are one call of the system, so that several processes may write to one file.
+struct LineFile {
+    /// The path.
+    let path: String
+
+    private var file: FileHandle?
+    private var byteCount = 0
+
+    /// Whether the end of the file may be a part of a line.
+    private var isTorn = false
+
+    /// Opens a file, and creates it if it doesn't exist; `nil` if that fails.
+    init?(path: String) {
+        self.path = path
+        reopen()
+        guard file != nil else { return nil }
+    }
+
+    /// Opens the file of that name anew, as after others have renamed it.
+    mutating func reopen() {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            (file, byteCount) = (nil, 0)
+            return
+        }
+        var status = stat()
+        byteCount = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Adds whole lines.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines, with their ends.
+    ///   - maximumByteCount: The size from which on the file is renamed to end in `.1` before, and begun anew; `nil` if
+    ///     only others rename it.
+    /// - Throws: An error if not all lines are written; the part of a line that was written is ended before the next.
+    mutating func append(_ lines: [UInt8], renamingAt maximumByteCount: Int? = nil) throws {
+        if let maximumByteCount, byteCount > 0, byteCount + lines.count > maximumByteCount {
+            _ = rename(path, path + ".1")
+            reopen()
+        }
+        if file == nil { reopen() }
+        guard let file else { throw ClosedError() }
+        let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
+        isTorn = true
+        try file.write(contentsOf: Data(bytes))
+        isTorn = false
+        byteCount += bytes.count
+    }
+
+    /// The failure of a file that cannot be opened.
+    private struct ClosedError: Error {}
+}

@@ -1,0 +1,129 @@
+import DeepLinkFormats
+import DeepLinkReporting
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The audit log in a file or on standard error, written on a thread of its own.
+///
+/// A change waits until its lines are in the file: the system has them when the change is acknowledged, and what waits
+/// is bounded by the requests that the server works on. Standard error may be a pipe that nobody reads: there, no change
+/// waits, and lines beyond a bound are lost. Lost lines are counted; the change itself is made and stays
+/// (decision record 48).
+final class AuditLogWriter: AuditLog, ThreadedLog {
+    /// The most lines that wait for standard error.
+    private static let maximumWaitingCount = 16_384
+
+    private struct Waiting {
+        /// The lines to be written.
+        var bytes: [UInt8] = []
+        var count = 0
+
+        /// The changes that wait for them.
+        var changes: [CheckedContinuation<Void, Never>] = []
+
+        var lostCount = 0
+        var mustReopen = false
+    }
+
+    /// The state of the writing thread, used by no other.
+    private struct Output {
+        /// The file; `nil` for standard error.
+        var file: LineFile?
+
+        var isFailing = false
+    }
+
+    private let waiting = Mutex(Waiting())
+    private let output: Mutex<Output>
+    private let isFile: Bool
+    private let queue = DispatchQueue(label: "waymark.audit-log")
+    private let tell: @Sendable (_ message: String, _ isFault: Bool) -> Void
+
+    /// Opens the log, and creates its file for its owner alone if it doesn't exist; `nil` for no log.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the log.
+    ///   - tell: Reports that lines cannot be written, and that they are written again.
+    /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
+    init?(
+        _ place: AuditPlace,
+        tell: @escaping @Sendable (_ message: String, _ isFault: Bool) -> Void
+    ) throws(CommandError) {
+        self.tell = tell
+        switch place {
+        case .off: return nil
+        case .standardError:
+            isFile = false
+            output = Mutex(Output())
+        case .file(let path):
+            guard let file = LineFile(path: path) else {
+                throw CommandError(
+                    .unavailable,
+                    message: "cannot write the audit log \(path); name another file by \(Setting.auditPath.waysToSet)."
+                )
+            }
+            isFile = true
+            output = Mutex(Output(file: file))
+        }
+    }
+
+    /// The number of lines that were lost.
+    var lostCount: Int { waiting.withLock(\.lostCount) }
+
+    func write(_ entries: [AuditEntry]) async {
+        guard !entries.isEmpty else { return }
+        let lines = entries.flatMap { $0.json + [UInt8(ascii: "\n")] }
+        guard isFile else { return add(lines, count: entries.count, of: nil) }
+        await withCheckedContinuation { add(lines, count: entries.count, of: $0) }
+    }
+
+    /// Adds lines to those that wait, and calls the thread unless it was called.
+    private func add(_ lines: [UInt8], count: Int, of change: CheckedContinuation<Void, Never>?) {
+        let mustCall = waiting.withLock { waiting in
+            guard isFile || waiting.count + count <= Self.maximumWaitingCount else {
+                waiting.lostCount += count
+                return false
+            }
+            let isFirst = waiting.count == 0
+            waiting.bytes += lines
+            waiting.count += count
+            if let change { waiting.changes.append(change) }
+            return isFirst
+        }
+        if mustCall { queue.async { self.write() } }
+    }
+
+    func reopen() {
+        waiting.withLock { $0.mustReopen = true }
+        queue.async { self.write() }
+    }
+
+    func finish() { queue.sync { write() } }
+
+    private func write() {
+        let taken = waiting.withLock { waiting in
+            let taken = waiting
+            waiting = Waiting(lostCount: taken.lostCount)
+            return taken
+        }
+        output.withLock { output in
+            if taken.mustReopen { output.file?.reopen() }
+            guard taken.count > 0 else { return }
+            do {
+                if output.file == nil {
+                    try FileHandle.standardError.write(contentsOf: Data(taken.bytes))
+                } else {
+                    try output.file?.append(taken.bytes)
+                }
+                if output.isFailing { tell("The audit log is written again.", false) }
+                output.isFailing = false
+            } catch {
+                waiting.withLock { $0.lostCount += taken.count }
+                if !output.isFailing { tell("The audit log cannot be written: changes have no line in it.", true) }
+                output.isFailing = true
+            }
+        }
+        for change in taken.changes { change.resume() }
+    }
+}

@@ -1,0 +1,104 @@
+import DeepLinkCore
+import DeepLinkReporting
+import Foundation
+import Synchronization
+import Testing
+import WaymarkTestSupport
+
+@testable import WaymarkCommands
+
+/// Tests of the file of the audit log.
+@Suite struct AuditLogWriterTests {
+    private func entry(_ number: Int) -> AuditEntry {
+        AuditEntry(
+            .loadCatalog,
+            of: .catalog,
+            at: Timestamp(millisecondsSinceEpoch: Int64(number)),
+            by: AuditActor(.service),
+            requestID: "\(number)"
+        )
+    }
+
+    private func requests(_ path: String) throws -> [String] {
+        var file = try AuditFile(path)
+        var requests: [String] = []
+        while let record = try file.next() { requests.append(record.requestID ?? "") }
+        #expect(file.damagedCount == 0)
+        return requests
+    }
+
+    private func writer(_ path: String) throws -> AuditLogWriter {
+        try #require(try AuditLogWriter(.file(path)) { _, _ in })
+    }
+
+    @Test func `a line is in the file when its change goes on`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/audit.log"
+            let log = try writer(path)
+            for number in 0..<10 {
+                await log.write([entry(number)])
+                #expect(try requests(path).last == "\(number)")
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600 && log.lostCount == 0)
+        }
+    }
+
+    @Test func `changes at a time, also of two processes, lose nothing and tear no line`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/audit.log"
+            let logs = [try writer(path), try writer(path)]
+            await withTaskGroup { group in
+                for number in 0..<2000 {
+                    let (log, entries) = (logs[number % 2], [entry(number), entry(number + 10_000)])
+                    group.addTask { await log.write(entries) }
+                }
+            }
+            let found = try requests(path)
+            #expect(found.count == 4000 && Set(found).count == 4000)
+        }
+    }
+
+    @Test func `a file that others have renamed is begun anew on the signal`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/audit.log"
+            let log = try writer(path)
+            await log.write([entry(1)])
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            log.reopen()
+            await log.write([entry(2)])
+            #expect(try requests(path + ".1") == ["1"] && requests(path) == ["2"])
+            #expect(try AuditFiles.ofSetting(.file(path)) == [path + ".1", path])
+        }
+    }
+
+    @Test func `lines that a full disk does not take are counted, and told once, and the change goes on`() async throws
+    {
+        let told = Mutex<[Bool]>([])
+        let log = try #require(
+            try AuditLogWriter(.file("/dev/full")) { _, isFault in told.withLock { $0.append(isFault) } }
+        )
+        for number in 0..<3 { await log.write([entry(number), entry(number)]) }
+        #expect(log.lostCount == 6 && told.withLock(\.self) == [true])
+    }
+
+    @Test func `what a full disk has torn is ended before the next line`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/audit.log"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+            var file = try #require(LineFile(path: path))
+            #expect(throws: (any Error).self) { try file.append(Array("lost\n".utf8)) }
+            try FileManager.default.removeItem(atPath: path)
+            file.reopen()
+            for line in ["a\n", "b\n"] { try file.append(Array(line.utf8)) }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "\na\nb\n")
+        }
+    }
+
+    @Test func `a log that cannot be opened is refused, and none is none`() throws {
+        #expect(throws: CommandError.self) { try AuditLogWriter(.file("/nowhere/audit.log")) { _, _ in } }
+        #expect(try AuditLogWriter(.off, tell: { _, _ in }) == nil)
+        #expect(AuditPlace("none") == .off && AuditPlace("stderr") == .standardError)
+        #expect(AuditPlace("./none") == .file("./none"))
+    }
+}
