@@ -101,7 +101,8 @@ import WaymarkTestSupport
             #expect(line.origin.peer == "127.0.0.1" && line.origin.forwarded == "203.0.113.7")
             #expect(line.before == .null && level(line.after) == "signedInUser")
             let ada = try #require(UserID("ada"))
-            #expect(line.user == (try service.names.auditName(of: ada)?.text))
+            let name = try #require(try service.names.auditName(of: ada))
+            #expect(line.user == name.text)
             #expect(!String(decoding: line.bytes, as: UTF8.self).contains("ada"))
             let second = try await service.set("premiumUser", fields: ["X-Forwarded-For: nobody"])
             #expect(

@@ -53,8 +53,14 @@ package struct AuditTrail: Sendable {
         switch caller {
         case .anyone, .anonymous: AuditActor(.anyone)
         case .service(let id, _), .granter(let id, _): .token(id, note: tokens?.note(of: id))
-        case .endUser(let user): AuditActor(.user, id: try? await names?.makeAuditName(of: user.id).text)
+        case .endUser(let user): AuditActor(.user, id: await name(of: user.id)?.text)
         }
+    }
+
+    /// Returns the name of a user in the log, and makes one if there is none; `nil` without a user, or if the store fails.
+    func name(of user: UserID?) async -> AuditName? {
+        guard let user else { return nil }
+        return try? await names?.makeAuditName(of: user)
     }
 }
 

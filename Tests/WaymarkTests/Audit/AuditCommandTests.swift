@@ -158,6 +158,9 @@ import WaymarkTestSupport
                 _ = try await server.request("POST", "/v1/users/ada", body: body)
                 server.terminate()
                 #expect(try await server.exitCode() == 0)
+                for _ in 0..<300 where !server.logged.contains("Stopped") {
+                    try await Task.sleep(for: .milliseconds(100))
+                }
                 let lines = server.logged.split(separator: "\n").filter { $0.hasPrefix("{\"audit\":\"") }
                 #expect(lines.count == (options.isEmpty ? 2 : 0), "\(server.logged)")
             }

@@ -28,7 +28,8 @@ import WaymarkTestSupport
     }
 
     private func writer(_ path: String) throws -> AuditLogWriter {
-        try #require(try AuditLogWriter(.file(path)) { _, _ in })
+        let opened = try AuditLogWriter(.file(path)) { _, _ in }
+        return try #require(opened)
     }
 
     @Test func `a line is in the file when its change goes on`() async throws {
@@ -75,11 +76,11 @@ import WaymarkTestSupport
     @Test func `lines that a full disk does not take are counted, and told once, and the change goes on`() async throws
     {
         let told = Mutex<[Bool]>([])
-        let log = try #require(
-            try AuditLogWriter(.file("/dev/full")) { _, isFault in told.withLock { $0.append(isFault) } }
-        )
+        let opened = try AuditLogWriter(.file("/dev/full")) { _, isFault in told.withLock { $0.append(isFault) } }
+        let log = try #require(opened)
         for number in 0..<3 { await log.write([entry(number), entry(number)]) }
-        #expect(log.lostCount == 6 && told.withLock(\.self) == [true])
+        let faults = told.withLock(\.self)
+        #expect(log.lostCount == 6 && faults == [true])
     }
 
     @Test func `what a full disk has torn is ended before the next line`() async throws {
