@@ -1,6 +1,6 @@
 extension String {
     /// Returns the text, or if it has more than so many bytes of UTF-8 its beginning and an ellipsis.
-    func truncated(toByteCount limit: Int) -> String {
+    package func truncated(toByteCount limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)
         // Never in the middle of a character's bytes.
