@@ -1,10 +1,10 @@
 import DeepLinkCore
 
-/// A file of comma-separated values, as spreadsheets write; no command reads it.
+/// A file of comma-separated values, as spreadsheets write.
 enum CSVFile {
     private static let separators = Array(",;\t".utf8)
 
-    /// Refuses a CSV file as a whole, with the command that converts each of its rows to a JSON object.
+    /// Refuses a CSV file as a whole where no command reads one, with the command that converts each of its rows to a JSON object.
     ///
     /// - Parameters:
     ///   - bytes: The file.

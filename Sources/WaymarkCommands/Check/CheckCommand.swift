@@ -19,7 +19,11 @@ struct CheckCommand: AsyncParsableCommand {
             - { link: "navigation:/episodes/episode/7", level: signedInUser, stack: [tabBar, episodes, episode] }
             - { link: "navigation:/settings", problem: insufficient-authorization-level, gate: onboardingCompleted }
 
-            A plain list with one link a line works too; each link must resolve. # begins a comment.
+            A plain list with one link a line works too; each link must resolve. # begins a comment. A CSV file with a first \
+            row of names has the links in its column `link`, and may have `user` or `level`; other columns are not read.
+
+            A link is marked `warn` if it has a placeholder ({{name}}, ${name}, [name]), a value that a program had not \
+            (undefined, null), or a raw space.
 
             Exits with 0 if every link passes, 1 if one fails, 65 if a file is malformed.
             """
@@ -120,7 +124,7 @@ struct CheckCommand: AsyncParsableCommand {
                 rootless: catalog.rootlessSchemes
             )
         } catch {
-            return result(of: one, Problem(error, in: Array(one.link.utf8)))
+            return result(of: one, Problem(error, in: Array(one.link.utf8)), advice: "")
         }
         let decision = decide(request, permissions: permissions, catalog: catalog, keys: keys, at: Clock.now())
         if coverage { routes.note(request, decision: decision) }
@@ -130,18 +134,26 @@ struct CheckCommand: AsyncParsableCommand {
                 line: one.line,
                 link: one.link,
                 failure: one.expected.difference(from: plan),
+                warning: LinkWarning.first(in: one.link),
                 outcome: plan.stack.map(\.route).joined(separator: " › ")
             )
         } catch {
-            return result(of: one, error)
+            return result(of: one, error, advice: decision.advice)
         }
     }
 
-    private func result(of one: LinkCase, _ problem: Problem) -> CheckResult {
+    /// Returns the sign that a failing link was not filled in; a malformed one says of a space what is wrong.
+    private func warning(of one: LinkCase, _ problem: Problem) -> LinkWarning? {
+        let warning = LinkWarning.first(in: one.link)
+        return problem.code == .malformedLink && warning?.sign == .rawSpace ? nil : warning
+    }
+
+    private func result(of one: LinkCase, _ problem: Problem, advice: String) -> CheckResult {
         CheckResult(
             line: one.line,
             link: one.link,
-            failure: one.expected.difference(from: problem),
+            failure: one.expected.difference(from: problem, advice: advice),
+            warning: warning(of: one, problem),
             outcome: problem.code.rawValue
         )
     }

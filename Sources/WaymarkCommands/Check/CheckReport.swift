@@ -16,12 +16,17 @@ struct CheckReport: WireBody {
     /// The number of links that don't meet their expectations.
     var failureCount: Int { results.count { $0.failure != nil } }
 
+    /// The number of links with a sign that they were not filled in.
+    private var warningCount: Int { results.count { $0.warning != nil } }
+
     /// A row for each link, and a summary.
     var lines: [String] {
         var table = TextTable()
         for result in results {
+            let status = result.failure != nil ? "FAIL" : result.warning != nil ? "warn" : "ok"
+            let text = result.failure ?? result.outcome
             table.append([
-                result.failure == nil ? "ok" : "FAIL", "\(result.line)", result.link, result.failure ?? result.outcome,
+                status, "\(result.line)", result.link, result.warning.map { "\(text); \($0.message)" } ?? text,
             ])
         }
         return table.lines + [summary] + (coverageLine.map { [$0] } ?? [])
@@ -29,7 +34,8 @@ struct CheckReport: WireBody {
 
     private var summary: String {
         let links = results.count == 1 ? "1 link" : "\(results.count) links"
-        return "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
+        let counts = "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
+        return warningCount == 0 ? counts : "\(counts), \(warningCount) with a warning"
     }
 
     /// The routes that the links don't reach, in a line.
@@ -44,6 +50,7 @@ struct CheckReport: WireBody {
         writer.object { writer in
             for (name, count) in [
                 ("total", results.count), ("passed", results.count - failureCount), ("failed", failureCount),
+                ("warned", warningCount),
             ] {
                 writer.key(name)
                 writer.number(count)
@@ -59,9 +66,12 @@ struct CheckReport: WireBody {
                     writer.value(.bool(result.failure == nil))
                     writer.key("outcome")
                     writer.string(result.outcome)
-                    guard let failure = result.failure else { return }
-                    writer.key("failure")
-                    writer.string(failure)
+                    for case (let key, let text?) in [
+                        ("failure", result.failure), ("warning", result.warning?.message),
+                    ] {
+                        writer.key(key)
+                        writer.string(text)
+                    }
                 }
             }
             guard let coverage else { return }
@@ -80,9 +90,12 @@ struct CheckReport: WireBody {
     func junit(named name: String) -> String {
         let cases = results.map { result in
             let head = "  <testcase classname=\"\(XMLText.escaped(name))\" name=\"\(XMLText.escaped(result.link))\""
-            guard let failure = result.failure else { return head + "/>" }
-            return head + ">\n    <failure message=\"\(XMLText.escaped(failure))\">"
-                + "line \(result.line)</failure>\n  </testcase>"
+            let failure = result.failure.map {
+                "\n    <failure message=\"\(XMLText.escaped($0))\">line \(result.line)</failure>"
+            }
+            let warning = result.warning.map { "\n    <system-err>\(XMLText.escaped($0.message))</system-err>" }
+            guard failure != nil || warning != nil else { return head + "/>" }
+            return head + ">\(failure ?? "")\(warning ?? "")\n  </testcase>"
         }
         let counts = "name=\"\(XMLText.escaped(name))\" tests=\"\(results.count)\" failures=\"\(failureCount)\""
         return

@@ -99,12 +99,14 @@ struct ExpectedOutcome {
     }
 
     /// Returns the difference of a problem from the expectation; `nil` for none.
-    func difference(from actual: Problem) -> String? {
+    ///
+    /// - Parameters:
+    ///   - actual: The problem.
+    ///   - advice: The sentence for people that follows the problem's own, with a space before it.
+    /// - Returns: The difference in words; `nil` for none.
+    func difference(from actual: Problem, advice: String) -> String? {
+        guard problem != nil || gate != nil else { return "\(actual.code.rawValue): \(actual.detail)\(advice)" }
         guard case .object(var body)? = try? JSONParser.parse(actual.json) else { return "the answer isn't an object" }
-        guard problem != nil || gate != nil else {
-            let hint = if case .string(let hint)? = body["hint"] { " " + hint } else { "" }
-            return "\(actual.code.rawValue): \(actual.detail)\(hint)"
-        }
         body.set(.string(actual.code.rawValue), for: "code")
         if let problem, let difference = Self.difference(of: body, from: problem, within: "") { return difference }
         guard let gate else { return nil }

@@ -2,7 +2,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A file of links: YAML or NDJSON with expected outcomes, or a plain list with one link a line.
+/// A file of links: YAML or NDJSON with expected outcomes, CSV with users, or a plain list with one link a line.
 enum LinkCaseFile {
     /// Reads the cases of a file; its format is determined by its name, otherwise by its first line.
     ///
@@ -16,7 +16,7 @@ enum LinkCaseFile {
         if hasEnding([".ndjson", ".jsonl"], name: name) || first(of: bytes)?.first == UInt8(ascii: "{") {
             return try lines(bytes, named: name, catalog: catalog)
         }
-        try CSVFile.refuse(bytes, named: name, members: "`link` and `user` (or `level`)")
+        if CSVFile.isCSV(bytes, named: name) { return try table(bytes, named: name, catalog: catalog) }
         return try list(bytes, named: name)
     }
 
@@ -64,6 +64,30 @@ enum LinkCaseFile {
             let place = "\(name):\(number)"
             let value = try JSONInput.parse(Array(line), named: place)
             cases.append(try LinkCase(value, line: number, place: place, catalog: catalog))
+        }
+        return cases
+    }
+
+    /// Reads the cases of a CSV file: its columns `link`, `user` and `level`; empty fields are absent.
+    private static func table(
+        _ bytes: [UInt8],
+        named name: String,
+        catalog: RouteCatalog
+    ) throws(CommandError) -> [LinkCase] {
+        var table = try CSVTable(InputPieces(bytes, named: name))
+        var columns = [(name: "link", index: try table.column("link"))]
+        for name in ["user", "level"] {
+            if let index = table.header.column(named: name) { columns.append((name, index)) }
+        }
+        table.tellUnread(besides: columns.map(\.index))
+        var cases: [LinkCase] = []
+        while let fields = try table.nextFields() {
+            var members = JSONObject()
+            for column in columns where !fields[column.index].isEmpty {
+                members.set(.string(fields.text(at: column.index)), for: column.name.bytewise)
+            }
+            let place = "\(name):\(fields.line)"
+            cases.append(try LinkCase(.object(members), line: fields.line, place: place, catalog: catalog))
         }
         return cases
     }

@@ -64,16 +64,73 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        "id,link\n1,https://shop.example/a\n", "\u{FEFF}link;name\nhttps://shop.example/a;x\n", "a\tlink\n",
+        "id,link\r\n1,navigation:/onboarding\r\n2,\"navigation:/characters/character/1?sheet=a,b\"\r\n,\r\n",
+        "\u{FEFF}Link;name\nnavigation:/onboarding;x\n\nnavigation:/characters/character/1?sheet=a,b",
+        "link\tuser\nnavigation:/onboarding\t\nnavigation:/characters/character/1?sheet=a,b\t\n",
     ])
-    func `a CSV file is refused once, with what makes it NDJSON`(_ text: String) async throws {
+    func `a CSV file has its links in a column`(_ text: String) async throws {
         for name in ["campaign.csv", "campaign.txt"] {
-            let outcome = try await check(file: name, text)
-            #expect(outcome.code == 65)
-            #expect(outcome.output.isEmpty)
-            #expect(outcome.errors.hasPrefix("waymark: \(name) is a CSV file; send a JSON object a line."))
-            #expect(outcome.errors.split(separator: "\n").count == 2, "\(outcome.errors)")
+            let outcome = try await check("--level", "premiumUser", file: name, text)
+            #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.hasSuffix("characterSheet\n2 links: 2 passed, 0 failed\n"), "\(outcome.output)")
+            #expect(outcome.errors.split(separator: "\n").count <= 1, "\(outcome.errors)")
         }
+    }
+
+    @Test(arguments: [
+        ("a,b\nx,y\nz,z\n", "campaign.csv has no column `link`: its first row has `a`, `b`."),
+        ("link,user\nnavigation:/onboarding,ann,x\n", "campaign.csv:2: The row has 3 fields, the first row 2."),
+        ("link,user\nnavigation:/onboarding,\"ann\n", "campaign.csv:2: Field 2 begins with a quotation mark"),
+        ("link,user\n,ann\n", "campaign.csv:2: the case has no `link`."),
+        ("link,level\n\nnavigation:/onboarding,king\n", "campaign.csv:3: `level` is `king`"),
+        ("li\"nk,user\n", "campaign.csv:1: Field 1 has a quotation mark inside."),
+    ])
+    func `a malformed CSV file is refused once, with the line`(_ text: String, _ message: String) async throws {
+        let outcome = try await check(file: "campaign.csv", text)
+        #expect(outcome.code == 65)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("waymark: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `the columns that are not read are told once`() async throws {
+        let outcome = try await check(file: "campaign.csv", "link,userid,name\nnavigation:/onboarding,ann,Ann\n")
+        #expect(outcome.code == 0)
+        #expect(outcome.errors == "waymark: campaign.csv: not read are the columns `userid`, `name`\n")
+    }
+
+    @Test func `a link that was not filled in is marked, and passes`() async throws {
+        let links = """
+            navigation:/characters/character/1?sheet={{name}}
+            navigation:/characters/character/1?sheet=undefined
+            navigation:/characters/character/{id}
+
+            """
+        let outcome = try await check("--level", "premiumUser", file: "links.txt", links)
+        #expect(outcome.code == 1)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("warn  1  "))
+        #expect(
+            lines[0].hasSuffix("characterSheet; `{{name}}` at byte 41 is a placeholder that was not filled in."),
+            "\(lines[0])"
+        )
+        #expect(lines[1].hasSuffix("`undefined` at byte 41 stands where a program had no value."), "\(lines[1])")
+        #expect(lines[2].hasPrefix("FAIL  3  "))
+        #expect(lines[3] == "3 links: 2 passed, 1 failed, 3 with a warning")
+        let json = Array(
+            try await check("--format", "json", "--level", "premiumUser", file: "links.txt", links).output.utf8
+        )
+        #expect(try CanonicalJSON.member("warned", of: json) == "3")
+        let xml = try await check("--format", "junit", "--level", "premiumUser", file: "links.txt", links).output
+        #expect(xml.components(separatedBy: "<system-err>").count == 4)
+        #expect(XMLParser(data: Data(xml.utf8)).parse())
+    }
+
+    @Test func `a link that is gated gets the hint that resolve gives`() async throws {
+        let row = try await check(file: "links.txt", "navigation:/settings\n").output
+        let refusal = try await Waymark.run(["resolve", "navigation:/settings"]).errors
+        #expect(refusal.contains(" The way there is navigation:///onboarding, which gives onboardingCompleted."))
+        #expect(row.contains(refusal.replacing("waymark: ", with: "").trimmingCharacters(in: .newlines)), "\(row)")
     }
 
     @Test func `users are not imported from a CSV file, and one message says so`() async throws {

@@ -77,6 +77,7 @@ struct RecordedLinkFile {
             }
             rest = nil
             bytes += piece
+            if self.isYAML == nil { try CSVFile.refuse(bytes, named: name, members: "`link` and `count`") }
             let isYAML = self.isYAML ?? LinkCaseFile.isYAML(bytes, named: name)
             self.isYAML = isYAML
             var end = bytes.count
