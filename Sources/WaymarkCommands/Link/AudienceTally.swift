@@ -1,0 +1,79 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The users of a list, counted by the outcomes of their links.
+struct AudienceTally: WireBody {
+    private let catalog: RouteCatalog
+
+    /// The link of the users who have none of their own; `nil` if all have one.
+    private let link: (text: String, audience: LinkAudience)?
+
+    /// The users of the list.
+    private(set) var userCount = 0
+
+    /// The users who reach the destination of their link.
+    private(set) var reachedCount = 0
+
+    /// The users whose link leads nowhere, whatever their level.
+    private(set) var failedCount = 0
+
+    private var counts: [Attainment: Int] = [:]
+
+    /// Creates a tally without a user.
+    init(_ link: (text: String, audience: LinkAudience)?, catalog: RouteCatalog) {
+        self.link = link
+        self.catalog = catalog
+    }
+
+    /// Counts a user with some permissions, and with a link of its own or that of all.
+    mutating func note(_ permissions: Permissions, link own: String?) {
+        userCount += 1
+        guard let audience = own.map({ audience(of: $0) }) ?? link?.audience else {
+            failedCount += 1
+            return
+        }
+        switch audience.outcome(for: permissions) {
+        case .reached: reachedCount += 1
+        case .gated(let gate): counts[gate, default: 0] += 1
+        case .outdated: break
+        }
+    }
+
+    private func audience(of link: String) -> LinkAudience? {
+        let rootless = catalog.rootlessSchemes
+        guard let request = try? ResolutionRequest(link: Array(link.utf8), mode: .replace, rootless: rootless) else {
+            return nil
+        }
+        return try? LinkAudience(of: request, catalog: catalog)
+    }
+
+    /// The users who are gated, by the name of what the gate gives: of all gates of the one link, else of those at which
+    /// there are users.
+    var gated: [(gate: String, count: Int)] {
+        let gates = catalog.gatesInOrder.map(\.gives)
+        return gates.filter { counts[$0] != nil || link?.audience.gates.contains($0) == true }
+            .map { (catalog.text(of: $0), counts[$0] ?? 0) }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            if let link {
+                writer.key("link")
+                writer.string(link.text)
+            }
+            writer.key("users")
+            writer.number(userCount)
+            writer.key("reached")
+            writer.number(reachedCount)
+            writer.key("gated")
+            writer.object { writer in
+                for (gate, count) in gated {
+                    writer.key(gate)
+                    writer.number(count)
+                }
+            }
+            writer.key("failed")
+            writer.number(failedCount)
+        }
+    }
+}
