@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -10,12 +11,17 @@ struct CopiedRows {
     private var tokens: [ServiceTokenID: ServiceToken] = [:]
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
+    private var links: [ShortLinkCode: ShortLink] = [:]
+    private var linkChanges: [ShortLinkCode: [Int: ShortLinkChange]] = [:]
+    private var erasedLinks: Set<[UInt8]> = []
 
     /// Reads the rows under the keys of a page of one kind.
     init(_ rows: [StoredRow], connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         switch rows.first {
         case .state: try readStates(rows, connection: connection, deadline: deadline)
         case .change: try readChanges(rows, connection: connection, deadline: deadline)
+        case .shortLink, .shortLinkChange, .erasedShortLink:
+            try readLinks(rows, connection: connection, deadline: deadline)
         case .redemption, .answer, .token, .erased, nil:
             try readOthers(rows, connection: connection, deadline: deadline)
         }
@@ -36,6 +42,9 @@ struct CopiedRows {
         case .erased(let digest, let version, let asOf):
             guard let found = erased[digest] else { return false }
             return found.version == version && found.asOf == asOf
+        case .shortLink(let link): return links[link.code] == link
+        case .shortLinkChange(let code, let change): return linkChanges[code]?[change.version] == change
+        case .erasedShortLink(let digest): return erasedLinks.contains(digest)
         }
     }
 
@@ -82,6 +91,51 @@ struct CopiedRows {
             let change = try found.change(row, from: 0)
             changes[try found.user(row, column: 9), default: [:]][change.version] = change
         }
+    }
+
+    private mutating func readLinks(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
+        throws(PostgresError)
+    {
+        var (codes, changed, digests): ([String], [String], [[UInt8]]) = ([], [], [])
+        for row in rows {
+            switch row {
+            case .shortLink(let link): codes.append(link.code.text)
+            case .shortLinkChange(let code, _): changed.append(code.text)
+            case .erasedShortLink(let digest): digests.append(digest)
+            default: break
+            }
+        }
+        let found = try connection.run(
+            [
+                Statement(
+                    """
+                    SELECT \(ShortLinkRows.columns) FROM \(ShortLinkRows.tables) WHERE link.code = ANY($1::text[])
+                    """,
+                    .texts(codes)
+                ),
+                Statement(
+                    """
+                    SELECT \(ShortLinkRows.changeColumns) FROM \(ShortLinkRows.changeTables)
+                    WHERE change.code = ANY($1::text[])
+                    """,
+                    .texts(changed)
+                ),
+                Statement(
+                    "SELECT digest FROM erased_short_link WHERE digest = ANY($1::bytea[])",
+                    .byteStrings(digests)
+                ),
+            ],
+            until: deadline
+        )
+        for row in 0..<found[0].count {
+            let link = try found[0].shortLink(row)
+            links[link.code] = link
+        }
+        for row in 0..<found[1].count {
+            let (code, change) = try found[1].shortLinkChange(row)
+            linkChanges[code, default: [:]][change.version] = change
+        }
+        for row in 0..<found[2].count { erasedLinks.insert(try found[2].byteString(row, column: 0)) }
     }
 
     /// Reads the small tables.

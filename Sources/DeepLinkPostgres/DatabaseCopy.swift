@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 package import DeepLinkStorage
 import DeepLinkUsers
 
@@ -28,6 +29,21 @@ package struct DatabaseCopy: Sendable {
         /// The number of erased users.
         package var erased = 0
 
+        /// The number of short links.
+        package var shortLinks = 0
+
+        /// The number of changes in their histories.
+        package var shortLinkChanges = 0
+
+        /// The number of erased short links.
+        package var erasedShortLinks = 0
+
+        /// The number of all rows.
+        var total: Int {
+            users + changes + tokens + continuations + answers + erased + shortLinks + shortLinkChanges
+                + erasedShortLinks
+        }
+
         mutating func add(_ row: StoredRow) {
             switch row {
             case .state: users += 1
@@ -36,6 +52,9 @@ package struct DatabaseCopy: Sendable {
             case .token: tokens += 1
             case .answer: answers += 1
             case .erased: erased += 1
+            case .shortLink: shortLinks += 1
+            case .shortLinkChange: shortLinkChanges += 1
+            case .erasedShortLink: erasedShortLinks += 1
             }
         }
     }
@@ -121,7 +140,7 @@ private struct CopyTransaction {
             Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
             until: deadline
         )
-        guard try total(["user_state", "user_history", "service_token", "erased_user"]) == 0 else {
+        guard try total(["user_state", "user_history", "service_token", "erased_user"] + Self.linkTables) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
         }
         try setFacts(facts, continuationKey: continuationKey)
@@ -132,13 +151,16 @@ private struct CopyTransaction {
             _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
         }
         try contents { rows in try check(rows) }
-        let sum = counts.users + counts.changes + counts.tokens + counts.continuations + counts.answers + counts.erased
         let tables = ["user_state", "user_history", "service_token", "continuation", "kept_answer", "erased_user"]
-        guard try total(tables) == Int64(sum) else { throw DatabaseCopy.Failure.differs("the number of rows") }
+        guard try total(tables + Self.linkTables) == Int64(counts.total) else {
+            throw DatabaseCopy.Failure.differs("the number of rows")
+        }
         let end = try connection.run(Statement("COMMIT"), until: deadline)
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
     }
+
+    private static let linkTables = ["short_link", "short_link_history", "erased_short_link"]
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")
@@ -177,6 +199,9 @@ private struct CopyTransaction {
         var states: [UserID: UserState] = [:]
         var changes: [UserID: [UserChange]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
+        var links: [ShortLink] = []
+        var linkChanges: [(code: ShortLinkCode, change: ShortLinkChange)] = []
+        var erasedLinks: [[UInt8]] = []
         for row in rows {
             switch row {
             case .state(let state):
@@ -190,6 +215,9 @@ private struct CopyTransaction {
             case .token(let token): _ = ledger.apply(.add(token))
             case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
+            case .shortLink(let link): links.append(link)
+            case .shortLinkChange(let code, let change): linkChanges.append((code, change))
+            case .erasedShortLink(let digest): erasedLinks.append(digest)
             }
         }
         for (id, changes) in changes {
@@ -206,7 +234,13 @@ private struct CopyTransaction {
             .numbers(erased.map(\.asOf.millisecondsSinceEpoch)),
             .number(transaction)
         )
+        let digests = Statement(
+            "INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[])",
+            .byteStrings(erasedLinks)
+        )
         return ledger.statements(in: transaction, secrets) + (erased.isEmpty ? [] : [insert])
+            + WriteLedger.statements(adding: links, replacing: [], history: linkChanges)
+            + (erasedLinks.isEmpty ? [] : [digests])
     }
 
     /// Reads rows back, and compares each.

@@ -278,6 +278,7 @@ enum Migrations {
                     """
                 ),
             ],
+            ShortLinkMigration.statements,
         ]
     }
 

@@ -90,6 +90,7 @@ enum Schema {
         migrator.registerMigration("7 level names", migrate: nameLevels)
         migrator.registerMigration("8 level renames", migrate: addLevelRenames)
         migrator.registerMigration("9 grants", migrate: addGrants)
+        migrator.registerMigration("10 short links", migrate: addShortLinks)
         return migrator
     }
 

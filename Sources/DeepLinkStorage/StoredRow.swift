@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkShortLinks
 package import DeepLinkUsers
 
 /// A row of a store, for a move to another one.
@@ -20,6 +21,15 @@ package enum StoredRow: Sendable {
 
     /// The remains of an erased user: a digest, the last version, and the moment as of which it counts.
     case erased(digest: [UInt8], version: Int, asOf: Timestamp)
+
+    /// A short link.
+    case shortLink(ShortLink)
+
+    /// A change of a short link.
+    case shortLinkChange(ShortLinkCode, ShortLinkChange)
+
+    /// The remains of an erased short link: a digest.
+    case erasedShortLink(digest: [UInt8])
 }
 
 /// The values that a store keeps beside its rows.

@@ -49,8 +49,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             print(
                 """
                 \(target.description): \(counts.users) users, \(counts.changes) changes, \(counts.tokens) tokens, \
-                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased; every row was \
-                read back and is the same
+                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased, \
+                \(counts.shortLinks) short links; every row was read back and is the same
                 """
             )
         } catch {

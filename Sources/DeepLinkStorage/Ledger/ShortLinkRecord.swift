@@ -99,6 +99,11 @@ package struct ShortLinkRecord: Sendable {
     }
 }
 
+extension ShortLinkCode {
+    /// The text whose keyed digest is left of an erased link: it is no user's id, since it begins with a control character.
+    package var erasureText: String { "\u{1}\(folded.text)" }
+}
+
 extension ShortLink {
     /// The change that made the link, if it was never changed since.
     package var making: ShortLinkChange {

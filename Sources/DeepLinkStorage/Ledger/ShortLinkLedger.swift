@@ -179,9 +179,9 @@ package struct ShortLinkLedger: Sendable {
     private func taken(_ draft: ShortLinkDraft) -> (link: ShortLink?, isErased: Bool)? {
         let folded = draft.code.folded
         if erasedCodes.contains(folded) { return (nil, true) }
-        // Imported codes are compared as written, and there is none like that.
-        guard draft.kind != .imported, let code = codesByFolded[folded]?.first else { return nil }
-        return (records[code]?.link, false)
+        let links = (codesByFolded[folded] ?? []).compactMap { records[$0]?.link }
+        // Imported codes may differ in case from each other, and take none from a link that is found without case.
+        return links.first { draft.kind != .imported || $0.kind != .imported }.map { ($0, false) }
     }
 
     /// Requires that a label is in use, or may be.
