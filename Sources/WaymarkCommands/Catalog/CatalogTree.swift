@@ -15,10 +15,12 @@ struct CatalogTree {
 
     /// The tree, line by line, between the origins and the gates.
     var lines: [String] {
-        let origins = catalog.origins.map { origin in
+        let origins = (catalog.origins + catalog.shortLinkOrigins).map { origin in
             let prefix = origin.pathPrefix.map { "/" + $0 }.joined()
             let fragment = origin.routesFragment ? "#" : ""
             return switch origin.authority {
+            case .hosts where origin.hasShortLinks:
+                origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)/<code>" }.joined(separator: " ")
             case .hosts where !origin.hosts.isEmpty:
                 origin.hosts.map { "\(origin.scheme)://\($0)\(prefix)\(fragment)" }.joined(separator: " ")
             case .segment where !origin.hosts.isEmpty:
