@@ -201,7 +201,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch request.way {
         case .dropped: return
         case .gathered:
-            perform(atOnce.end(), in: context)
+            let step = atOnce.end()
+            perform(step, in: context)
+            if case .defer = step { context.fireChannelRead(wrapInboundOut(.end(trailers))) }
         case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }
