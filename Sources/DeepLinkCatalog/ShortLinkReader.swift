@@ -24,7 +24,8 @@ struct ShortLinkReader {
             .invalidValue,
             at: text.location,
             message: "`\(text.value)` isn't the length of a code.",
-            hint: "Write a whole number from \(ShortLinkTerms.lengths.lowerBound) to \(ShortLinkTerms.lengths.upperBound)."
+            hint:
+                "Write a whole number from \(ShortLinkTerms.lengths.lowerBound) to \(ShortLinkTerms.lengths.upperBound)."
         )
         return nil
     }

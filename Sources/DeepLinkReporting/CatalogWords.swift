@@ -26,7 +26,9 @@ struct CatalogWords: Sendable {
         hosts = Set((catalog.origins + catalog.shortLinkOrigins).flatMap { $0.hosts.map(\.bytewise) })
         var segments: Set<ByteText> = []
         var keys: Set<ByteText> = []
-        for origin in catalog.origins + catalog.shortLinkOrigins { for segment in origin.pathPrefix { segments.insert(segment.bytewise) } }
+        for origin in catalog.origins + catalog.shortLinkOrigins {
+            for segment in origin.pathPrefix { segments.insert(segment.bytewise) }
+        }
         for edge in catalog.edges {
             var patterns = edge.aliases
             switch edge.address {

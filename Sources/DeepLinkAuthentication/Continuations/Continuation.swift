@@ -169,7 +169,9 @@ package struct Continuation {
         }
         var target: LinkTarget?
         if body["target"] != nil {
-            guard let text = try? body.string("target"), let link = try? DeepLink(text, rootless: .all) else { return nil }
+            guard let text = try? body.string("target"), let link = try? DeepLink(text, rootless: .all) else {
+                return nil
+            }
             target = LinkTarget(link, isSigned: (try? body.bool("signed")) == true)
         }
         guard

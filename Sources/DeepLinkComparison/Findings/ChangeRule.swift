@@ -83,7 +83,8 @@ extension ChangeRule {
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
-        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged, .shortLinksRemoved: [.links: .breaking]
+        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged, .shortLinksRemoved:
+            [.links: .breaking]
         case .plusIsSpaceChanged: [.links: .risk]
         case .entryRemoved, .edgeRemoved, .edgeNotLinkable: [.links: .breaking]
         case .pathChanged, .aliasRemoved, .queryKeyChanged, .parameterSourceChanged: [.links: .breaking]

@@ -279,7 +279,8 @@ struct ExplanationWriter {
     mutating func append(_ failure: ResolutionError) {
         switch failure {
         case .noMatchingRoute: return
-        case .unknownOrigin, .unknownShortLink, .invalidCurrentStack, .conflictingDestinations, .tooDeep, .malformedLink,
+        case .unknownOrigin, .unknownShortLink, .invalidCurrentStack, .conflictingDestinations, .tooDeep,
+            .malformedLink,
             .tooManyLinks:
             steps.append(ExplanationStep(.rejected, reason: failure.message))
         case .invalidParameter(let invalid):

@@ -27,11 +27,12 @@ extension RouteCatalog {
         return ShortLinkPlace(code: code, range: segment)
     }
 
-    /// Returns the address of a code on a host of the origins of short links; `nil` if no such origin has the host.
+    /// Prints the address of a code on a host of the origins of short links.
     ///
     /// - Parameters:
     ///   - code: the code, of characters that need no encoding.
     ///   - host: the host, possibly with a port; `nil` for the first.
+    /// - Returns: the address; `nil` if no such origin has the host.
     package func shortLink(_ code: String, host: String? = nil) -> String? {
         let places = shortLinkOrigins.lazy.flatMap { origin in origin.hosts.lazy.map { (origin, $0) } }
         let place = places.first { _, own in host.map { ASCII.equalIgnoringCase(own, $0) } ?? true }

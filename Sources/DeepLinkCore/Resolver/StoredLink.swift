@@ -90,7 +90,8 @@ extension Resolver {
                 continue
             }
             let parameter = edge.parameters.first { $0.name.bytewise == value.name.bytewise }
-            guard let parameter, parameter.isFixed || parameter.inheritance != nil || parameter.defaultValue == value.value
+            guard let parameter,
+                parameter.isFixed || parameter.inheritance != nil || parameter.defaultValue == value.value
             else { return false }
         }
         return count == stored.parameters.count

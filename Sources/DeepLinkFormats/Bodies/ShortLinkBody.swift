@@ -79,7 +79,8 @@ package struct ShortLinkBody: WireBody {
                 writer.string(catalog.levels.text(of: level))
             }
             for (name, text) in [
-                ("name", link.naming?.name.text), ("label", contents.label?.text), ("expires", contents.expires?.rfc3339),
+                ("name", link.naming?.name.text), ("label", contents.label?.text),
+                ("expires", contents.expires?.rfc3339),
                 ("about", reader == .admin ? contents.about?.text : nil),
             ] where text != nil {
                 writer.key(name)

@@ -65,10 +65,7 @@ extension Problem {
         }
     }
 
-    /// Reports a code that leads nowhere.
-    ///
-    /// - Parameter state: the name of the state that the code's link has, for publishers alone; `nil` for no link, and for
-    ///   strangers, who learn nothing of it.
+    /// Reports a code that leads nowhere, with the name of its link's state for publishers; strangers learn nothing of it.
     package static func unknownShortLink(state: String? = nil) -> Problem {
         Problem(
             .unknownShortLink,

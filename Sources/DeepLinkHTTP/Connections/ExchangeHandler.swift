@@ -196,8 +196,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func finishReading(_ trailers: HTTPHeaders?, in context: ChannelHandlerContext) {
-        guard let request = reading else { return }
-        reading = nil
+        guard let request = reading.take() else { return }
         switch request.way {
         case .dropped: return
         case .gathered:

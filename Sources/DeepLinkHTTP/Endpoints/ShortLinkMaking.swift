@@ -77,7 +77,8 @@ struct ShortLinkMaking {
         guard shortLinks.maximumPerUser > 0 else {
             throw .insufficientScope(
                 .publisher,
-                reason: "This service makes no short links for its users; its operator allows them by shortLinks.perUser."
+                reason:
+                    "This service makes no short links for its users; its operator allows them by shortLinks.perUser."
             )
         }
         return ShortLinkQuota(

@@ -73,9 +73,8 @@ final class LinkDomain: Sendable {
 
     /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
     ///
-    /// The answer to a link that was followed lately by such a visitor is the one that was kept.
-    ///
-    /// - Parameter target: the target of the link, if it is a short link.
+    /// The answer to a link that was followed lately by such a visitor is the one that was kept. A short link is followed to
+    /// its target.
     func page(
         of link: String,
         leadingTo target: LinkTarget? = nil,
@@ -102,7 +101,8 @@ final class LinkDomain: Sendable {
     }
 
     /// Answers a visitor of a code that leads nowhere, or of the host of short links alone.
-    func pageOfUnknownCode(in link: String, for visitor: PageVisitor) -> (response: EndpointResponse, visit: PageVisit) {
+    func pageOfUnknownCode(in link: String, for visitor: PageVisitor) -> (response: EndpointResponse, visit: PageVisit)
+    {
         answer(of: pages.answerToUnknownCode(link: Array(link.utf8), to: visitor.visitor), to: visitor.visitor)
     }
 
