@@ -48,7 +48,7 @@ let arrows: KeyValuePairs = [
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "HTTPTypes"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],

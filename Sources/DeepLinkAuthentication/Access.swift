@@ -19,6 +19,12 @@ package enum Access: CaseIterable, Sendable {
     /// Services that look after the server, and admins.
     case monitoring
 
+    /// Services that make and read short links: publishers and admins.
+    case publishing
+
+    /// Publishers, admins, and end users as themselves.
+    case makingShortLinks
+
     /// Admins alone.
     case administration
 
@@ -41,6 +47,8 @@ package enum Access: CaseIterable, Sendable {
             throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
         case (_, .service(_, .monitor)):
             throw .insufficientScope(.resolver, reason: "The role monitor reads metrics and the report, no more.")
+        case (.publishing, .service(_, .publisher)), (.makingShortLinks, .service(_, .publisher)): return
+        case (.makingShortLinks, .endUser): return
         case (.granting, .granter): return
         case (_, .granter):
             throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")
@@ -56,6 +64,8 @@ package enum Access: CaseIterable, Sendable {
                     "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
                     + "`POST /v1/audience`."
             )
+        case (.publishing, _), (.makingShortLinks, _):
+            throw .insufficientScope(.publisher, reason: "Short links are for the roles publisher and admin.")
         case (.granting, _):
             throw .insufficientScope(.granter, reason: "Only the roles granter and admin write grants.")
         case (.administration, _):

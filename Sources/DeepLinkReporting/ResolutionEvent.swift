@@ -26,6 +26,9 @@ package struct ResolutionEvent: Sendable {
     /// Whether a continuation was redeemed, so that its user passes a gate.
     package let isContinuation: Bool
 
+    /// The short link that the request named, or that the redeemed continuation was issued for; `nil` for any other link.
+    package let shortLink: ShortLinkMark?
+
     /// The catalog that was asked.
     package let catalog: RouteCatalog
 
@@ -41,6 +44,7 @@ package struct ResolutionEvent: Sendable {
         outcome: Outcome,
         visit: PageVisit.Outcome? = nil,
         isContinuation: Bool,
+        shortLink: ShortLinkMark? = nil,
         catalog: RouteCatalog,
         time: Timestamp,
         requestID: String
@@ -49,6 +53,7 @@ package struct ResolutionEvent: Sendable {
         self.outcome = outcome
         self.visit = visit
         self.isContinuation = isContinuation
+        self.shortLink = shortLink
         self.catalog = catalog
         self.time = time
         self.requestID = requestID

@@ -14,7 +14,7 @@ package struct Continuation {
     private static let beforeID = Array("{\"id\":\"".utf8)
     private static let beforeExpires = Array("\",\"expires\":".utf8)
     private static let beforeUser = Array(",\"user\":".utf8)
-    private static let keys = ["id", "expires", "user", "link", "mode", "partial", "from"]
+    private static let keys = ["id", "expires", "user", "link", "target", "signed", "mode", "partial", "from"]
 
     /// The id of the continuation.
     package let id: ContinuationID
@@ -86,6 +86,12 @@ package struct Continuation {
         writer.object { writer in
             writer.key("link")
             writer.string(request.link.text)
+            if let target = request.target {
+                writer.key("target")
+                writer.string(target.link.text)
+                writer.key("signed")
+                writer.value(.bool(target.isSigned))
+            }
             writer.key("mode")
             writer.string(request.mode.rawValue)
             writer.key("partial")
@@ -161,6 +167,13 @@ package struct Continuation {
             guard let stack = try? value.stack(field: "from") else { return nil }
             current = .stack(stack)
         }
+        var target: LinkTarget?
+        if body["target"] != nil {
+            guard let text = try? body.string("target"), let link = try? DeepLink(text, rootless: .all) else {
+                return nil
+            }
+            target = LinkTarget(link, isSigned: (try? body.bool("signed")) == true)
+        }
         guard
             let request = try? ResolutionRequest(
                 link: Array(link.utf8),
@@ -173,7 +186,7 @@ package struct Continuation {
         else { return nil }
         return Continuation(
             id: id,
-            request: request,
+            request: target.map(request.leading) ?? request,
             expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
             user: user
         )

@@ -25,6 +25,9 @@ package final class LinkResolver: Sendable {
     /// The counts of resolutions; `nil` for none.
     let counts: ResolutionCounts?
 
+    /// The short links; `nil` on a server whose store has none.
+    let shortLinks: ShortLinkService?
+
     /// The links that were resolved lately.
     let recent = RecentLinks()
 
@@ -38,6 +41,7 @@ package final class LinkResolver: Sendable {
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
         metrics: ServiceMetrics? = nil,
         counts: ResolutionCounts? = nil,
+        shortLinks: ShortLinkService? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         levels = UserLevels(in: store)
@@ -45,6 +49,7 @@ package final class LinkResolver: Sendable {
         self.signingKeys = signingKeys
         self.metrics = metrics
         self.counts = counts
+        self.shortLinks = shortLinks
         self.now = now
     }
 
@@ -79,6 +84,7 @@ package final class LinkResolver: Sendable {
             outcome,
             counters: counters,
             to: arguments.request,
+            following: arguments.followed,
             for: user.permissions,
             from: user.source,
             in: call.catalog
@@ -266,7 +272,7 @@ package final class LinkResolver: Sendable {
     }
 
     /// Counts a failed link, and returns its problem.
-    private func failed(
+    func failed(
         _ problem: Problem,
         resolving request: ResolutionRequest,
         isContinuation: Bool,
