@@ -93,8 +93,9 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting", "DeepLinkSQLite",
-        "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser", "CoreMetrics", "GRDB",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
+        "CoreMetrics", "GRDB",
         "Logging", "NIOCore",
     ],
 ]

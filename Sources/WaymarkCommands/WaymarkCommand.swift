@@ -21,7 +21,8 @@ package struct WaymarkCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, TokenCommand.self,
+            AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, ShortLinksCommand.self,
+            TokenCommand.self,
             BackupCommand.self, RestoreCommand.self,
             DatabaseCommand.self, GenerateCommand.self, HealthcheckCommand.self,
         ]

@@ -38,7 +38,7 @@ struct ShortLinkMaking {
         let time = shortLinks.now()
         let quota = try quota(of: call.caller, at: time)
         let link = try requested.destination.link(in: call.catalog)
-        let resolved = try await ResolvedShortLink(
+        let resolved = try await ShortLinkDestination(
             link,
             for: try await permissions(for: link, in: call),
             by: resolver,
