@@ -43,41 +43,4 @@ enum ShortLinkArgument {
             message: "a label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of UTF-8 without control characters."
         )
     }
-
-    /// Finds the destination of a link; of a short link, the one that it has by the catalog.
-    ///
-    /// - Throws: ``CommandError`` of code 65 if the text is no link, of code 1 if it leads nowhere; an error of the store.
-    static func destination(
-        _ text: String,
-        _ destinations: ShortLinkDestinations,
-        store: any ShortLinkStore
-    ) async throws -> ShortLinkDestination {
-        do {
-            let link = try destinations.parse(text)
-            let target = try await target(of: link, destinations.catalog, store: store)
-            return try destinations.destination(of: text, target: target)
-        } catch let fault as ShortLinkFault {
-            let isMalformed = if case .syntax = fault { true } else { false }
-            throw CommandError(isMalformed ? .badData : .no, message: fault.message)
-        }
-    }
-
-    /// Returns the link that the code of a short link stands for; `nil` for any other link.
-    private static func target(
-        of link: DeepLink,
-        _ catalog: RouteCatalog,
-        store: any ShortLinkStore
-    ) async throws -> LinkTarget? {
-        guard let place = catalog.shortLinkPlace(in: link) else { return nil }
-        guard let code = place.code.flatMap({ ShortLinkCode($0) }), let stored = try await store.storedLink(for: code)
-        else {
-            throw CommandError(.no, message: "no short link has this code.")
-        }
-        switch ShortLinkState(of: stored.contents, at: Clock.now(), in: catalog) {
-        case .working(let target): return LinkTarget(target, isSigned: stored.contents.signature != nil)
-        case .broken(let problem): throw CommandError(.no, message: "the short link is broken: \(problem.detail)")
-        case .expired: throw CommandError(.no, message: "the short link has expired.")
-        case .withdrawn: throw CommandError(.no, message: "the short link was withdrawn.")
-        }
-    }
 }

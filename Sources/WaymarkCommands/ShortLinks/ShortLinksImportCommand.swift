@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkShortLinks
 import DeepLinkStorage
+import DeepLinkUsers
 
 /// The command that makes short links of another service's export.
 struct ShortLinksImportCommand: AsyncParsableCommand {
@@ -75,7 +76,10 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         var source = try source(workspace)
         var progress = ProgressBar(total: source.pieces.byteCount)
         let report = try await workspace.withStore(named: true, creating: new.create) { store in
-            var writer = ImportWriter(store, isServed: store.isServed)
+            // A file has one writer at a time; in PostgreSQL others write meanwhile.
+            let isFile = if case .file = workspace.settings.database { true } else { false }
+            let size = isFile ? UserStateSlices.importSize : UserStateSlices.atomicSize
+            var writer = ImportWriter(store, largestSlice: size, isServed: { store.isServed })
             try await writer.write {
                 try source.next($0)
             } progress: {

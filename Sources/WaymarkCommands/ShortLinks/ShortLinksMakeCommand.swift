@@ -68,7 +68,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
         let end = try expires.map(UserArgument.timestamp)
         let user = try about.map(UserArgument.id)
         try await workspace.withStore(named: true, creating: new.create) { store in
-            let destination = try await ShortLinkArgument.destination(link, destinations, store: store)
+            let destination = try await destination(destinations, store: store)
             let write: ShortLinkWrite
             do throws(Problem) {
                 let now = Clock.now()
@@ -91,6 +91,23 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
                 throw CommandError(.usage, message: error.detail)
             }
             ShortLinkOutput.print([try await save(write, in: store)], format: format, catalog: catalog)
+        }
+    }
+
+    /// Finds the destination of the link; of a short link, the one that it has by the catalog.
+    private func destination(
+        _ destinations: ShortLinkDestinations,
+        store: any ShortLinkStore
+    ) async throws -> ShortLinkDestination {
+        do {
+            let parsed = try destinations.parse(link)
+            let target = try await FollowedCode.target(of: parsed, in: destinations.catalog, store: store)
+            return try destinations.destination(of: link, target: target)
+        } catch let fault as ShortLinkFault {
+            let isMalformed = if case .syntax = fault { true } else { false }
+            throw CommandError(isMalformed ? .badData : .no, message: fault.message)
+        } catch let problem as Problem {
+            throw CommandError(.no, message: problem.detail)
         }
     }
 

@@ -32,7 +32,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a link is made, shown, listed, withdrawn and made again`() async throws {
-        try await withDatabase { _, run in
+        try await withDatabase { folder, run in
             let made = try await run(["make", "https://shop.example/p/7?x=1", "--code", "spring", "--label", "mail"])
             #expect(made.code == 0, "\(made.errors)")
             #expect(made.output == "https://go.example/spring  working  https://shop.example/p/7  label mail\n")
@@ -56,6 +56,13 @@ import WaymarkTestSupport
                 shown.output.hasPrefix("link     https://go.example/spring\nstate    working\ntarget   https://shop")
             )
             #expect(shown.output.contains("stack    home     root\n         product  push  id=7\nlabel    mail\n"))
+            let options = ["--catalog", folder + "/routes.yaml", "--database", folder + "/var/waymark.sqlite"]
+            let plan = try await Waymark.run(["resolve", "https://go.example/Spring?x=2"] + options)
+            #expect(plan.code == 0, "\(plan.errors)")
+            #expect(plan.output.hasPrefix("link      https://shop.example/p/7\n"), "\(plan.output)")
+            #expect(plan.output.hasSuffix("unused    x=2\n"), "\(plan.output)")
+            let unknown = try await Waymark.run(["resolve", "https://go.example/unknown", "--format", "json"] + options)
+            #expect(unknown.code == 1 && unknown.output.contains("unknown-short-link"), "\(unknown.output)")
             #expect(try await run(["list", "--label", "mail"]).output == made.output)
             #expect(try await run(["list", "--route", "product"]).output.split(separator: "\n").count == 2)
             #expect(try await run(["list", "--route", "books"]).output.isEmpty)
@@ -87,7 +94,7 @@ import WaymarkTestSupport
         (["make", "https://shop.example/books", "--replace"], 64, "--replace is about a --code"),
         (["make", "https://shop.example/o/1", "--code", "short"], 64, "at least 16 characters"),
         (["make", "https://shop.example/o/1", "--expires", "2100-01-01T00:00:00Z"], 64, "ends by "),
-        (["make", "https://go.example/unknown"], 1, "no short link has this code"),
+        (["make", "https://go.example/unknown"], 1, "No short link with this code leads anywhere"),
         (["import", "--format", "waymark", "--label", "x"], 64, "taken as it is"),
         (["import", "--format", "csv", "--otherwise", "https://gone.example/"], 64, "--otherwise: No origin"),
         (["import", "--format", "csv", "--rewrite-host", "a"], 64, "--rewrite-host"),

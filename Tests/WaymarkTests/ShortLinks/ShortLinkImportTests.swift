@@ -53,7 +53,7 @@ import WaymarkTestSupport
         isServed: Bool = false
     ) async throws -> ImportReport {
         var source = source
-        var writer = ImportWriter(store, isServed: isServed)
+        var writer = ImportWriter(store, largestSlice: 700, isServed: { isServed })
         try await writer.write {
             try source.next($0)
         } progress: {

@@ -10,15 +10,19 @@ struct ImportWriter {
 
     private let store: any ShortLinkStore
 
-    /// Whether a server writes to the same database, and must have its turn.
-    private let isServed: Bool
+    /// Returns whether a server writes to the same database, and must have its turn.
+    private let isServed: @Sendable () -> Bool
 
     /// The outcome so far.
     private(set) var report = ImportReport()
 
+    /// The rows of a slice that no server waits for.
+    private let largestSlice: Int
+
     /// Creates the writer of a store.
-    init(_ store: any ShortLinkStore, isServed: Bool) {
+    init(_ store: any ShortLinkStore, largestSlice: Int, isServed: @escaping @Sendable () -> Bool) {
         self.store = store
+        self.largestSlice = largestSlice
         self.isServed = isServed
     }
 
@@ -32,22 +36,25 @@ struct ImportWriter {
         _ next: (Int) throws -> [ImportedLinks.Outcome],
         progress: () -> Void
     ) async throws {
-        let size = isServed ? UserStateSlices.size : UserStateSlices.atomicSize
+        let links = store
         var slice = try next(size)
         while !slice.isEmpty {
             let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
             let start = ContinuousClock.now
-            async let saving = save(writes, in: store)
+            async let saving = save(writes, in: links)
             // The processor reads and resolves while the disk writes.
             let following = Result { try next(size) }
             try await note(slice, outcomes: saving)
             progress()
             slice = try following.get()
-            if isServed, !slice.isEmpty {
+            if !slice.isEmpty, isServed() {
                 try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
             }
         }
     }
+
+    /// The rows of a slice.
+    private var size: Int { isServed() ? UserStateSlices.size : largestSlice }
 
     private mutating func note(
         _ slice: [ImportedLinks.Outcome],
