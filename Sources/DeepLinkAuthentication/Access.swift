@@ -22,6 +22,12 @@ package enum Access: CaseIterable, Sendable {
     /// Services that look after the server or publish links, and admins.
     case readingCounts
 
+    /// Services that make and read short links: publishers and admins.
+    case publishing
+
+    /// Publishers, admins, and end users as themselves.
+    case makingShortLinks
+
     /// Admins alone.
     case administration
 
@@ -50,6 +56,8 @@ package enum Access: CaseIterable, Sendable {
                 .resolver,
                 reason: "The role monitor reads metrics, the report and counts, no more."
             )
+        case (.publishing, .service(_, .publisher)), (.makingShortLinks, .service(_, .publisher)): return
+        case (.makingShortLinks, .endUser): return
         case (.granting, .granter): return
         case (_, .granter):
             throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")
@@ -65,6 +73,8 @@ package enum Access: CaseIterable, Sendable {
                     "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
                     + "`POST /v1/audience`."
             )
+        case (.publishing, _), (.makingShortLinks, _):
+            throw .insufficientScope(.publisher, reason: "Short links are for the roles publisher and admin.")
         case (.granting, _):
             throw .insufficientScope(.granter, reason: "Only the roles granter and admin write grants.")
         case (.administration, _):

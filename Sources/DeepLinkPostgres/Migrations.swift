@@ -301,6 +301,7 @@ enum Migrations {
                     """
                 ),
             ],
+            ShortLinkMigration.statements,
         ]
     }
 

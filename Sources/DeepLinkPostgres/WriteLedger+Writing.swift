@@ -9,7 +9,7 @@ extension WriteLedger {
     /// then tried again.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
         erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements
-            + redemptionStatements(secrets) + tokenStatements
+            + redemptionStatements(secrets) + tokenStatements + shortLinkStatements(secrets)
     }
 
     private func erasures(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {

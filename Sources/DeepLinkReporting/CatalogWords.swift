@@ -19,14 +19,16 @@ struct CatalogWords: Sendable {
 
     /// Collects the words of a catalog.
     init(_ catalog: RouteCatalog) {
-        schemes = Set(catalog.origins.map(\.scheme.bytewise))
+        schemes = Set((catalog.origins + catalog.shortLinkOrigins).map(\.scheme.bytewise))
         segmentSchemes = Set(
             catalog.origins.filter { $0.authority == .segment && !$0.isWeb }.map(\.scheme.bytewise)
         )
-        hosts = Set(catalog.origins.flatMap { $0.hosts.map(\.bytewise) })
+        hosts = Set((catalog.origins + catalog.shortLinkOrigins).flatMap { $0.hosts.map(\.bytewise) })
         var segments: Set<ByteText> = []
         var keys: Set<ByteText> = []
-        for origin in catalog.origins { for segment in origin.pathPrefix { segments.insert(segment.bytewise) } }
+        for origin in catalog.origins + catalog.shortLinkOrigins {
+            for segment in origin.pathPrefix { segments.insert(segment.bytewise) }
+        }
         for edge in catalog.edges {
             var patterns = edge.aliases
             switch edge.address {

@@ -104,6 +104,7 @@ package struct DatabaseBackup: Sendable {
             last = page.last?.id
         }
         try UserHistoryRecord.checkAll(database)
+        try ShortLinkRow.checkAll(database)
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
             throw DamagedRowError(table: UserStateRecord.table)
         }

@@ -91,6 +91,7 @@ enum Schema {
         migrator.registerMigration("8 level renames", migrate: addLevelRenames)
         migrator.registerMigration("9 grants", migrate: addGrants)
         migrator.registerMigration("10 counts", migrate: addCounts)
+        migrator.registerMigration("11 short links", migrate: addShortLinks)
         return migrator
     }
 

@@ -14,6 +14,9 @@ struct StoreOpening {
 
     private static let fullSynchronous = 2
 
+    /// The pages that a command keeps in memory, in KiB.
+    private static let offlineCacheSize = 65_536
+
     let file: DatabaseFile
     let lock: ServingLock?
     let barrier: WriteBarrier
@@ -72,6 +75,8 @@ struct StoreOpening {
             }
             // Deleted data is overwritten (sqlite.org/pragma.html#pragma_secure_delete), as an erasure promises.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // A command that writes many rows keeps the pages of their indexes; memory is used only as they are read.
+            if lock == nil { try database.execute(sql: "PRAGMA cache_size = -\(Self.offlineCacheSize)") }
             try log.takeOver(database)
         }
     }

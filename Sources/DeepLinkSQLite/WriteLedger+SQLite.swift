@@ -21,6 +21,7 @@ extension WriteLedger {
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
+        try readShortLinks(for: change, database)
         if let id = change.continuation { try read(id, for: change, in: database) }
         if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, in: database) {
             tokens.read(id, revoked: token.revoked)
@@ -70,6 +71,7 @@ extension WriteLedger {
         }
         try writeRedemptions(database)
         try writeTokens(database)
+        try writeShortLinks(change, in: database)
     }
 
     /// Writes the history of a user, then the state: without the deletion in the history, it would count as one by hand

@@ -212,7 +212,7 @@ import WaymarkTestSupport
                 for _ in 0..<64 {
                     group.addTask {
                         _ = try server.state(of: StoreFixture.id("ada"))
-                        _ = try server.levelReader.access(of: StoreFixture.id("ada"))
+                        _ = try server.rows.access(of: StoreFixture.id("ada"))
                         _ = try server.states(after: nil, limit: 10)
                         _ = try server.changes(of: StoreFixture.id("ada"))
                         try server.checkUsable()

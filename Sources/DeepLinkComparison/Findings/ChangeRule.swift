@@ -31,6 +31,8 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case pathPrefixChanged = "path-prefix-changed"
     case authorityChanged = "authority-changed"
     case plusIsSpaceChanged = "plus-is-space-changed"
+    case shortLinksRemoved = "short-links-removed"
+    case shortLinkTermsChanged = "short-link-terms-changed"
     case entryRemoved = "entry-removed"
     case edgeRemoved = "edge-removed"
     case edgeAdded = "edge-added"
@@ -81,7 +83,8 @@ extension ChangeRule {
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
-        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged: [.links: .breaking]
+        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged, .shortLinksRemoved:
+            [.links: .breaking]
         case .plusIsSpaceChanged: [.links: .risk]
         case .entryRemoved, .edgeRemoved, .edgeNotLinkable: [.links: .breaking]
         case .pathChanged, .aliasRemoved, .queryKeyChanged, .parameterSourceChanged: [.links: .breaking]
@@ -91,7 +94,7 @@ extension ChangeRule {
         case .parameterTypeChanged: [.apps: .breaking, .code: .breaking]
         case .defaultRemoved, .parameterOptional, .pathParameterRenamed: [.apps: .breaking, .code: .breaking]
         case .parameterRemoved: [.code: .risk]
-        case .parameterAddedOptional, .descriptionChanged, .edgeAdded: [:]
+        case .parameterAddedOptional, .descriptionChanged, .edgeAdded, .shortLinkTermsChanged: [:]
         case .routeRemoved, .routeRenamed: [.apps: .breaking, .code: .breaking]
         case .routeAdded: [.apps: .info]
         case .presentationChanged, .initialChanged, .listOrderChanged: [.apps: .risk]

@@ -6,6 +6,9 @@ package enum ResolutionError: Error, Equatable, Sendable {
     /// Each part of the link is valid, but the text that its origin joins from them is not.
     case malformedLink(LinkSyntaxError)
 
+    /// The link is a short link, and the target of its code is not known to the engine.
+    case unknownShortLink
+
     /// The client's current stack does not fit the catalog.
     case invalidCurrentStack(CurrentStackError)
 
@@ -48,6 +51,7 @@ extension ResolutionError {
         switch self {
         case .unknownOrigin: "No origin of the catalog has the link's scheme, host, port and path prefix."
         case .malformedLink(let error): error.message
+        case .unknownShortLink: "The link is a short link, whose target only the server knows."
         case .invalidCurrentStack(let invalid): invalid.message
         case .noMatchingRoute(let report):
             report.unmatched.first.map { "No route matches the link from the segment `\($0)` on." }

@@ -15,7 +15,7 @@ package struct CatalogBody: WireBody {
             writer.key("catalogVersion")
             writer.string(catalog.version)
             writer.key("origins")
-            writer.array(catalog.origins) { writer, origin in
+            writer.array(catalog.origins + catalog.shortLinkOrigins) { writer, origin in
                 writer.object { writer in
                     writer.key("scheme")
                     writer.string(origin.scheme)
@@ -27,9 +27,13 @@ package struct CatalogBody: WireBody {
                         writer.key("pathPrefix")
                         writer.string("/" + origin.pathPrefix.joined(separator: "/"))
                     }
-                    guard origin.routesFragment else { return }
-                    writer.key("fragment")
-                    writer.string("path")
+                    if origin.routesFragment {
+                        writer.key("fragment")
+                        writer.string("path")
+                    }
+                    guard origin.hasShortLinks else { return }
+                    writer.key("shortLinks")
+                    writer.value(.bool(true))
                 }
             }
             writer.key("plusIsSpace")
@@ -69,10 +73,24 @@ package struct CatalogBody: WireBody {
                 writer.key("signed")
                 writer.value(.bool(true))
             }
+            if let terms = route.shortLink { write(terms, to: &writer) }
             write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)
             write(route.location, to: &writer)
+        }
+    }
+
+    private func write(_ terms: ShortLinkTerms, to writer: inout JSONWriter) {
+        writer.key("shortLink")
+        writer.object { writer in
+            if let length = terms.length {
+                writer.key("length")
+                writer.number(length)
+            }
+            guard let life = terms.life else { return }
+            writer.key("within")
+            writer.string(life.text)
         }
     }
 

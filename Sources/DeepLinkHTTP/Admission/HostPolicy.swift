@@ -24,7 +24,10 @@ struct HostPolicy {
         answersLocalHosts = settings.answersLocalHosts
     }
 
-    private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
+    /// The https origins, those of short links last.
+    private var origins: [Origin] {
+        catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
+    }
 
     /// Requires a host by which the API is reachable without credentials: one that no other machine can have; on an
     /// insecure server also an origin's, any address, and a name without a dot, which strangers hardly ever own.

@@ -163,7 +163,7 @@ struct RequestAdmission {
     private mutating func checkAccept(of head: RequestHead) throws(Problem) {
         let endpoint = head.destination.endpoint
         guard !endpoint.ignoresAccept else { return }
-        let type = endpoint.produces
+        let type = head.takesLines ? .ndjson : endpoint.produces
         guard !memory.accepts(type, by: head.fields.accept) else { return }
         guard AcceptHeader.allows(type, by: head.fields.accept) else {
             throw Problem(.notAcceptable, detail: "Answers are \(type.essence); let `Accept` allow it.")

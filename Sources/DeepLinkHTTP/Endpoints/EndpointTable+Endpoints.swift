@@ -50,6 +50,17 @@ extension EndpointTable {
             UserGrantEndpoint(users: users).endpoints,
             UserBulkEndpoint(users: users, streams: streams).endpoints,
         ]
+        let shortLinks = resolver.shortLinks.map { service in
+            [
+                ShortLinkEndpoint(shortLinks: service).endpoints,
+                ShortLinkWriteEndpoint(
+                    making: ShortLinkMaking(resolver: resolver, shortLinks: service),
+                    users: users,
+                    streams: streams
+                )
+                .endpoints,
+            ]
+        }
         let health = HealthEndpoint(
             version: version,
             health: ServiceHealth(
@@ -68,7 +79,7 @@ extension EndpointTable {
         ]
         let console = consoleHosts.map { ConsoleEndpoint(catalog: catalog, hosts: hosts, consoleHosts: $0).endpoints }
         self.init(
-            (links + catalogs + states + others).flatMap(\.self) + (console ?? []),
+            (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
             webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint
         )
     }

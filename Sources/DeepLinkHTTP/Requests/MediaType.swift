@@ -59,6 +59,12 @@ enum MediaType: String {
         )
     }
 
+    /// Returns whether a body is declared as this type.
+    func isDeclared(by types: FieldValues) -> Bool {
+        var parts = types.first.map { FieldParts(of: $0, at: ";") }
+        return parts?.next()?.isWord(rawValue) == true
+    }
+
     /// Requires a body to be declared as this type, which a cross-site form cannot do.
     ///
     /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).

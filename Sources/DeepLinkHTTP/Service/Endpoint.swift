@@ -24,6 +24,9 @@ final class Endpoint: Sendable {
 
         /// One JSON object a line, read while the answer is written.
         case lines
+
+        /// One JSON object with keys among these, or one a line, as its type says.
+        case objectOrLines(keys: [String])
     }
 
     /// The function that answers, by the kind of its waiting.
@@ -45,8 +48,8 @@ final class Endpoint: Sendable {
             case .withLevel(let respond):
                 switch try respond(call) {
                 case .ready(let response): response
-                case .pending(let level):
-                    try await level.awaitResponse()
+                case .pending(let level): try await level.awaitResponse()
+                case .waiting(let respond): try await respond()
                 }
             }
         }
@@ -138,7 +141,10 @@ final class Endpoint: Sendable {
 
     /// Whether the answer is written once it is complete, to a request that was read before.
     var isAnsweredWhole: Bool {
-        if case .lines = body { false } else { produces != .ndjson }
+        switch body {
+        case .lines, .objectOrLines: false
+        case .none, .object, .fields, .bytes: produces != .ndjson
+        }
     }
 
     /// Reads a body that has arrived whole.
@@ -146,7 +152,7 @@ final class Endpoint: Sendable {
     /// - Throws: `Problem` of code `invalid-request`.
     func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
         switch body {
-        case .object(let keys): try JSONObjectBody(bytes, keys: keys)
+        case .object(let keys), .objectOrLines(let keys): try JSONObjectBody(bytes, keys: keys)
         case .fields(let keys): bytes.isEmpty ? .empty : try JSONObjectBody(bytes, keys: keys)
         case .none, .bytes, .lines: .empty
         }

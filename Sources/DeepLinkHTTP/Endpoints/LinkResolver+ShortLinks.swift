@@ -1,0 +1,49 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+extension LinkResolver {
+    /// Follows the code that a request names, without waiting.
+    ///
+    /// - Returns: the arguments with the target of the code, those of any other link as they are; `nil` if the store of
+    ///   short links has to be waited for.
+    /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
+    func followedAtHand(_ arguments: ResolveArguments, in call: EndpointRequest) throws(Problem) -> ResolveArguments? {
+        guard call.catalog.hasShortLinks else { return arguments }
+        if case .known(let known) = arguments.memory {
+            guard let followed = known.followed else { return arguments }
+            if shortLinks?.isCurrent(followed) == true { return arguments.leading(to: followed) }
+        }
+        guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return arguments }
+        do throws(Problem) {
+            guard let shortLinks else { throw .unknownShortLink() }
+            return try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog).map(arguments.leading)
+        } catch {
+            throw failed(error, resolving: arguments, redeeming: nil, in: call)
+        }
+    }
+
+    /// Follows the code that a request names, and waits for the store of short links if it has to.
+    ///
+    /// - Returns: the arguments with the target of the code, those of any other link as they are.
+    /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
+    func followed(_ arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> ResolveArguments {
+        if let arguments = try followedAtHand(arguments, in: call) { return arguments }
+        guard let shortLinks, let place = call.catalog.shortLinkPlace(in: arguments.request.link) else {
+            return arguments
+        }
+        do throws(Problem) {
+            return arguments.leading(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog))
+        } catch {
+            throw failed(error, resolving: arguments, redeeming: nil, in: call)
+        }
+    }
+
+    /// Follows the code of an earlier request again, whose target may have changed since; one that leads nowhere by now
+    /// keeps its former target.
+    func followedAgain(_ request: ResolutionRequest, in call: EndpointRequest) async -> ResolutionRequest {
+        guard request.target != nil, let shortLinks, let place = call.catalog.shortLinkPlace(in: request.link),
+            let followed = try? await shortLinks.followed(place, by: call.caller, in: call.catalog)
+        else { return request }
+        return request.leading(to: followed.target)
+    }
+}
