@@ -45,12 +45,12 @@ package enum Access: CaseIterable, Sendable {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
         case (.monitoring, .service(_, .monitor)): return
-        case (.readingCounts, .service(_, .monitor)): return
+        case (.readingCounts, .service(_, .monitor)), (.readingCounts, .service(_, .publisher)): return
         case (.monitoring, .anonymous), (.readingCounts, .anonymous): throw .credentialsNeeded
         case (.monitoring, _):
             throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
         case (.readingCounts, _):
-            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor and admin.")
+            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor, publisher and admin.")
         case (_, .service(_, .monitor)):
             throw .insufficientScope(
                 .resolver,

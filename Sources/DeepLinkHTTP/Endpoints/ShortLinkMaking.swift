@@ -75,10 +75,11 @@ struct ShortLinkMaking {
     private func quota(of caller: Caller, at time: Timestamp) throws(Problem) -> ShortLinkQuota? {
         guard case .endUser(let user) = caller else { return nil }
         guard shortLinks.maximumPerUser > 0 else {
-            throw .insufficientScope(
-                .publisher,
-                reason:
-                    "This service makes no short links for its users; its operator allows them by shortLinks.perUser."
+            throw Problem(
+                .tooManyRequests,
+                detail:
+                    "This service makes no short links for its users; its operator allows them by `shortLinks.perUser`.",
+                headers: [.retryAfter: "3600"]
             )
         }
         return ShortLinkQuota(
