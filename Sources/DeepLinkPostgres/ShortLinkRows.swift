@@ -116,9 +116,9 @@ enum ShortLinkRows {
             values.append(.byteStrings(shapes.map(digest)))
             // Each shape is in order by itself; together they would have to be sorted, all of them for each page.
             source = """
-                SELECT some.number FROM unnest($3::bytea[]) AS asked (shape) CROSS JOIN LATERAL (
-                    SELECT number FROM short_link WHERE shape = asked.shape AND \(next)) AS some
-                ORDER BY some.number LIMIT $2::bigint
+                SELECT found.number FROM unnest($3::bytea[]) AS asked (shape) CROSS JOIN LATERAL (
+                    SELECT number FROM short_link WHERE shape = asked.shape AND \(next)) AS found
+                ORDER BY found.number LIMIT $2::bigint
                 """
         } else {
             source = "SELECT number FROM short_link WHERE \(next)"

@@ -130,12 +130,14 @@ extension WriteLedger {
                 ),
             ]
         }
-        let changed = shortLinks.changed.sorted { $0.code.text.bytewise < $1.code.text.bytewise }
-        let history = changed.flatMap { record in record.newHistory.map { (code: record.code, change: $0) } }
+        // Lists have the order of the making; the others are in one order for all replicas, which lock them.
+        let made = shortLinks.made
+        let replaced = shortLinks.replaced.sorted { $0.code.text.bytewise < $1.code.text.bytewise }
+        let history = (made + replaced).flatMap { record in record.newHistory.map { (code: record.code, change: $0) } }
         return statements
             + Self.statements(
-                adding: changed.filter { $0.stored == nil }.compactMap(\.link),
-                replacing: changed.filter { $0.stored != nil }.compactMap(\.link),
+                adding: made.compactMap(\.link),
+                replacing: replaced.compactMap(\.link),
                 history: history
             )
     }

@@ -40,8 +40,14 @@ package struct ShortLinkLedger: Sendable {
     /// Creates an empty ledger.
     package init() {}
 
-    /// The links that differ from the stored ones.
-    package var changed: [ShortLinkRecord] { records.values.filter(\.isChanged) }
+    /// The codes of the links that were made, in the order of the changes.
+    private var madeCodes: [ShortLinkCode] = []
+
+    /// The links that are not stored yet, in the order in which they were made.
+    package var made: [ShortLinkRecord] { madeCodes.compactMap { records[$0] } }
+
+    /// The stored links that differ from what is stored.
+    package var replaced: [ShortLinkRecord] { records.values.filter { $0.stored != nil && $0.isChanged } }
 
     // MARK: Reading
 
@@ -114,6 +120,7 @@ package struct ShortLinkLedger: Sendable {
         let contents = write.contents.having(isWithdrawn: write.withdrawal == .withdrawn)
         record.set(contents, at: time, by: write.author)
         put(record)
+        madeCodes.append(draft.code)
         if let user = contents.about { madeCounts[user, default: 0] += 1 }
         return try saved(record, effect: .made)
     }
