@@ -159,6 +159,12 @@ struct Server {
                 metrics: parts.metrics,
                 counts: parts.counts,
                 linkCounts: parts.linkCounts,
+                shortLinks: ShortLinkService(
+                    store: store,
+                    maximumPerUser: settings.shortLinksPerUser,
+                    failures: parts.failures,
+                    now: Clock.now
+                ),
                 now: Clock.now
             ),
             users: UserService(store: store, failures: parts.failures, now: Clock.now),

@@ -6,6 +6,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
     @Option(.pageLimit) var limitPages: String?
+    @Option(.shortLinksPerUser) var shortLinksPerUser: String?
     @Option(.crossOrigins) var corsOrigins: String?
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
@@ -45,6 +46,7 @@ struct ServerOptions: ParsableArguments {
             .anonymous: anonymous,
             .perCallerLimit: limitPerCaller,
             .pageLimit: limitPages,
+            .shortLinksPerUser: shortLinksPerUser,
             .crossOrigins: corsOrigins,
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,

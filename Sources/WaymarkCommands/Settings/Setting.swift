@@ -24,6 +24,7 @@ enum Setting: String, CaseIterable {
     case anonymous
     case perCallerLimit = "limits.perCaller"
     case pageLimit = "limits.pages"
+    case shortLinksPerUser = "shortLinks.perUser"
     case crossOrigins = "cors.origins"
     case consoleDisabled = "console.disabled"
     case consoleHosts = "console.hosts"
@@ -211,6 +212,17 @@ enum Setting: String, CaseIterable {
                 summary: """
                     The most pages and redirects of web links a second of each address; further requests get 429. 0 for any \
                     number.
+                    """
+            )
+        case .shortLinksPerUser:
+            SettingDefinition(
+                flag: "short-links-per-user",
+                values: .number(0...100_000, "a number of short links"),
+                valueName: "count",
+                default: "0",
+                summary: """
+                    The most short links that an end user may make in a day, of links that they may open; further ones get \
+                    429. 0 for none.
                     """
             )
         case .crossOrigins:

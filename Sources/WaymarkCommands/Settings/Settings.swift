@@ -51,6 +51,9 @@ struct Settings {
     /// The most web pages a second for each address; 0 for no limit.
     let pageLimit: Int
 
+    /// The most short links that an end user may make in a day; 0 for none.
+    let shortLinksPerUser: Int
+
     /// The origins whose pages may read answers, as written.
     let crossOrigins: [String]
 
@@ -130,6 +133,7 @@ struct Settings {
         letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
         perCallerLimit = Int(try reader.text(.perCallerLimit))
         pageLimit = try reader.number(.pageLimit)
+        shortLinksPerUser = try reader.number(.shortLinksPerUser)
         crossOrigins = SettingList.words(try reader.text(.crossOrigins))
         hasConsole = try !reader.truth(.consoleDisabled)
         consoleHosts = try Self.consoleHosts(reader)
