@@ -67,6 +67,13 @@ trap 'exit 143' TERM
 # Makes the files in a folder. Usage: make CHECKOUT FOLDER [options of scripts/package]
 make() { "$1/scripts/package" --output "$2" "${@:3}" >"$work/log" 2>&1 || { cat "$work/log" >&2 && fail "no release is made"; }; }
 
+# Runs a test in Python, and says its last line. Usage: tested FILE ARGUMENT…
+tested() {
+    python3 -B "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2 && fail "$1"; }
+    proved "$(cat "$work/log")"
+}
+
+tested Tests/Release/place_test.py "$root"
 if $quick; then
     release=$work/release
     if [[ -z $binary ]]; then
@@ -99,8 +106,7 @@ tarball=$(echo "$release"/*.tar.gz) package=$(echo "$release"/*.deb) image=$(ech
 version=$(basename "$tarball" | sed -E 's/^waymark-(.*)-linux-[a-z0-9]+\.tar\.gz$/\1/')
 proved "SHA256SUMS has all files of $version: $(cd "$release" && du -ch --apparent-size ./* | tail -n 1 | cut -f 1)"
 
-if ! python3 -B Tests/Release/bill_test.py "$root" "$release" >"$work/log" 2>&1; then cat "$work/log" >&2 && fail "the bill of materials"; fi
-proved "$(cat "$work/log")"
+tested Tests/Release/bill_test.py "$root" "$release"
 
 # --- A minimal Debian -------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,9 @@ import subprocess
 # For media that are plugged in, so hardly a place of compilers or of packages, which the build could not see behind the mount.
 PLACE = pathlib.Path("/media")
 
+# By root's rights, and without them.
+NAMESPACES = (["unshare", "--mount"], ["unshare", "--map-root-user", "--mount"])
+
 MOUNT = 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"'
 
 
@@ -20,8 +23,12 @@ class NoPlace(Exception):
 
 def inside(folder, command):
     """The command, to be run at `PLACE`, where it sees the folder; errors: `NoPlace`."""
-    for namespace in (["unshare", "--mount"], ["unshare", "--map-root-user", "--mount"]):
-        prefix = [*namespace, "sh", "-c", MOUNT, "sh", str(folder), str(PLACE)]
-        if subprocess.run([*prefix, "true"], check=False, capture_output=True).returncode == 0:
-            return [*prefix, *map(str, command)]
-    raise NoPlace(f"the checkout cannot be mounted at {PLACE}: this needs root, or namespaces of users (unshare --map-root-user --mount)")
+    for namespace in NAMESPACES:
+        if subprocess.run(within(namespace, folder, ["true"]), check=False, capture_output=True).returncode == 0:
+            return within(namespace, folder, command)
+    raise NoPlace(f"the checkout cannot be mounted at {PLACE}: this needs root, or namespaces of users ({' '.join(NAMESPACES[1])})")
+
+
+def within(namespace, folder, command):
+    """The command, to be run there in a namespace, allowed or not."""
+    return [*namespace, "sh", "-c", MOUNT, "sh", str(folder), str(PLACE), *map(str, command)]
