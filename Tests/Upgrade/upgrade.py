@@ -37,6 +37,7 @@ import waymark
 from cluster import LEVELS, LINK, Client, Load, Postgres, Replicas, expect, failures
 
 OPEN = ("--insecure-no-auth",)
+cluster.say = lambda text: print(f"upgrade: {text}", flush=True)
 
 
 def lines(count):
@@ -55,10 +56,10 @@ def upgrade_in(log):
     return int(done[1]), int(done[3]), float(done[2])
 
 
-def refusal(binary, database, *arguments):
+def refusal(binary, database, log, *arguments):
     """The exit code of a server that does not start, and what it says; None of one that does."""
     try:
-        with waymark.Server(binary, database, arguments=arguments, patience=30):
+        with waymark.Server(binary, database, arguments=arguments, log=log, patience=30):
             return None, ""
     except waymark.DidNotStart as error:
         return error.code, error.text
@@ -112,7 +113,7 @@ class Upgrade:
             Client(server.port).write("later", "premiumUser", 1)
         copies = sorted(self.folder.glob("states.sqlite.before-step-*"))
         expect("a copy of before is kept", len(copies) == 1, [one.name for one in copies])
-        code, said = refusal(self.old, database)
+        code, said = refusal(self.old, database, self.folder / "refused.log")
         expect("the version before refuses the file, and says what to do",
                code == 69 and "A newer version of waymark" in said and "backup" in said, f"{code} {said.strip()[-160:]}")
         waymark.command(self.old, "restore", copies[0], "--tokens", "keep", database=database)
@@ -139,7 +140,7 @@ class Upgrade:
                 replicas.stop()
             present = int(postgres.sql("SELECT version FROM waymark_schema"))
             expect("the schemas differ", present > former, f"step {former} and step {present}")
-            code, said = refusal(self.old, postgres.uri(), *OPEN)
+            code, said = refusal(self.old, postgres.uri(), self.folder / "refused.log", *OPEN)
             expect("the version before no longer starts", code == 69 and "A newer version of waymark" in said,
                    f"{code} {said.strip()[-100:]}")
         finally:
