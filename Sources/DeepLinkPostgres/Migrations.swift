@@ -15,18 +15,23 @@ enum Migrations {
     ///   - connection: A connection whose role owns the schema, if there is anything to do.
     ///   - deadline: The deadline.
     ///   - last: The version to stop at.
+    ///   - announce: Called before an upgrade of an existing schema, with its version; also if another replica makes it.
     /// - Returns: The upgrade; `nil` for a database that is new or up to date.
     /// - Throws: ``PostgresError``.
     @discardableResult
     static func run(
         _ connection: PostgresConnection,
         until deadline: Moment,
-        upTo last: Int = version
+        upTo last: Int = version,
+        announcing announce: (_ former: Int) -> Void = { _ in }
     ) throws(PostgresError) -> SchemaUpgrade? {
-        // A role without CREATE rights suffices if there is nothing to do.
-        if let found = try found(connection, until: deadline), found >= last {
-            guard found <= version else { throw .newerSchema }
-            return nil
+        if let found = try found(connection, until: deadline) {
+            // A role without CREATE rights suffices if there is nothing to do.
+            if found >= last {
+                guard found <= version else { throw .newerSchema }
+                return nil
+            }
+            if found > 0 { announce(found) }
         }
         let start = ContinuousClock.now
         try repeated(until: deadline) { () throws(PostgresError) in

@@ -112,7 +112,7 @@ package final class PostgresStore: Sendable {
     ///     otherwise by age.
     ///   - clock: The clock that dates changes.
     ///   - drawing: The source of the codes that the store draws.
-    ///   - logger: The logger for lost and restored connections, and for changes that are left out.
+    ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
     /// - Throws: ``PostgresError``.
     package init(
         _ location: PostgresLocation,
@@ -146,7 +146,14 @@ package final class PostgresStore: Sendable {
         )
         defer { opener.close() }
         let opening = try await opener.run { connection, deadline throws(PostgresError) in
-            try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
+            try DatabaseOpening(
+                connection,
+                to: location,
+                creates: creates,
+                usesSnapshots: usesSnapshots,
+                until: deadline,
+                logger: logger
+            )
         }
         secrets = opening.secrets
         serverVersion = opening.serverVersion

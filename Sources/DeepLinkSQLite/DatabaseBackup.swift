@@ -90,7 +90,9 @@ package struct DatabaseBackup: Sendable {
             throw StoreOpenError.damaged(path: path, reason: "its copy lacks changes that it had before")
         }
         func count(_ table: String) throws -> Int {
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            // The first schemas had no tokens.
+            guard try database.tableExists(table) else { return 0 }
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
         }
         let counts = (try count("user_state"), try count("user_history"), try count("service_token"))
         // Rows of earlier schemas have no checksums.

@@ -66,6 +66,7 @@ package final class SQLiteStore: Sendable {
     ///   - observer: The observer of changes made by others; by default the cache of levels.
     ///   - logger: The logger for refusals of changes, checks, and changes that are left out.
     ///   - immediateCheckByteCount: The size up to which a server checks the file immediately.
+    ///   - keepsCopy: Whether a file of an earlier schema is copied beside itself before it is upgraded.
     /// - Throws: ``StoreOpenError``, with the fault of the file and its remedy.
     package init(
         path: String,
@@ -77,13 +78,14 @@ package final class SQLiteStore: Sendable {
         drawing: ShortLinkDrawing = .system,
         observer: (any ExternalChangeObserver)? = nil,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
-        immediateCheckByteCount: Int = 64 << 20
+        immediateCheckByteCount: Int = 64 << 20,
+        copyingBeforeUpgrade keepsCopy: Bool = false
     ) throws(StoreOpenError) {
         do {
             let opening = try StoreOpening(path: path, use: use, logger: logger)
             try opening.requireDurability()
             try opening.requireKnownSchema()
-            upgrade = try opening.migrate()
+            upgrade = try opening.migrate(keepingCopy: keepsCopy)
             // A command doesn't search for changes of others, so it caches nothing.
             let levels =
                 use == .serving && maximumCachedUsers > 0

@@ -17,6 +17,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.maximumCachedUsers) var maximumCachedUsers: String?
     @Option(.maximumStaleness) var maximumStaleness: String?
     @Option(.staleIfError) var staleIfError: String?
+    @Flag(help: ArgumentHelp(.backupBeforeUpgrade)) var backupBeforeUpgrade = false
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
@@ -57,6 +58,7 @@ struct ServerOptions: ParsableArguments {
             .maximumCachedUsers: maximumCachedUsers,
             .maximumStaleness: maximumStaleness,
             .staleIfError: staleIfError,
+            .backupBeforeUpgrade: backupBeforeUpgrade ? "true" : nil,
             .maximumHistoryCount: maximumHistoryCount,
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,

@@ -18,6 +18,7 @@ enum Setting: String, CaseIterable {
     case maximumCachedUsers = "cache.maximumUsers"
     case maximumStaleness = "store.maximumStaleness"
     case staleIfError = "store.staleIfError"
+    case backupBeforeUpgrade = "store.backupBeforeUpgrade"
     case maximumHistoryCount = "history.maximumCount"
     case maximumHistoryAge = "history.maximumAge"
     case insecureNoAuth
@@ -149,6 +150,16 @@ enum Setting: String, CaseIterable {
                 summary: """
                     With PostgreSQL, for how long beyond that links are resolved by the levels in memory while the database \
                     is out of reach, in seconds; such answers have `Warning: 110`.
+                    """
+            )
+        case .backupBeforeUpgrade:
+            SettingDefinition(
+                flag: "backup-before-upgrade",
+                values: .truth,
+                default: "false",
+                summary: """
+                    Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`; needs its \
+                    size of disk again.
                     """
             )
         case .maximumHistoryCount:

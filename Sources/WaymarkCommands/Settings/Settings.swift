@@ -33,6 +33,9 @@ struct Settings {
     /// The time for which cached levels count while the database is out of reach, in seconds.
     let staleIfError: Int
 
+    /// Whether the server copies a database file before it upgrades it.
+    let backsUpBeforeUpgrade: Bool
+
     /// The part of each user's history that is kept.
     let historyLimits: UserHistoryLimits
 
@@ -121,6 +124,7 @@ struct Settings {
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
         maximumStaleness = try reader.number(.maximumStaleness)
         staleIfError = try reader.number(.staleIfError)
+        backsUpBeforeUpgrade = try reader.truth(.backupBeforeUpgrade)
         let historyDays = Int64(try reader.number(.maximumHistoryAge))
         historyLimits = UserHistoryLimits(
             maximumCount: try reader.number(.maximumHistoryCount),
