@@ -14,7 +14,7 @@ let serverProducts = [
     "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"], "swift-async-algorithms": ["AsyncAlgorithms"],
     "swift-configuration": ["Configuration"], "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
-    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
     "swift-nio-extras": ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP1"], "swift-nio-ssl": ["NIOSSL"],
     "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"], "swift-system": ["SystemPackage"],
 ]
@@ -38,13 +38,13 @@ let arrows: KeyValuePairs = [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
         "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
         "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Hummingbird", "Logging", "NIOCore",
-        "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
         "DeepLinkShortLinks", "DeepLinkUsers", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
         "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
-        "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle",
+        "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",

@@ -29,7 +29,7 @@ struct Server {
     private var endDeadline: Int { shutdownDeadline + 2 }
 
     /// The host address of the listening socket.
-    private var host: String { socket?.host ?? settings.host }
+    var host: String { socket?.host ?? settings.host }
 
     /// The signed catalog served to apps.
     private let bundle = LiveBundle()
@@ -327,17 +327,20 @@ struct Server {
         beside background: [any Service],
         until drain: Drain
     ) async throws {
+        let certificates = try certificateWatch()
+        let redirects = redirectServer(parts)
         let server = WaymarkServer(
             services,
             host: host,
             port: settings.port,
             socket: socket?.descriptor,
-            maximumConnections: parts.maximumConnections,
+            certificate: certificates?.certificate,
+            maximumConnections: parts.maximumConnections - (redirects?.maximumConnections ?? 0),
             logger: logger
         ) { [logger, settings, host] port in
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
-                "Listening on http://\(isIPv6 ? "[\(host)]" : host):\(port)",
+                "Listening on \(settings.tls == nil ? "http" : "https")://\(isIPv6 ? "[\(host)]" : host):\(port)",
                 metadata: [
                     "version": "\(Version.text)", "catalog": "\(settings.catalog)",
                     "catalogVersion": "\(parts.catalog.current.version)",
@@ -347,14 +350,14 @@ struct Server {
         let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
         try bundles?.read()
         let watches: [any Service] =
-            [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
+            [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
                 MemoryMaintenance(),
                 reloader(of: parts.catalog, store: store),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(
             services: background + watches + (parts.authentication.endUsers.map { [$0.refresher] } ?? [])
-                + [server, drain],
+                + [redirects].compactMap(\.self) + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

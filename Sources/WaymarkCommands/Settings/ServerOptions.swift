@@ -11,6 +11,7 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
     @Option(.bundle) var bundle: String?
+    @Option(.redirectPort) var redirectPort: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
@@ -52,6 +53,7 @@ struct ServerOptions: ParsableArguments {
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,
             .bundle: bundle,
+            .redirectPort: redirectPort,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,

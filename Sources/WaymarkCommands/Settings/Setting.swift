@@ -12,6 +12,9 @@ enum Setting: String, CaseIterable {
     case maximumConnections = "http.maximumConnections"
     case maximumRequests = "http.maximumRequests"
     case maximumArrivingMegabytes = "http.maximumArrivingMegabytes"
+    case tlsCertificate = "http.tls.certificate"
+    case tlsKey = "http.tls.key"
+    case redirectPort = "http.redirectPort"
     case catalog
     case bundle
     case database
@@ -90,6 +93,9 @@ enum Setting: String, CaseIterable {
                     ones get 503.
                     """
             )
+        case .tlsCertificate: .tlsCertificate
+        case .tlsKey: .tlsKey
+        case .redirectPort: .redirectPort
         case .catalog:
             SettingDefinition(
                 flag: "catalog",

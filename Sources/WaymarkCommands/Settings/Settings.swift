@@ -12,6 +12,9 @@ struct Settings {
     let host: String
     let port: Int
 
+    /// The settings of TLS; `nil` for plain text.
+    let tls: TLSSettings?
+
     /// The most connections at a time.
     let maximumConnections: Int
 
@@ -117,6 +120,7 @@ struct Settings {
         let reader = SettingReader(flags: flags, environment: environment, file: written)
         host = try reader.text(.host)
         port = try reader.number(.port)
+        tls = try TLSSettings.read(reader)
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
