@@ -57,9 +57,9 @@ import WaymarkTestSupport
         let names = Set(Setting.allCases.flatMap { $0.rawValue.split(separator: ".").map(String.init) })
         var entries: [Entry] = []
         var comment: [String] = []
-        var section = ""
+        var sections: [String] = []
         for line in String(decoding: try Checkout.bytes("Config/service.yaml"), as: UTF8.self).split(separator: "\n") {
-            let isIndented = line.hasPrefix(" ")
+            let depth = line.prefix { $0 == " " }.count / 2
             var text = line.trimmingCharacters(in: .whitespaces)
             let isComment = text.hasPrefix("#")
             if isComment { text = text.dropFirst().trimmingCharacters(in: .whitespaces) }
@@ -69,12 +69,13 @@ import WaymarkTestSupport
                 continue
             }
             let value = parts[1].trimmingCharacters(in: .whitespaces)
-            if !isIndented, value.isEmpty {
-                section = parts[0] + "."
+            sections = Array(sections.prefix(depth))
+            if !isComment, value.isEmpty {
+                sections.append(parts[0])
             } else {
                 entries.append(
                     Entry(
-                        key: (isIndented ? section : "") + parts[0],
+                        key: (sections + [parts[0]]).joined(separator: "."),
                         value: value,
                         comment: flowed(comment.joined(separator: " ")),
                         isExample: isComment
@@ -96,7 +97,9 @@ import WaymarkTestSupport
     }
 
     @Test func `secrets alone have no flag`() {
-        #expect(Setting.allCases.filter { $0.flag == nil } == [.continuationKey, .signingSecrets])
+        #expect(
+            Setting.allCases.filter { $0.flag == nil } == [.consoleClientSecret, .continuationKey, .signingSecrets]
+        )
     }
 
     @Test(arguments: Setting.allCases)
