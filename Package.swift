@@ -10,8 +10,7 @@ let engineProducts = ["Yams": ["Yams"], "swift-crypto": ["Crypto", "CryptoExtras
 /// The products that only the server needs: apps resolve none of these packages (decision record 32).
 let serverProducts = [
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
-    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"],
-    "jwt-kit": ["JWTKit"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"], "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"], "swift-async-algorithms": ["AsyncAlgorithms"],
     "swift-configuration": ["Configuration"], "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
     "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
@@ -66,7 +65,8 @@ let arrows: KeyValuePairs = [
     "WaymarkRuntime": [],
     "WaymarkTestSupport": storage + ["DeepLinkCatalog", "Logging", "Yams"],
     "ServerTestSupport": [
-        "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "JWTKit", "Logging", "ServiceLifecycle",
+        "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "HTTPTypes", "Hummingbird", "JWTKit", "Logging",
+        "NIOCore", "ServiceLifecycle",
     ],
     "DeepLinkCoreTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport", "Yams"],
     "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers", "WaymarkTestSupport"],

@@ -186,6 +186,7 @@ enum TestServer {
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String]? = [],
+        login: PersonLogin? = nil,
         observer: (any ResponseObserver)? = nil,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
@@ -203,6 +204,7 @@ enum TestServer {
             ?? Authentication(
                 serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
                 endUsers: endUsers,
+                persons: login?.sessions,
                 letsAnonymousResolve: circumstance == .anonymous
             )
         let hosts = HostSettings(
@@ -236,6 +238,7 @@ enum TestServer {
             comparisons: comparisons,
             hosts: hosts,
             consoleHosts: consoleHosts,
+            login: login,
             version: version
         )
         if circumstance == .requestInProgress { #expect(service.inProgress.begin(try busyRequest())) }

@@ -1,3 +1,4 @@
+package import DeepLinkAuthentication
 package import DeepLinkUsers
 
 extension EndpointTable {
@@ -15,6 +16,7 @@ extension EndpointTable {
     ///   - hosts: the hosts at which the server answers.
     ///   - consoleHosts: the hosts of https origins, with their ports, at which the console is answered all the same;
     ///     `nil` for no console.
+    ///   - login: the logins of persons to the console; `nil` if no provider is set.
     ///   - version: the version of the program.
     package convenience init(
         resolver: LinkResolver,
@@ -27,6 +29,7 @@ extension EndpointTable {
         comparisons: ComparisonQueue,
         hosts: HostSettings,
         consoleHosts: [String]?,
+        login: PersonLogin? = nil,
         version: String
     ) {
         let (keys, now) = (resolver.signingKeys, resolver.now)
@@ -77,7 +80,11 @@ extension EndpointTable {
             AssociationEndpoint(catalog: catalog, hosts: hosts, signingKeys: keys, now: now).endpoints,
             SiteEndpoint(catalog: catalog).endpoints,
         ]
-        let console = consoleHosts.map { ConsoleEndpoint(catalog: catalog, hosts: hosts, consoleHosts: $0).endpoints }
+        let console = consoleHosts.map { ConsoleHosts(catalog: catalog, hosts: hosts, added: $0) }
+            .map { hosts in
+                ConsoleSessionEndpoint(login: login, hosts: hosts, now: now).endpoints
+                    + ConsoleEndpoint(hosts: hosts).endpoints
+            }
         self.init(
             (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
             webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint

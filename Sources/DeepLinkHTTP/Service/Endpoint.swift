@@ -81,7 +81,8 @@ final class Endpoint: Sendable {
     /// The hosts at which it answers.
     let hosts: Hosts
 
-    /// The names that its query may have; `nil` if the query belongs to a link, and is not read as a form.
+    /// The names that its query may have; `nil` if the query belongs to a link or a provider, and is
+    /// not read as a form here.
     let query: [String]?
 
     /// The body of its requests.
@@ -93,6 +94,9 @@ final class Endpoint: Sendable {
     /// Whether it ignores `Accept`: phones and browsers request a known type by its path.
     let ignoresAccept: Bool
 
+    /// Whether its requests count for the limit of their address, although everyone may send them.
+    let isLimited: Bool
+
     /// The function that answers.
     let handler: Handler
 
@@ -103,10 +107,11 @@ final class Endpoint: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         access: Access,
-        query: [String] = [],
+        query: [String]? = [],
         body: Body = .none,
         produces: MediaType = .json,
         ignoresAccept: Bool = false,
+        isLimited: Bool = false,
         handler: Handler
     ) {
         self.method = method
@@ -118,6 +123,7 @@ final class Endpoint: Sendable {
         self.body = body
         self.produces = produces
         self.ignoresAccept = ignoresAccept
+        self.isLimited = isLimited
         self.handler = handler
         let parts = path.utf8.split(separator: UInt8(ascii: "{"))
         let ends = parts.dropFirst().map { Array($0.drop { $0 != UInt8(ascii: "}") }.dropFirst()) }
@@ -135,6 +141,7 @@ final class Endpoint: Sendable {
         body = .none
         produces = .json
         ignoresAccept = false
+        isLimited = false
         self.handler = handler
         pattern = ([], nil, nil)
     }

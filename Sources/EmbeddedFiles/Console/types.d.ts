@@ -280,6 +280,21 @@ interface Mark {
 
 type Question = Record<string, string>;
 
+/** The session of a person who is logged in; without one, whether anybody can log in. */
+interface Session {
+    canLogIn?: boolean;
+    name?: string;
+    roles?: string[];
+    token?: string;
+    expiresIn?: number;
+}
+
+/** The answer to the beginning of a login or the end of a session. */
+interface ConsoleAnswer extends Session {
+    location?: string;
+    detail?: string;
+}
+
 /** The current answer on the page. */
 interface Shown {
     choose(step: number): void;
@@ -378,6 +393,10 @@ interface Of {
     text: ({ name, pattern, min, max }: Parameter) => string;
     takeNames: (body: CatalogBody) => void;
     permissions: (level: Level, names: string[]) => { level: Level; grants?: string[]; holds?: string[]; };
+    askConsole: (method: string, path: string) => Promise<ConsoleAnswer>;
+    endLogin: (outcome: string) => void;
+    refuse: (text: string) => void;
+    session: () => Promise<Session>;
     asserted: (names: string[]) => { holds?: string[]; };
     everything: () => { level: Level; grants?: string[]; holds?: string[]; };
     isGated: (answer: Answer) => boolean;

@@ -51,9 +51,11 @@ struct Server {
             try await readKeys(endUsers)
             let resolutionLog = try self.resolutionLog()
             let refusals = LimitRefusals(countingIn: metrics.registry)
+            let login = try await personLogin(store)
             let parts = try ServerParts(
                 catalog: LiveCatalog(catalog),
-                authentication: try await authentication(store, endUsers: endUsers),
+                authentication: try await authentication(store, endUsers: endUsers, persons: login?.sessions),
+                login: login,
                 continuations: try await continuations(store),
                 signingKeys: workspace.signingKeys(),
                 load: ServerLoad(
@@ -114,11 +116,13 @@ struct Server {
     /// Returns the authentication of callers, without which a server may be open to this machine alone.
     private func authentication(
         _ store: any OpenStore,
-        endUsers: EndUserVerifier?
+        endUsers: EndUserVerifier?,
+        persons: PersonSessions?
     ) async throws -> Authentication {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
+            persons: persons,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
         guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
@@ -186,6 +190,7 @@ struct Server {
             ),
             hosts: hosts,
             consoleHosts: settings.hasConsole ? settings.consoleHosts : nil,
+            login: parts.login,
             version: Version.text
         )
         return ConnectionServices(
@@ -206,7 +211,7 @@ struct Server {
 
     /// Returns the keys of continuations: the configured keys, otherwise those shared by all replicas, otherwise those
     /// in files.
-    private func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
+    func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
         guard settings.continuationKeys.isEmpty else { return settings.continuationKeys }
         let shared = try await store.continuationKeys()
         guard shared.isEmpty else { return shared }
@@ -356,8 +361,7 @@ struct Server {
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(
-            services: background + watches + (parts.authentication.endUsers.map { [$0.refresher] } ?? [])
-                + [redirects].compactMap(\.self) + [server, drain],
+            services: background + watches + keyRefreshers(parts) + [redirects].compactMap(\.self) + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

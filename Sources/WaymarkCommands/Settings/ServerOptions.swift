@@ -10,6 +10,10 @@ struct ServerOptions: ParsableArguments {
     @Option(.crossOrigins) var corsOrigins: String?
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
+    @Option(.consoleIssuer) var consoleOIDCIssuer: String?
+    @Option(.consoleClientID) var consoleOIDCClientID: String?
+    @Option(.consoleRoleClaim) var consoleOIDCRoleClaim: String?
+    @Option(.consoleRoles) var consoleOIDCRoles: String?
     @Option(.bundle) var bundle: String?
     @Option(.redirectPort) var redirectPort: String?
     @Option(.maximumConnections) var maximumConnections: String?
@@ -52,6 +56,10 @@ struct ServerOptions: ParsableArguments {
             .crossOrigins: corsOrigins,
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,
+            .consoleIssuer: consoleOIDCIssuer,
+            .consoleClientID: consoleOIDCClientID,
+            .consoleRoleClaim: consoleOIDCRoleClaim,
+            .consoleRoles: consoleOIDCRoles,
             .bundle: bundle,
             .redirectPort: redirectPort,
             .maximumConnections: maximumConnections,

@@ -32,6 +32,11 @@ enum Setting: String, CaseIterable {
     case crossOrigins = "cors.origins"
     case consoleDisabled = "console.disabled"
     case consoleHosts = "console.hosts"
+    case consoleIssuer = "console.oidc.issuer"
+    case consoleClientID = "console.oidc.clientID"
+    case consoleClientSecret = "console.oidc.clientSecret"
+    case consoleRoleClaim = "console.oidc.roleClaim"
+    case consoleRoles = "console.oidc.roles"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case signingKeys = "signing.keys"
@@ -271,6 +276,11 @@ enum Setting: String, CaseIterable {
                     all other hosts have it.
                     """
             )
+        case .consoleIssuer: .consoleIssuer
+        case .consoleClientID: .consoleClientID
+        case .consoleClientSecret: .consoleClientSecret
+        case .consoleRoleClaim: .consoleRoleClaim
+        case .consoleRoles: .consoleRoles
         case .continuationLifetime:
             SettingDefinition(
                 flag: "continuation-lifetime",

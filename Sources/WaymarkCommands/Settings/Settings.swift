@@ -69,6 +69,9 @@ struct Settings {
     /// The additional hosts of https origins for the console.
     let consoleHosts: [String]
 
+    /// The settings of logins to the console; `nil` if nobody can log in.
+    let login: OpenIDSettings?
+
     /// The time for which the port stays open after SIGTERM, in seconds.
     let drainSeconds: Int
 
@@ -145,6 +148,7 @@ struct Settings {
         crossOrigins = SettingList.words(try reader.text(.crossOrigins))
         hasConsole = try !reader.truth(.consoleDisabled)
         consoleHosts = try Self.consoleHosts(reader)
+        login = try Self.login(reader)
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKeys = try Self.continuationKeys(reader)
         signingKeys = try Self.signingKeySource(reader)

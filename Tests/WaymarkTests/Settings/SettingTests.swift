@@ -98,7 +98,9 @@ import WaymarkTestSupport
     }
 
     @Test func `secrets alone have no flag`() {
-        #expect(Setting.allCases.filter { $0.flag == nil } == [.continuationKey, .signingSecrets])
+        #expect(
+            Setting.allCases.filter { $0.flag == nil } == [.consoleClientSecret, .continuationKey, .signingSecrets]
+        )
     }
 
     @Test(arguments: Setting.allCases)
