@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkStorage
 import Logging
-import ServiceLifecycle
 
 extension Server {
     /// Returns the logins of persons to the console, whose sessions are sealed by the keys of continuations, which all
@@ -20,10 +19,5 @@ extension Server {
         }
         logger.info("People log in to the console.", metadata: ["issuer": "\(login.issuer)"])
         return PersonLogin(login, secrets: try await continuationKeys(store), logger: logger)
-    }
-
-    /// Returns the services that read the keys of tokens again: those of end users, and of the console's provider.
-    func keyRefreshers(_ parts: ServerParts) -> [any Service] {
-        [parts.authentication.endUsers?.refresher, parts.login?.refresher].compactMap { $0 as (any Service)? }
     }
 }

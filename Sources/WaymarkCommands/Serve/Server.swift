@@ -368,19 +368,6 @@ struct Server {
         configuration.maximumGracefulShutdownDuration = .seconds(shutdownDeadline)
         try await ServiceGroup(configuration: configuration).run()
     }
-
-    /// Returns the services that follow the link-signing keys, if they are in a file.
-    private func signingKeyWatches(_ parts: ServerParts) -> [any Service] {
-        guard case .file(let file)? = settings.signingKeys else {
-            if settings.signingKeys == nil, parts.catalog.current.hasSignedRoutes {
-                logger.warning(
-                    "Routes are signed, but no keys are set: their links are refused. Set \(Setting.signingKeys.rawValue) or \(Setting.signingSecrets.rawValue)."
-                )
-            }
-            return []
-        }
-        return [SigningKeyWatch(file: file, keys: parts.signingKeys, logger: logger)]
-    }
 }
 
 extension RouteCatalog {
