@@ -50,7 +50,7 @@ rm -rf "$generated" && mkdir -p "$generated"
 # It finds its formatter by PATH. NDJSON and YAML are beyond it, so it leaves out what takes them, and says so.
 PATH=$PWD/$clients/bin:$PATH "$clients/bin/openapi-python-client" generate --path "$document" --meta none \
     --output-path "$generated/python/waymark_client" >"$generated/log" 2>&1 || { cat "$generated/log" >&2; exit 1; }
-if grep 'Endpoint will not be generated' "$generated/log" | grep -Ev 'POST /v1/(resolve/batch|users|audience|catalog/diff) '; then
+if grep 'Endpoint will not be generated' "$generated/log" | grep -Ev 'POST /v1/(resolve/batch|users|audience|catalog/diff|short-links) '; then
     echo "contract: openapi-python-client leaves out more than the streams of lines" >&2
     exit 1
 fi
@@ -68,7 +68,9 @@ echo "contract: clients in Python, Kotlin, Swift and TypeScript"
 . Tests/Processes/waymark.bash
 # The server tells callers apart: what names roles in the document must refuse everybody else.
 token=$("$binary" token create --role admin --create --database "$database" 2>/dev/null)
-start_server "$binary"
+# The sample's catalog, with an origin of short links.
+sed 's/^origins:.*/&\n  - { scheme: https, hosts: [go.loremipsum.com], shortLinks: true }/' Config/routes.yaml >"$folder/routes.yaml"
+start_server "$binary" --catalog "$folder/routes.yaml"
 
 curl -sf "$base/openapi.json" -o "$folder/openapi.json"
 cmp "$document" "$folder/openapi.json" || { echo "contract: the server serves another document" >&2; exit 1; }
