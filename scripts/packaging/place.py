@@ -1,4 +1,4 @@
-"""A build at one place, wherever the checkout is.
+"""A build at one place, for a checkout in any folder.
 
 A compiler hashes the paths of its inputs, so a program depends on the folder that it is built in, even where no path is in it.
 A mount namespace of the build's own shows it the checkout at a folder that every Debian has. Nothing else sees that mount; it needs
