@@ -111,6 +111,7 @@ extension Caller {
     var publishes: Bool {
         switch self {
         case .anyone, .service(_, .admin), .service(_, .publisher): true
+        case .person(let person): person.roles.contains(.publisher) || isAdmin
         case .service, .granter, .endUser, .anonymous: false
         }
     }
@@ -119,6 +120,7 @@ extension Caller {
     var isAdmin: Bool {
         switch self {
         case .anyone, .service(_, .admin): true
+        case .person(let person): person.roles.contains(.admin)
         case .service, .granter, .endUser, .anonymous: false
         }
     }
