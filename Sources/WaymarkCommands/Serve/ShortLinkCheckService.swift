@@ -46,8 +46,11 @@ struct ShortLinkCheckService: Service {
             looks += 1
             do {
                 if isNew || looks.isMultiple(of: Self.looksPerCheck) {
-                    let outcome = try await checking.check(current, because: isNew ? .newCatalog : .time) {
-                        catalog.current.version.bytewise == current.version.bytewise
+                    // A check may take long, and a server that stops does not wait for it.
+                    let outcome = try await cancelWhenGracefulShutdown { [catalog] in
+                        try await checking.check(current, because: isNew ? .newCatalog : .time) {
+                            catalog.current.version.bytewise == current.version.bytewise
+                        }
                     }
                     if case .done(let report) = outcome {
                         version = current.version
@@ -59,7 +62,7 @@ struct ShortLinkCheckService: Service {
                 if isFailing { logger.info("Short links are checked again.") }
                 isFailing = false
             } catch is CancellationError {
-                return
+                continue
             } catch {
                 if !isFailing { logger.warning("Short links cannot be checked.", metadata: ["error": "\(error)"]) }
                 isFailing = true
