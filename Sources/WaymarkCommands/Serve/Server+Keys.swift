@@ -1,5 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkHTTP
 import Logging
 import ServiceLifecycle
 
