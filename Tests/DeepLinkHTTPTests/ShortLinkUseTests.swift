@@ -298,7 +298,7 @@ import WaymarkTestSupport
                 // Marks of HTML are as good a text as any other in a label, a name and an id.
                 let isText = ["label", "name", "about"].contains(key) && value == "\"<script>\""
                 #expect(isText ? answer.status == 201 : (400..<500).contains(answer.status), "\(body): \(answer.text)")
-                #expect(answer.text.utf8.count < 4096, "\(key)")
+                #expect(answer.text.utf8.count < 3 * 2048, "\(key)")
             }
         }
     }
