@@ -10,6 +10,7 @@ import subprocess
 import waymark
 
 ROUTES = 50
+HOST = "shop.example"
 SHORT_HOST = "go.example"
 
 
@@ -33,7 +34,7 @@ def catalog(path, changed=None):
 
 def link(number):
     """Returns one of the shop's own links."""
-    return f"https://shop.example/r{number % ROUTES}/{number}"
+    return f"https://{HOST}/r{number % ROUTES}/{number}"
 
 
 @contextlib.contextmanager

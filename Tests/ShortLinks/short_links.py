@@ -3,7 +3,7 @@
 Prints what happens; all parts, or those that are named:
 
   codes      8 clients make a million codes on two replicas over PostgreSQL: none is made twice
-  guesses    a million guesses of codes find none, and cost no more than other addresses that lead nowhere
+  guesses    a million guesses of codes find none, and cost no more than other links that lead nowhere
   once       two million named lines, sent to two replicas at once and cut off between, make each link once
   withdrawn  a code withdrawn on one replica is gone on the other within the staleness
   kill       kill -9 under makes, on both stores: nothing acknowledged is lost, no name has two links
@@ -100,13 +100,14 @@ def part_guesses(options):
                 yield f"/nowhere/{number}"
 
         sample = max(count // 10, 10_000)
-        flood(server, itertools.islice(nowhere(), 5000), shops.SHORT_HOST)  # Warm.
+        flood(server, itertools.islice(nowhere(), 5000), shops.HOST)  # Warm.
         statuses, seconds, cpu = flood(server, itertools.islice(guesses(), count), shops.SHORT_HOST)
         expect("guesses find nothing", statuses == {404: count}, f"{statuses} of {count:,}, {count / seconds:,.0f}/s")
-        others, _, other = flood(server, itertools.islice(nowhere(), sample), shops.SHORT_HOST)
+        others, _, other = flood(server, itertools.islice(nowhere(), sample), shops.HOST)
         own, plain = cpu / count * 1e6, other / sample * 1e6
-        expect("other addresses lead nowhere", others == {404: sample}, others)
-        expect("a guess costs a 404", own <= plain * 2 + 10, f"{own:.1f} µs of CPU a guess, {plain:.1f} µs another 404")
+        expect("other links lead nowhere", others == {404: sample}, others)
+        # Beside it, a guess reads the store: three searches of an index.
+        expect("a guess costs a 404", own <= plain * 1.5 + 10, f"{own:.1f} µs of CPU a guess, {plain:.1f} µs another 404")
         memory = shops.waymark.resident_kib(server.pid) // 1024
         expect("guesses are not remembered without bound", memory < 400, f"{memory} MiB resident")
 
