@@ -43,7 +43,14 @@ extension PostgresStore: ShortLinkLedgerStore {
 
     package func storedLink(named name: ShortLinkName) async throws -> ShortLink? {
         try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.link(named: name, connection, until: deadline)
+            try ShortLinkRows.links(named: [name], connection, until: deadline)[name]
+        }
+    }
+
+    package func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
+        guard !names.isEmpty else { return [:] }
+        return try await pages.run { connection, deadline throws(PostgresError) in
+            try ShortLinkRows.links(named: names, connection, until: deadline)
         }
     }
 

@@ -51,17 +51,22 @@ enum ShortLinkRows {
         return found
     }
 
-    /// Reads the link of a name; `nil` for none.
-    static func link(
-        named name: ShortLinkName,
+    /// Reads the links of names; a name without one is left out.
+    static func links(
+        named names: [ShortLinkName],
         _ connection: PostgresConnection,
         until deadline: Moment
-    ) throws(PostgresError) -> ShortLink? {
+    ) throws(PostgresError) -> [ShortLinkName: ShortLink] {
         let rows = try connection.run(
-            Statement("SELECT \(columns) FROM \(tables) WHERE link.name = $1::text", .text(name.text)),
+            Statement("SELECT \(columns) FROM \(tables) WHERE link.name = ANY($1::text[])", .texts(names.map(\.text))),
             until: deadline
         )
-        return rows.count == 0 ? nil : try rows.shortLink(0)
+        var links: [ShortLinkName: ShortLink] = [:]
+        for row in 0..<rows.count {
+            let link = try rows.shortLink(row)
+            if let name = link.naming?.name { links[name] = link }
+        }
+        return links
     }
 
     /// Reads a link's changes, oldest first; of a link that was never changed, its making.

@@ -12,7 +12,8 @@ extension WriteLedger {
         let users = Set(needs.flatMap(\.erasures)).map(\.text)
         guard !codes.isEmpty || !users.isEmpty else { return [] }
         let folded = Set(codes.map(\.folded))
-        var readings = [
+        var readings = turns(needs, secrets)
+        readings.append(
             Reading(
                 statement: Statement(
                     """
@@ -32,11 +33,33 @@ extension WriteLedger {
                     ledger.shortLinks.read(link)
                 }
             }
-        ]
+        )
         if !folded.isEmpty { readings.append(erased(Array(folded), secrets)) }
         let labels = Set(needs.flatMap(\.labels))
         if !labels.isEmpty { readings += self.labels(labels.map(\.text)) }
         return readings + needs.flatMap(\.quotas).map(count)
+    }
+
+    /// Waits for the transactions that make links of the same codes, or for the same users.
+    ///
+    /// An imported code differs in case alone from other imported ones and from no other code, and an erased code is free
+    /// in no letters: no index of PostgreSQL has these rules, so that one transaction after the other reads and writes what
+    /// they are about. The same goes for quotas. Drawn codes need no turn: whatever is made meanwhile has others.
+    private static func turns(_ needs: [ShortLinkNeeds], _ secrets: DatabaseSecrets) -> [Reading] {
+        let codes = Set(needs.flatMap(\.givenCodes).map(\.folded)).map { secrets.digest(of: $0) }
+        let users = Set(needs.flatMap(\.quotas).map(\.user)).map { secrets.digest(of: $0) }
+        let numbers = Set((codes + users).compactMap(\.first)).sorted()
+        guard !numbers.isEmpty else { return [] }
+        return [
+            Reading(
+                statement: Statement(
+                    "SELECT number FROM short_link_turn WHERE number = ANY($1::bigint[]) ORDER BY number FOR UPDATE",
+                    .numbers(numbers.map { Int64($0) })
+                )
+            ) { _, rows throws(PostgresError) in
+                guard rows.count == numbers.count else { throw .unexpected("turns that are gone") }
+            }
+        ]
     }
 
     /// Reads which codes belonged to erased links.

@@ -37,11 +37,18 @@ extension SQLiteStore: ShortLinkLedgerStore {
         try read { [linkTexts] in try ShortLinkRow.lookUp(code, texts: linkTexts, $0) }
     }
 
-    package func storedLink(named name: ShortLinkName) throws -> ShortLink? {
-        try read { [linkTexts] database in
-            let row = try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: linkTexts, database).first
-            guard row == nil || row?.link.naming?.name == name else { throw ShortLinkRow.damage }
-            return row?.link
+    package func storedLink(named name: ShortLinkName) throws -> ShortLink? { try storedLinks(named: [name])[name] }
+
+    package func storedLinks(named names: [ShortLinkName]) throws -> [ShortLinkName: ShortLink] {
+        guard !names.isEmpty else { return [:] }
+        return try read { [linkTexts] database in
+            var links: [ShortLinkName: ShortLink] = [:]
+            for name in names {
+                let row = try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: linkTexts, database).first
+                guard row == nil || row?.link.naming?.name == name else { throw ShortLinkRow.damage }
+                links[name] = row?.link
+            }
+            return links
         }
     }
 

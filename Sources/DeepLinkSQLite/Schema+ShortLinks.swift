@@ -100,6 +100,7 @@ extension Schema {
                 ALTER TABLE service_token_with_publishers RENAME TO service_token;
                 """
         )
+        try StoredNumber.shortLinkChanges.set(0, in: database)
     }
 
     /// Returns the constraint of a column with a code.

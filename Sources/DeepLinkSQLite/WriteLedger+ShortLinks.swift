@@ -61,6 +61,12 @@ extension WriteLedger {
 
     /// Writes the short links that the change has changed: deletions first, then rows in the order in which it names them.
     func writeShortLinks(_ change: StoreChange, in database: Database) throws {
+        let changed = shortLinks.replaced.count + shortLinks.erased.count
+        if changed > 0 {
+            // Other processes keep what they know of users.
+            let number = StoredNumber.shortLinkChanges
+            try number.set(try number.value(database) + Int64(changed), in: database)
+        }
         for record in shortLinks.erased {
             try ErasedShortLinkRecord.note(record.code, in: database)
             guard record.stored != nil else { continue }

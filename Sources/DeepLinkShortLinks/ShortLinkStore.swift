@@ -30,6 +30,9 @@ package protocol ShortLinkStore: Sendable {
     /// Reads the link of a name as it is stored now; `nil` for none.
     func storedLink(named name: ShortLinkName) async throws -> ShortLink?
 
+    /// Reads the links of names as they are stored now, at once; a name without a link is left out.
+    func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink]
+
     /// Makes or replaces a link; when this returns, the change survives a loss of power.
     ///
     /// A name comes first: the link that was made on the same terms is returned as it is. A code counts as taken that a
@@ -86,6 +89,13 @@ package protocol ShortLinkStore: Sendable {
 }
 
 extension ShortLinkStore {
+    /// Reads the links of names, one after the other.
+    package func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
+        var links: [ShortLinkName: ShortLink] = [:]
+        for name in names where links[name] == nil { links[name] = try await storedLink(named: name) }
+        return links
+    }
+
     /// Finds the link of a code, and waits for it if it is not at hand.
     package func findLink(for code: ShortLinkCode) async throws -> ShortLinkLookup {
         if let finding = try linkAtHand(for: code) { return finding }

@@ -48,8 +48,19 @@ struct ShortLinkLines {
     }
 
     private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async -> ByteBuffer {
+        let requests = lines.map { line in
+            Result { () throws(Problem) in try request(in: line, of: call) }
+        }
+        // The names of all lines are asked for at once.
+        let namings = requests.compactMap { (try? $0.get())?.naming }
+        let known: Result<[ShortLinkName: ShortLink], Problem>
+        do throws(Problem) {
+            known = .success(try await making.links(of: namings))
+        } catch {
+            known = .failure(error)
+        }
         var steps: [Step] = []
-        for line in lines { steps.append(await step(for: line, of: call)) }
+        for request in requests { steps.append(await step(for: request, among: known, of: call)) }
         let writes = steps.compactMap { step -> ShortLinkWrite? in
             if case .write(let write) = step { write } else { nil }
         }
@@ -84,12 +95,22 @@ struct ShortLinkLines {
         return buffer
     }
 
-    private func step(for line: LineSplitter.Line, of call: EndpointRequest) async -> Step {
+    private func request(in line: LineSplitter.Line, of call: EndpointRequest) throws(Problem) -> RequestedShortLink {
+        guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+        let body = try JSONObjectBody(bytes, keys: RequestedShortLink.lineKeys)
+        return try RequestedShortLink(body, by: call.caller, in: call.catalog)
+    }
+
+    private func step(
+        for request: Result<RequestedShortLink, Problem>,
+        among known: Result<[ShortLinkName: ShortLink], Problem>,
+        of call: EndpointRequest
+    ) async -> Step {
         do throws(Problem) {
-            guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
-            let body = try JSONObjectBody(bytes, keys: RequestedShortLink.lineKeys)
-            let requested = try RequestedShortLink(body, by: call.caller, in: call.catalog)
-            if let known = try await making.known(requested.naming) { return .known(known) }
+            let requested = try request.get()
+            if requested.naming != nil, let link = try ShortLinkMaking.known(requested.naming, among: known.get()) {
+                return .known(link)
+            }
             return .write(try await making.write(requested, in: call))
         } catch {
             return .refused(error.identified(by: call.head.id))

@@ -20,10 +20,24 @@ struct ShortLinkMaking {
     ///
     /// - Throws: `Problem` of code `name-taken`, if it was made on other terms.
     func known(_ naming: ShortLinkNaming?) async throws(Problem) -> ShortLink? {
-        guard let naming, let link = try await shortLinks.reading({ try await $0.storedLink(named: naming.name) })
-        else { return nil }
+        guard let naming else { return nil }
+        return try Self.known(naming, among: try await links(of: [naming]))
+    }
+
+    /// Returns the link among some that has a name already, as ``known(_:)`` does.
+    static func known(
+        _ naming: ShortLinkNaming?,
+        among links: [ShortLinkName: ShortLink]
+    ) throws(Problem) -> ShortLink? {
+        guard let naming, let link = links[naming.name] else { return nil }
         guard link.naming == naming else { throw .nameTaken }
         return link
+    }
+
+    /// Reads the links that have some names already.
+    func links(of namings: [ShortLinkNaming]) async throws(Problem) -> [ShortLinkName: ShortLink] {
+        guard !namings.isEmpty else { return [:] }
+        return try await shortLinks.reading { try await $0.storedLinks(named: namings.map(\.name)) }
     }
 
     /// Returns the write that a request asks for, once its destination is resolved.

@@ -8,8 +8,8 @@ import DeepLinkCore
 enum StackValues {
     private static let version: UInt8 = 1
 
-    /// The deepest nesting of lists and objects that is read.
-    private static let maximumDepth = 16
+    /// The deepest nesting of lists and objects that is read: deeper than a catalog nests.
+    private static let maximumDepth = 64
 
     /// The kinds of values.
     private enum Tag: UInt8 {

@@ -6,6 +6,9 @@ package struct ShortLinkNeeds: Sendable {
     /// The codes whose links are needed, those in other letters included, and whether they were erased.
     package var codes: [ShortLinkCode] = []
 
+    /// Those of ``codes`` that were not drawn by chance.
+    package var givenCodes: [ShortLinkCode] = []
+
     /// The names whose links are needed.
     package var names: [ShortLinkName] = []
 
@@ -27,6 +30,7 @@ package struct ShortLinkNeeds: Sendable {
         case .saveLinks(let drafts):
             for draft in drafts {
                 codes.append(draft.code)
+                if !draft.isDrawn { givenCodes.append(draft.code) }
                 if let name = draft.write.naming?.name { names.append(name) }
                 if let label = draft.write.contents.label { labels.append(label) }
                 if let quota = draft.write.quota { quotas.append(quota) }

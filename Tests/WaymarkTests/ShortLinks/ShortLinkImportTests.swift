@@ -130,7 +130,7 @@ import WaymarkTestSupport
             #expect(lines.contains("20 refused: no-matching-route  https://shop.example/boks"))
             #expect(lines.contains("20 refused: unknown-origin  https://other.example/…"))
             for reason in [
-                "code-taken", "invalid-code", "reserved-code", "code-too-short", "invalid-label",
+                "code-taken  leads elsewhere", "invalid-code", "reserved-code", "code-too-short", "invalid-label",
                 "malformed-link  no-scheme",
             ] {
                 #expect(lines.contains("1 refused: \(reason)"), "\(reason)")

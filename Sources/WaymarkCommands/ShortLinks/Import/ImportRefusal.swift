@@ -25,13 +25,21 @@ struct ImportRefusal: Sendable {
     let nearest: [String]
 
     /// Refuses a row for a reason that its link has no part in.
-    init(line: Int, code: String, link: String, reason: String, message: String) {
+    ///
+    /// - Parameters:
+    ///   - line: The line of the file.
+    ///   - code: The code as written.
+    ///   - link: The link as it was resolved.
+    ///   - reason: The reason in a word.
+    ///   - shape: The form of the reason; empty if it has one alone.
+    ///   - message: The reason in one or two sentences.
+    init(line: Int, code: String, link: String, reason: String, shape: String = "", message: String) {
         self.line = line
         self.code = code
         self.link = link
         self.reason = reason
         self.message = message
-        shape = ""
+        self.shape = shape
         nearest = []
     }
 

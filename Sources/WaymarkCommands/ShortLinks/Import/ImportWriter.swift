@@ -60,6 +60,7 @@ struct ImportWriter {
         _ slice: [ImportedLinks.Outcome],
         outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
     ) async throws {
+        let stored = try await storedLinks(slice, outcomes: outcomes)
         var rest = outcomes[...]
         for row in slice {
             switch row {
@@ -74,7 +75,7 @@ struct ImportWriter {
                     }
                 case nil: continue
                 case .failure(let error)?:
-                    if let refusal = try await refusal(error, write, line: line, link: link) {
+                    if let refusal = Self.refusal(error, write, among: stored, line: line, link: link) {
                         report.note(refusal)
                     } else {
                         report.note(isNew: false, isOtherwise: isOtherwise)
@@ -101,31 +102,52 @@ struct ImportWriter {
         )
     }
 
+    /// Finds the links that stand against writes, at once: a store that is asked over a network is asked for all together.
+    private func storedLinks(
+        _ slice: [ImportedLinks.Outcome],
+        outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
+    ) async throws -> [ShortLinkCode: ShortLink] {
+        let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
+        let codes = zip(writes, outcomes)
+            .compactMap { write, outcome -> ShortLinkCode? in
+                guard case .given(let code, _) = write.code, case .failure = outcome else { return nil }
+                return code
+            }
+        return try await withThrowingTaskGroup(of: (ShortLinkCode, ShortLink?).self) { [store] group in
+            for code in Set(codes) { group.addTask { (code, try await store.findLink(for: code).link) } }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
     /// Returns the reason why a link was not made; `nil` for one that is there, with the same destination.
-    private func refusal(
+    private static func refusal(
         _ error: ShortLinkWriteError,
         _ write: ShortLinkWrite,
+        among found: [ShortLinkCode: ShortLink],
         line: Int,
         link: String
-    ) async throws -> ImportRefusal? {
+    ) -> ImportRefusal? {
         guard case .given(let code, _) = write.code else { return nil }
-        func refused(_ reason: String, _ message: String) -> ImportRefusal {
-            ImportRefusal(line: line, code: code.text, link: link, reason: reason, message: message)
+        func refused(_ reason: String, shape: String = "", _ message: String) -> ImportRefusal {
+            ImportRefusal(line: line, code: code.text, link: link, reason: reason, shape: shape, message: message)
+        }
+        func taken(_ shape: String, _ message: String) -> ImportRefusal {
+            refused("code-taken", shape: shape, message)
         }
         switch error {
         case .versionMismatch, .codeTaken:
-            guard let stored = try await store.findLink(for: code).link else {
-                return refused("code-taken", "A link that was erased had the code.")
+            guard let stored = found[code] else {
+                return taken("erased", "A link that was erased had the code.")
             }
             guard stored.code == code else {
-                return refused("code-taken", "`\(stored.code.text)`, which is the same but for case, leads elsewhere.")
+                return taken("but for case", "The code is that of `\(stored.code.text)` but for case.")
             }
             guard !stored.contents.isWithdrawn || write.withdrawal == .withdrawn else {
-                return refused("code-taken", "The link was withdrawn, and leads nowhere.")
+                return taken("withdrawn", "The link was withdrawn, and leads nowhere.")
             }
             let (own, other) = (write.contents.target, stored.contents.target)
             guard own.shape != other.shape || own.values != other.values else { return nil }
-            return refused("code-taken", "The code leads to \(other.text) already.")
+            return taken("leads elsewhere", "The code leads to \(other.text) already.")
         case .nameTaken(let other): return refused("name-taken", "The link `\(other.code.text)` has the name.")
         case .tooManyLabels:
             return refused(
