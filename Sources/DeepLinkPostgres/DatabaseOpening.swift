@@ -62,10 +62,14 @@ struct DatabaseOpening: Sendable {
                 "erasures",
                 draft: DatabaseSecrets.draw(),
                 connection: connection,
-                until: deadline
+                // An upgrade may have taken longer.
+                until: max(deadline, Moment.now.advanced(by: Self.timeAfterUpgrade))
             )
         )
     }
+
+    /// The time limit of what follows an upgrade.
+    private static let timeAfterUpgrade = Duration.seconds(10)
 
     /// Reads a key that all replicas share; the first of them generated it.
     static func secret(

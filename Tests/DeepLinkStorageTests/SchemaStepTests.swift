@@ -56,6 +56,42 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(PostgresFixture.isThere)
+    func `an upgrade may take longer than anything else at a start`() async throws {
+        try await PostgresFixture.with { fixture in
+            let last = SchemaStepDatabase.stepCount
+            let database = try await SchemaStepDatabase(fixture, upTo: last - 1)
+            // Another replica is at it.
+            let other = DatabaseReader(
+                "other",
+                location: try fixture.location,
+                health: DatabaseHealth(),
+                timeout: PostgresFixture.patient.read,
+                secrets: DatabaseSecrets(erasureKey: [])
+            )
+            try await other.run { connection, deadline throws(PostgresError) in
+                _ = try connection.run(
+                    [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema FOR UPDATE")],
+                    until: deadline
+                )
+            }
+            var timeouts = PostgresFixture.patient
+            timeouts.opening = .seconds(2)
+            let log = LogLines()
+            async let opening = fixture.open(timeouts: timeouts, logger: log.logger)
+            try await Task.sleep(for: .seconds(4))
+            #expect(log.text.contains("being upgraded"))
+            try await other.run { connection, deadline throws(PostgresError) in
+                _ = try connection.run(Statement("COMMIT"), until: deadline)
+            }
+            other.close()
+            let store = try await opening
+            #expect(store.upgrade?.to == last)
+            try await database.contents.expect(in: store)
+            store.close()
+        }
+    }
+
     @Test(arguments: 1..<SchemaStepFile.stepCount)
     func `a copy of a file is kept before its upgrade, where that is wanted`(_ step: Int) async throws {
         try await StoreFixture.with { fixture in
