@@ -71,15 +71,14 @@ struct ReportQuestion {
             (status, body) = try await ask()
         } catch let error as CommandError {
             throw error
-        } catch where address.trust != nil {
-            throw CommandError(
-                .unavailable,
-                message:
-                    "no server answers over TLS on \(address.text), or its certificate is not accepted: \(error). An authority of "
-                    + "one's own is named by --authorities."
-            )
         } catch {
-            throw CommandError(.unavailable, message: "no server answers on \(address.text).")
+            // The library's own words name its source files, and no reason.
+            let message =
+                address.trust == nil
+                ? "no server answers on \(address.text)."
+                : "no server answers over TLS on \(address.text), or its certificate is not accepted. A file of authorities of "
+                    + "one's own is named by --authorities."
+            throw CommandError(.unavailable, message: message)
         }
         guard status == 200 else {
             var detail = "status \(status)"

@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 import ServerTestSupport
 import Testing
 import WaymarkTestSupport

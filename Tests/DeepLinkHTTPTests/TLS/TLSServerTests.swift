@@ -1,6 +1,7 @@
 import DeepLinkCore
 import Foundation
 import Logging
+import NIOCore
 import ServerTestSupport
 import Synchronization
 import Testing

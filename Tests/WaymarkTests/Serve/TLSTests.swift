@@ -1,6 +1,7 @@
 import DeepLinkCore
 import Foundation
 import Glibc
+import Logging
 import Testing
 import WaymarkTestSupport
 
