@@ -1,10 +1,12 @@
 import DeepLinkCore
-import DeepLinkPostgres
 import DeepLinkSQLite
 import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 import Testing
+import WaymarkTestSupport
+
+@testable import DeepLinkPostgres
 
 /// Tests of short links on a PostgreSQL database that several servers share.
 @Suite(PostgresFixture.isThere) struct PostgresShortLinkTests {
@@ -49,6 +51,87 @@ import Testing
             #expect(given.count == 40 && Set(given.map(\.link.code.folded)).count == 40)
             let page = try await stores[0].shortLinks(ShortLinkFilter(), after: nil, limit: 1000)
             #expect(page.links.count == 80)
+        }
+    }
+
+    @Test func `codes that differ in case alone are given by one replica or imported by the other, never both`()
+        async throws
+    {
+        try await withReplicas { stores in
+            for number in 0..<60 {
+                async let imported = stores[0].saveEach([Fixture.write("Code-\(number)", kind: .imported)])
+                async let given = stores[1].saveEach([Fixture.write("code-\(number)", kind: .given)])
+                let outcomes = try await imported + given
+                #expect(outcomes.count { (try? $0.get()) != nil } == 1, "\(number)")
+            }
+        }
+    }
+
+    @Test func `imports on all replicas wait for each other, and end`() async throws {
+        try await withReplicas { stores in
+            try await withThrowingTaskGroup { group in
+                for maker in 0..<6 {
+                    group.addTask {
+                        let numbers = maker % 2 == 0 ? Array(0..<500) : (0..<500).reversed()
+                        let kind: ShortLinkKind = maker < 4 ? .imported : .given
+                        for slice in stride(from: 0, to: 500, by: 100) {
+                            let writes = try numbers[slice..<slice + 100]
+                                .map { try Fixture.write("Code-\($0)", kind: kind, if: .absent) }
+                            _ = try await stores[maker % 2].saveEach(writes)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await stores[0].shortLinks(ShortLinkFilter(), after: nil, limit: 1000).links.count == 500)
+        }
+    }
+
+    @Test func `a quota holds for all replicas together`() async throws {
+        try await withReplicas { stores in
+            let user = try StoreFixture.id("ada")
+            let contents = ShortLinkContents(target: Fixture.target(), about: user)
+            let quota = ShortLinkQuota(user: user, maximumCount: 3, since: Fixture.time(0))
+            let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        do {
+                            return try await stores[number % 2].save(Fixture.drawn(contents, quota: quota)).isNew
+                        } catch ShortLinkWriteError.tooManyLinks {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(made == 3)
+        }
+    }
+
+    @Test func `a database of the schema before gets short links, and keeps its tokens`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
+                _ = try Migrations.run(connection, until: deadline, upTo: 6)
+            }
+            for name in ["short_link", "short_link_turn"] {
+                #expect(try await fixture.number("SELECT count(to_regclass('\(name)'))") == 0)
+            }
+            try await fixture.run("INSERT INTO user_state VALUES ('ada', 3, NULL, NULL, 4, 9, 9)")
+            let store = try await fixture.open(.offline(creating: false))
+            #expect(store.upgrade?.from == 6 && store.upgrade?.to == Migrations.version)
+            #expect(try await fixture.number("SELECT count(*) FROM short_link_turn") == 256)
+            #expect(try await store.save(Fixture.write("sale")).isNew)
+            #expect(try await store.state(of: StoreFixture.id("ada"))?.version == 4)
+            let token = ServiceToken(
+                id: ServiceTokenID.random(),
+                digest: [UInt8](repeating: 7, count: 32),
+                role: .publisher,
+                note: "",
+                created: Fixture.time(1)
+            )
+            try await store.add(token)
+            #expect(try await store.serviceTokens() == [token])
+            store.close()
         }
     }
 

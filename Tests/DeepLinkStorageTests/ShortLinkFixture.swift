@@ -69,6 +69,9 @@ enum ShortLinkFixture {
         return ShortLinkTarget(stack: stack, text: "https://example.com/\(route)/\(id)")
     }
 
+    /// The contents of a link to an offer.
+    static func contents(of id: String) -> ShortLinkContents { ShortLinkContents(target: target(id)) }
+
     /// The write of a link with a code of its own.
     static func write(
         _ code: String,
