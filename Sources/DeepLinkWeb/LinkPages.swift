@@ -22,6 +22,9 @@ package final class LinkPages: Sendable {
 
         /// The plan of the link, at the highest level; `nil` if it leads nowhere.
         package let plan: RoutePlan?
+
+        /// The segments of the link from the one on at which its match ends; `nil` if that is not why it leads nowhere.
+        package var unmatched: [String]?
     }
 
     /// The appearance of the pages.
@@ -61,7 +64,12 @@ package final class LinkPages: Sendable {
         }
         guard let plan = try? decision?.plan() else {
             let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-            return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+            return Reply(
+                answer: .page(LinkPage(content, site: site)),
+                request: request,
+                plan: nil,
+                unmatched: decision?.unmatched
+            )
         }
         let code = target == nil ? nil : shortLink(request)
         return Reply(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)

@@ -35,6 +35,11 @@ extension ResolutionError {
         return .invalidParameter(invalid.placed(by: path))
     }
 
+    /// The segments from the one on at which the match of the link ends; `nil` for every other reason.
+    package var unmatched: [String]? {
+        if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
+    }
+
     /// The advice for a link of no origin, or with an empty path; `nil` for all others.
     package var hint: String? {
         switch self {

@@ -26,6 +26,11 @@ package struct Decision: Sendable {
         case .refusal(let problem): throw problem
         }
     }
+
+    /// The segments of the link from the one on at which its match ends; `nil` unless no route matches it.
+    package var unmatched: [String]? {
+        if case .resolution(.failure(let failure)) = outcome { failure.unmatched } else { nil }
+    }
 }
 
 /// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.

@@ -26,7 +26,7 @@ struct ConsoleEndpoint {
     let hosts: ConsoleHosts
 
     /// The names of the views, each of which is a path of the page; their state is in the fragment, which is not sent.
-    private static let views = ["link", "routes", "graph", "associations", "users", "changes", "report"]
+    private static let views = ["link", "routes", "graph", "associations", "users", "short-links", "changes", "report"]
 
     var endpoints: [Endpoint] {
         [
@@ -42,6 +42,7 @@ struct ConsoleEndpoint {
                 }
             ),
             page(Self.path + "/users/{id}"),
+            page(Self.path + "/short-links/{code}"),
         ]
     }
 

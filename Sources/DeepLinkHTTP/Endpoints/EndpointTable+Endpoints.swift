@@ -38,6 +38,7 @@ extension EndpointTable {
             BatchEndpoint(resolver: resolver, streams: streams).endpoints,
             ContinuationEndpoint(resolver: resolver, users: users, redemptions: redemptions).endpoints,
             LinksEndpoint(signingKeys: keys).endpoints,
+            QRCodeEndpoint().endpoints,
         ]
         let catalogs = [
             CatalogEndpoint(catalog: catalog).endpoints,

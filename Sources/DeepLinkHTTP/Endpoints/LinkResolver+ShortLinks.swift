@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 
 extension LinkResolver {
     /// Follows the code that a request names, without waiting.
@@ -18,7 +19,7 @@ extension LinkResolver {
             guard let shortLinks else { throw .unknownShortLink() }
             return try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog).map(arguments.leading)
         } catch {
-            throw failed(error, resolving: arguments, redeeming: nil, in: call)
+            throw failed(error, following: place, of: arguments, in: call)
         }
     }
 
@@ -34,8 +35,20 @@ extension LinkResolver {
         do throws(Problem) {
             return arguments.leading(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog))
         } catch {
-            throw failed(error, resolving: arguments, redeeming: nil, in: call)
+            throw failed(error, following: place, of: arguments, in: call)
         }
+    }
+
+    /// Counts a code that leads nowhere, under its label and itself if it was ever made, and returns its problem.
+    private func failed(
+        _ problem: Problem,
+        following place: ShortLinkPlace,
+        of arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) -> Problem {
+        var marked = arguments
+        marked.shortLink = shortLinks?.markAtHand(place)
+        return failed(problem, resolving: marked, in: call)
     }
 
     /// Follows the code of an earlier request again, whose target may have changed since; one that leads nowhere by now

@@ -224,7 +224,13 @@ package final class LinkResolver: Sendable {
         case .resolution(.outdated(let update)):
             throw failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
         case .resolution(.failure(let failure)):
-            throw failed(Problem(failure), resolving: arguments, redeeming: redemption, in: call)
+            throw failed(
+                Problem(failure),
+                at: failure.unmatched,
+                resolving: arguments,
+                redeeming: redemption,
+                in: call
+            )
         case .refusal(let problem): throw failed(problem, resolving: arguments, redeeming: redemption, in: call)
         }
     }

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import HTTPTypes
 
 /// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`
@@ -64,12 +65,12 @@ struct WebLinkEndpoint {
         do throws(Problem) {
             guard let shortLinks = resolver.shortLinks else { throw .unknownShortLink() }
             if let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) {
-                return .ready(response(to: link, leadingTo: followed.target, for: visitor, in: call))
+                return .ready(response(to: link, leadingTo: followed, for: visitor, in: call))
             }
             return .waiting {
                 do throws(Problem) {
                     let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
-                    return response(to: link, leadingTo: followed.target, for: visitor, in: call)
+                    return response(to: link, leadingTo: followed, for: visitor, in: call)
                 } catch {
                     return try response(to: link, leadingNowhere: error, for: visitor, in: call)
                 }
@@ -81,18 +82,18 @@ struct WebLinkEndpoint {
 
     private func response(
         to link: String,
-        leadingTo target: LinkTarget?,
+        leadingTo followed: FollowedShortLink?,
         for visitor: PageVisitor,
         in call: EndpointRequest
     ) -> EndpointResponse {
         let (response, visit) = catalog.links.page(
             of: link,
-            leadingTo: target,
+            leadingTo: followed?.target,
             for: visitor,
             keys: resolver.signingKeys,
             at: resolver.now()
         )
-        if let visit { resolver.note(visit, in: call) }
+        if let visit { resolver.note(visit.following(followed?.mark), in: call) }
         return response
     }
 

@@ -18,6 +18,9 @@ enum MediaType: String {
     /// A page, in UTF-8.
     case html = "text/html; charset=utf-8"
 
+    /// A picture (SVG 2).
+    case svg = "image/svg+xml"
+
     /// Plain text, in UTF-8.
     case text = "text/plain; charset=utf-8"
 
@@ -27,7 +30,7 @@ enum MediaType: String {
     /// The type without its parameters.
     var essence: String {
         switch self {
-        case .json, .ndjson, .yaml: rawValue
+        case .json, .ndjson, .yaml, .svg: rawValue
         case .csv: "text/csv"
         case .html: "text/html"
         case .text, .prometheus: "text/plain"
@@ -38,6 +41,7 @@ enum MediaType: String {
     var range: String {
         switch self {
         case .json, .ndjson, .yaml: "application/*"
+        case .svg: "image/*"
         case .csv, .html, .text, .prometheus: "text/*"
         }
     }

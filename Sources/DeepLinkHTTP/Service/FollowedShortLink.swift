@@ -23,10 +23,13 @@ final class FollowedShortLink: Sendable {
         self.link = link
         self.target = LinkTarget(target, isSigned: link.contents.signature != nil)
         self.isStale = isStale
-        mark = ShortLinkMark(
-            code: link.code.text,
-            label: link.contents.label?.text,
-            isAboutUser: link.contents.about != nil
-        )
+        mark = ShortLinkMark(link)
+    }
+}
+
+extension ShortLinkMark {
+    /// Creates the mark of a stored link.
+    init(_ link: ShortLink) {
+        self.init(code: link.code.text, label: link.contents.label?.text, isAboutUser: link.contents.about != nil)
     }
 }

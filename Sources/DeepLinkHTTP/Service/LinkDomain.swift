@@ -115,12 +115,12 @@ final class LinkDomain: Sendable {
             let status: HTTPResponse.Status = reply.plan == nil ? .notFound : .ok
             response = EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
         case .redirect(let address):
-            outcome = .redirected
+            outcome = reply.plan == nil ? .unknown : .redirected
             var fields = Self.varying
             fields[.location] = address
             response = EndpointResponse(status: .found, fields: fields)
         }
-        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan))
+        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan, unmatched: reply.unmatched))
     }
 
     /// Returns a text of all that the answer to a visitor depends on, if the link has no signature.

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 package import DeepLinkShortLinks
 import DeepLinkUsers
 
@@ -65,6 +66,13 @@ package final class ShortLinkService: Sendable {
             throw .userStateUnavailable(error)
         }
         return try follow(lookup, by: caller, in: catalog)
+    }
+
+    /// Returns the mark by which uses of a code are counted that leads nowhere; `nil` of one that nobody made, or that would
+    /// have to be waited for.
+    func markAtHand(_ place: ShortLinkPlace) -> ShortLinkMark? {
+        guard let code = place.shortLinkCode, let lookup = try? store.linkAtHand(for: code) else { return nil }
+        return lookup.link.map { ShortLinkMark($0) }
     }
 
     /// Returns whether a link that was followed before is still the same, and in time.

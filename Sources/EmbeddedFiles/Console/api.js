@@ -51,7 +51,7 @@ export async function call(method, path, options = {}) {
 	if (bearer) headers.Authorization = `Bearer ${bearer}`;
 	if (options.body !== undefined) headers['Content-Type'] = options.type ?? 'application/json';
 	const response = await fetch(path, {
-		method, headers, body: options.body, signal: options.signal,
+		method, headers, body: typeof options.body === 'object' ? JSON.stringify(options.body) : options.body, signal: options.signal,
 		credentials: 'omit', redirect: 'error', cache: method === 'GET' ? 'no-cache' : 'no-store',
 	});
 	const text = await response.text();
@@ -77,8 +77,7 @@ function parsed(text) {
 /** @type {Of['apiLines']} */
 function lines(text) { return text.split('\n').filter((line) => line).map(parsed); }
 
-/** Sends several questions in one request; returns one answer for each, in order.
- * @type {Of['resolveAll']} */
+/** @type {Of['resolveAll']} */
 export async function resolveAll(questions, signal) {
 	/** @type {Reply<Answer[] | Answer>} */
 	const reply = await call('POST', '/v1/resolve/batch', {
@@ -89,14 +88,12 @@ export async function resolveAll(questions, signal) {
 	return reply.body;
 }
 
-/** Returns the code of a problem; empty for other answers.
- * @type {Of['problemCode']} */
+/** @type {Of['problemCode']} */
 export function problemCode(answer) {
 	return typeof answer.type === 'string' ? answer.type.replace('urn:waymark:problem:', '') : '';
 }
 
-/** Returns the text of a problem, in a sentence or two.
- * @type {Of['problemText']} */
+/** @type {Of['problemText']} */
 export function problemText(answer) {
 	if (problemCode(answer) === 'authentication-required') return token.value ? 'The server refuses this token. Press “Token refused”, and set another.' : canLogIn ? 'Press “Log in”, or set a token.' : 'This needs a token. Press “Token needed”, and paste one.';
 	return [answer.title, answer.detail].filter(Boolean).join(': ') || 'The server gave no reason.';
@@ -105,12 +102,10 @@ export function problemText(answer) {
 /** @type {Of['errorText']} */
 export function errorText(error) { return error instanceof Error ? error.message : String(error); }
 
-/** @type {Promise<string[]> | undefined} */
-let paths;
-
-/** Returns whether the server has an endpoint, by its OpenAPI document, so that missing ones aren't called.
- * @type {Of['hasEndpoint']} */
-export async function hasEndpoint(path) {
-	paths ??= call('GET', '/openapi.json').then(({ body }) => Object.keys(body.paths ?? {}), () => []);
-	return (await paths).includes(path);
+/** @type {Of['read']} */
+export async function read(path, type) {
+	/** @type {Record<string, string>} */
+	const headers = { Accept: type, ...(token.value && { Authorization: `Bearer ${token.value}` }) };
+	const response = await fetch(path, { headers, credentials: 'omit', redirect: 'error' }).catch(() => undefined);
+	return response?.ok ? response.blob() : undefined;
 }

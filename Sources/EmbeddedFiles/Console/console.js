@@ -10,10 +10,11 @@ import { view as graph } from './graph.js';
 import { view as link } from './link.js';
 import { view as report } from './report.js';
 import { view as routes } from './routes.js';
+import { view as shortLinks } from './short-links.js';
 import { view as users } from './users.js';
 
 /** @type {Record<string, View>} */
-const known = { link, routes, graph, associations, users, changes, report };
+const known = { link, routes, graph, associations, users, 'short-links': shortLinks, changes, report };
 
 /** @type {{ name: string, view: Mounted } | undefined} */
 let mounted;
