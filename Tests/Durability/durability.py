@@ -478,7 +478,7 @@ def part_counts(options):
         options.binary, os.path.join(options.folder, "full-counts.sqlite"), catalog, days, rows, codes, links, expect)
     say(f"(h) {days} days with {days * rows} rows, {codes} codes: a write of a user while the counts of {links} codes are "
         f"written: {busy}; without them: {calm}")
-    # What else the machine does at a moment decides the longest, with and without counts.
+    # Other work of the machine decides the longest ones, with and without counts.
     expect(busy.long - calm.long <= 20, f"counts: writes of counts hold a write up for {busy.long - calm.long:.1f} ms")
 
 
