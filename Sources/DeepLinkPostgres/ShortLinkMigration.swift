@@ -70,6 +70,14 @@ enum ShortLinkMigration {
                 digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32))
             """
         ),
+        Statement(
+            """
+            CREATE TABLE short_link_check (
+                shape bytea NOT NULL PRIMARY KEY CHECK (octet_length(shape) = 16),
+                grounds bigint NOT NULL,
+                broken bigint NOT NULL CHECK (broken >= 0))
+            """
+        ),
         Statement("INSERT INTO stored_number (name, value) VALUES ('short link labels', 0) ON CONFLICT DO NOTHING"),
     ]
 
