@@ -81,7 +81,7 @@ import WaymarkTestSupport
 
     @Test func `without the console its paths are the server's own, and empty`() throws {
         let table = try TestServer.service(consoleHosts: nil).table
-        #expect(table.endpoints.count == (try TestServer.endpoints().count) - 7)
+        #expect(table.endpoints.count == (try TestServer.endpoints().count) - 8)
         for path in ["/console", "/console/link", "/console/users/ada"] {
             #expect(
                 table.destination(of: path, pathByteCount: path.utf8.count, by: .get).endpoint === Endpoint.reserved,

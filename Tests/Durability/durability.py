@@ -474,12 +474,12 @@ def part_counts(options):
         f"of {longest:.1f} s at most; none twice, no level lost")
     days, rows, codes, links = (400, 250, 100_000, 4_000) if options.quick else (400, 2_500, 1_000_000, 20_000)
     progress(f"counts: {days * rows} rows of days, {codes} of codes")
-    calm, busy, median, median_busy = counts.writing(
+    calm, busy = counts.writing(
         options.binary, os.path.join(options.folder, "full-counts.sqlite"), catalog, days, rows, codes, links, expect)
-    say(f"(h) {days} days with {days * rows} rows, {codes} codes: while the counts of {links} codes are written, a write "
-        f"of a user takes {busy * 1000:.1f} ms at most (median {median_busy * 1000:.2f}), without them "
-        f"{calm * 1000:.1f} (median {median * 1000:.2f})")
-    expect(busy - calm <= 0.020, f"counts: writes of counts hold a write up for {(busy - calm) * 1000:.1f} ms")
+    say(f"(h) {days} days with {days * rows} rows, {codes} codes: a write of a user while the counts of {links} codes are "
+        f"written: {busy}; without them: {calm}")
+    # Other work of the machine decides the longest ones, with and without counts.
+    expect(busy.long - calm.long <= 20, f"counts: writes of counts hold a write up for {busy.long - calm.long:.1f} ms")
 
 
 PARTS = {
