@@ -75,7 +75,8 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkWebTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport"],
     "DeepLinkComparisonTests": [
-        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport",
+        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkWeb",
+        "WaymarkTestSupport",
     ],
     "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
     "DeepLinkClientCodeTests": [

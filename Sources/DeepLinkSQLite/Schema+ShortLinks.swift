@@ -75,6 +75,13 @@ extension Schema {
                     checksum INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
+                -- It saves reading links, and decides nothing else, so its rows have no checksum.
+                CREATE TABLE short_link_check (
+                    shape INTEGER PRIMARY KEY,
+                    grounds INTEGER NOT NULL,
+                    broken INTEGER NOT NULL CHECK (broken >= 0)
+                ) STRICT;
+
                 CREATE TABLE service_token_with_publishers (
                     id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
                     digest BLOB NOT NULL CHECK (length(digest) = 32),

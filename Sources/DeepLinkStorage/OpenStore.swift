@@ -5,7 +5,7 @@ package import Logging
 
 /// An open store of any kind, with all that the commands and the server need.
 package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore, LevelNameStore, LinkCountStore,
-    ShortLinkStore
+    ShortLinkStore, ShortLinkCheckStore
 {
     /// Whether a server writes to the same storage beside this process, so that the two must take turns.
     var isServed: Bool { get }

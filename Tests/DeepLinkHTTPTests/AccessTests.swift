@@ -47,7 +47,8 @@ import WaymarkTestSupport
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
                 (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring),
-                (.monitor, .readingCounts), (.granter, .granting), (.publisher, .publishing), (.publisher, .makingShortLinks),
+                (.monitor, .readingCounts), (.granter, .granting), (.publisher, .publishing),
+                (.publisher, .makingShortLinks),
                 (.publisher, .resolvingLinks), (.publisher, .resolving), (.publisher, .services),
                 (.publisher, .readingCounts), (.endUser, .makingShortLinks):
                 nil

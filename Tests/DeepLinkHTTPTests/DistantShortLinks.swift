@@ -10,12 +10,19 @@ final class DistantShortLinks: ShortLinkStore {
 
     private let held: InMemoryUserStateStore
     private let isLost: Bool
+    private let refusal: ShortLinkWriteError?
     private let count = Mutex(0)
 
-    /// Creates a store in front of another; one that is lost fails whenever it is asked.
-    init(_ held: InMemoryUserStateStore = InMemoryUserStateStore(drawing: .seeded()), isLost: Bool = false) {
+    /// Creates a store in front of another; one that is lost fails whenever it is asked, and one with a refusal makes no
+    /// links.
+    init(
+        _ held: InMemoryUserStateStore = InMemoryUserStateStore(drawing: .seeded()),
+        isLost: Bool = false,
+        refusing refusal: ShortLinkWriteError? = nil
+    ) {
         self.held = held
         self.isLost = isLost
+        self.refusal = refusal
     }
 
     /// The number of codes that were asked for.
@@ -34,10 +41,14 @@ final class DistantShortLinks: ShortLinkStore {
 
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink? { try held.storedLink(for: code) }
     func storedLink(named name: ShortLinkName) async throws -> ShortLink? { try held.storedLink(named: name) }
-    func save(_ write: ShortLinkWrite) async throws -> SavedShortLink { try await held.save(write) }
-    func saveEach(
-        _ writes: [ShortLinkWrite]
-    ) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] { try await held.saveEach(writes) }
+    func save(_ write: ShortLinkWrite) async throws -> SavedShortLink {
+        if let refusal { throw refusal }
+        return try await held.save(write)
+    }
+    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+        if let refusal { return writes.map { _ in .failure(refusal) } }
+        return try await held.saveEach(writes)
+    }
     func withdraw(_ removal: ShortLinkRemoval) async throws -> Bool { try await held.withdraw(removal) }
     func shortLinks(
         _ filter: ShortLinkFilter,

@@ -1,5 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkShortLinks
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -170,6 +171,23 @@ import WaymarkTestSupport
                 let answer = try await connection.exchange(request, isHead: false)
                 #expect(answer.status == 503 && answer.text.contains("user-state-unavailable"), "\(answer.text)")
             }
+        }
+    }
+
+    @Test func `a label beyond the most is refused, alone and in a line`() async throws {
+        try await whileServing(DistantShortLinks(refusing: .tooManyLabels)) { connection in
+            let body = #"{"link":"https://shop.example/product/5","label":"one more"}"#
+            let alone = try await connection.exchange(
+                request("POST \(Self.path)", fields: token(.publisher), body: body),
+                isHead: false
+            )
+            #expect(alone.status == 422 && alone.text.contains("too-many-labels"), "\(alone.text)")
+            let line = body + "\n"
+            let head =
+                "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\n\(token(.publisher))"
+                + "Content-Type: application/x-ndjson\r\nContent-Length: \(line.utf8.count)\r\n\r\n"
+            let lines = try await connection.exchange(Array((head + line).utf8), isHead: false)
+            #expect(lines.status == 200 && lines.text.contains("too-many-labels"), "\(lines.text)")
         }
     }
 

@@ -142,7 +142,13 @@ import WaymarkTestSupport
             _ = try await stores[0].save(Fixture.write("sale"))
             try await Task.sleep(for: .seconds(2))
             #expect(try await stores[1].findLink(for: code).link?.version == 1)
-            #expect(try stores[1].linkAtHand(for: code) != nil)
+            // A machine that is busy may be away for the time that an entry is good for.
+            var isAtHand = false
+            for _ in 0..<100 where !isAtHand {
+                _ = try await stores[1].findLink(for: code)
+                isAtHand = try stores[1].linkAtHand(for: code) != nil
+            }
+            #expect(isAtHand)
             #expect(try await stores[0].withdraw(Fixture.removal("sale")))
             #expect(try await stores[0].findLink(for: code).link?.contents.isWithdrawn == true)
             try await Task.sleep(for: .seconds(2))

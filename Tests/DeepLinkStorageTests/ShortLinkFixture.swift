@@ -8,6 +8,7 @@ import WaymarkTestSupport
 /// A store of any kind, seen as one of short links and of users.
 struct ShortLinkStores {
     let links: any ShortLinkStore
+    let checks: any ShortLinkCheckStore
     let users: any UserStateStore
 
     /// Runs a body with a new store of a kind.
@@ -19,8 +20,8 @@ struct ShortLinkStores {
         let memory = InMemoryUserStateStore(drawing: drawing)
         try await kind.with(
             drawing: drawing,
-            memory: { ShortLinkStores(links: memory, users: memory) },
-            stored: { ShortLinkStores(links: $0, users: $0) },
+            memory: { ShortLinkStores(links: memory, checks: memory, users: memory) },
+            stored: { ShortLinkStores(links: $0, checks: $0, users: $0) },
             body
         )
     }

@@ -1,6 +1,7 @@
 import DeepLinkCore
 package import DeepLinkShortLinks
 import DeepLinkStorage
+import Synchronization
 
 extension InMemoryUserStateStore: ShortLinkLedgerStore {
     package func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? {
@@ -57,4 +58,15 @@ extension InMemoryUserStateStore: ShortLinkLedgerStore {
     package func labels() throws -> [ShortLinkLabel] {
         Set(numberedLinks.compactMap(\.link.contents.label)).sorted { $0.text.bytewise < $1.text.bytewise }
     }
+}
+
+extension InMemoryUserStateStore: ShortLinkCheckStore {
+    package func takeCheckTurn(
+        _ turn: ShortLinkCheckTurn?,
+        for duration: Duration
+    ) async throws -> ShortLinkCheckTurn? { turn ?? ShortLinkCheckTurn(end: .max) }
+
+    package func shortLinkChecks() throws -> [ShortLinkCheck] { checks.withLock { Array($0.values) } }
+
+    package func keep(_ check: ShortLinkCheck) async throws { checks.withLock { $0[check.shape] = check } }
 }

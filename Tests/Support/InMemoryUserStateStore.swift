@@ -13,6 +13,9 @@ package final class InMemoryUserStateStore: LedgerStore {
     /// The numbers of short links, in the order in which they were made.
     private let numbers = Mutex<[ShortLinkCode: Int64]>([:])
 
+    /// The results of checking short links.
+    let checks = Mutex<[ShortLinkShape: ShortLinkCheck]>([:])
+
     /// The source of the codes that the store draws.
     package let drawing: ShortLinkDrawing
 

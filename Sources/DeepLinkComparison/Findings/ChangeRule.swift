@@ -11,6 +11,9 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case linkRevives = "link-revives"
     case linkProblemChanged = "link-problem-changed"
 
+    // The effect on stored links, as their database shows it.
+    case shortLinksBreak = "short-links-break"
+
     // Access.
     case levelRaised = "level-raised"
     case levelLowered = "level-lowered"
@@ -71,7 +74,8 @@ extension ChangeRule {
     /// older apps more than a new bound.
     package var harms: [ChangeAudience: Severity] {
         switch self {
-        case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired: [.links: .breaking]
+        case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired, .shortLinksBreak:
+            [.links: .breaking]
         case .linkStackChanged, .linkParametersChanged: [.links: .risk, .apps: .risk]
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]

@@ -55,11 +55,11 @@ struct Resolver {
             ? .unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)) : .unknownShortLink
     }
 
-    /// Returns the offsets in a short link of its target's bytes, which all stand at the code; `nil` for any other link.
+    /// Returns the offsets in a short link of its target's bytes, which all are those of the code; `nil` for any other link.
     private func offsets(of request: ResolutionRequest) -> LinkOffsets? {
         guard let target = request.target else { return nil }
-        let code = catalog.shortLinkPlace(in: request.link)?.range.start ?? request.link.spans.path.start
-        return LinkOffsets([LinkOffsets.Run(place: 0, original: code, isStretch: false)], in: target.link, within: nil)
+        let code = catalog.shortLinkPlace(in: request.link)?.range ?? request.link.spans.path
+        return LinkOffsets(code: code, of: target.link)
     }
 
     /// Returns the node from which a path continues.

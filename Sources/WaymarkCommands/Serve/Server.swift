@@ -350,6 +350,7 @@ struct Server {
             [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
                 MemoryMaintenance(),
                 reloader(of: parts.catalog, store: store),
+                ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(

@@ -117,7 +117,7 @@ import WaymarkTestSupport
             let get = ["user", "get", "ada", "--database", other]
             let first = try await Waymark.run(get)
             #expect(first.code == 0 && first.output.contains("premiumUser"), "\(first.errors)")
-            #expect(first.errors.contains("was upgraded from schema step 3 to 10 in "), "\(first.errors)")
+            #expect(first.errors.contains("was upgraded from schema step 3 to 11 in "), "\(first.errors)")
             #expect(try await !Waymark.run(get).errors.contains("upgraded"))
             for isFirst in [true, false] {
                 let server = try await ServerProcess.start(database: file, options: ["--log-format", "logfmt"])
@@ -129,10 +129,10 @@ import WaymarkTestSupport
                 guard isFirst, lines.count == 2 else { continue }
                 #expect(
                     lines.allSatisfy {
-                        $0.contains("level=notice") && $0.contains("fromStep=3 toStep=10") == $0.contains("being")
+                        $0.contains("level=notice") && $0.contains("fromStep=3 toStep=11") == $0.contains("being")
                     }
                 )
-                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=10"))
+                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=11"))
             }
         }
     }

@@ -61,7 +61,9 @@ import WaymarkTestSupport
             #expect(plan.code == 0, "\(plan.errors)")
             #expect(plan.output.hasPrefix("link      https://shop.example/p/7\n"), "\(plan.output)")
             #expect(plan.output.hasSuffix("unused    x=2\n"), "\(plan.output)")
-            let unknown = try await Waymark.run(["resolve", "https://go.example/unknown", "--format", "json"] + options)
+            let unknown = try await Waymark.run(
+                ["resolve", "https://go.example/unknown", "--format", "json"] + options
+            )
             #expect(unknown.code == 1 && unknown.output.contains("unknown-short-link"), "\(unknown.output)")
             #expect(try await run(["list", "--label", "mail"]).output == made.output)
             #expect(try await run(["list", "--route", "product"]).output.split(separator: "\n").count == 2)

@@ -16,6 +16,8 @@ enum ServerMetric: String, CaseIterable, Sendable {
     case catalogRefusals = "waymark_catalog_refusals_total"
     case catalogRefused = "waymark_catalog_refused"
     case unknownLevels = "waymark_users_unknown_level"
+    case brokenShortLinks = "waymark_short_links_broken"
+    case checkedShortLinks = "waymark_short_links_checked_total"
     case requestLogLinesDropped = "waymark_request_log_lines_dropped_total"
     case resolutionLogLinesDropped = "waymark_resolution_log_lines_dropped_total"
     case metricsNotKept = "waymark_metrics_not_kept_total"
@@ -46,6 +48,8 @@ enum ServerMetric: String, CaseIterable, Sendable {
         case .catalogRefusals: "Versions of the catalog's file that could not be used."
         case .catalogRefused: "Whether the newest version of the catalog's file is not in force, 0 or 1."
         case .unknownLevels: "Stored users whose level the catalog doesn't have, so that it counts as the lowest."
+        case .brokenShortLinks: "Stored short links that the catalog of the last check breaks."
+        case .checkedShortLinks: "Stored short links that were checked by a new catalog."
         case .requestLogLinesDropped: "Lines of the request log that were left out, since it is read too slowly."
         case .resolutionLogLinesDropped:
             "Lines of the resolution log that were left out, since it is written too slowly."
