@@ -70,6 +70,9 @@ enum ShortLinkMigration {
                 digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32))
             """
         ),
+        // A row is locked by those who make links of the codes, or for the users, that have its number.
+        Statement("CREATE TABLE short_link_turn (number smallint NOT NULL PRIMARY KEY)"),
+        Statement("INSERT INTO short_link_turn (number) SELECT generate_series(0, 255)"),
         Statement(
             """
             CREATE TABLE short_link_check (
@@ -78,9 +81,6 @@ enum ShortLinkMigration {
                 broken bigint NOT NULL CHECK (broken >= 0))
             """
         ),
-        // A row is locked by those who make links of the codes, or for the users, that have its number.
-        Statement("CREATE TABLE short_link_turn (number smallint NOT NULL PRIMARY KEY)"),
-        Statement("INSERT INTO short_link_turn (number) SELECT generate_series(0, 255)"),
         Statement("INSERT INTO stored_number (name, value) VALUES ('short link labels', 0) ON CONFLICT DO NOTHING"),
     ]
 
