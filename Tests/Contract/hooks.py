@@ -91,6 +91,8 @@ MEANING = {
     ("id", "conflict"),
     ("If-None-Match", "conflict"),
     ("Idempotency-Key", "conflict"),
+    # Lines of short links take none.
+    ("Idempotency-Key", "unknown"),
     ("level", "conflict"),
     # The names are those of the catalog in force.
     ("level", "invalid-value"),
