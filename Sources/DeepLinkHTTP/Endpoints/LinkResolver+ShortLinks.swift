@@ -5,19 +5,29 @@ import DeepLinkReporting
 extension LinkResolver {
     /// Follows the code that a request names, without waiting.
     ///
-    /// - Returns: the arguments with the target of the code, those of any other link as they are; `nil` if the store of
-    ///   short links has to be waited for.
+    /// - Parameters:
+    ///   - arguments: the arguments, which get the target of a code. Those of any other link stay as they are, and are not
+    ///     copied, since most requests have one.
+    ///   - call: the request.
+    /// - Returns: whether that is done; `false` if the store of short links has to be waited for.
     /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
-    func followedAtHand(_ arguments: ResolveArguments, in call: EndpointRequest) throws(Problem) -> ResolveArguments? {
-        guard call.catalog.hasShortLinks else { return arguments }
+    func followAtHand(_ arguments: inout ResolveArguments, in call: EndpointRequest) throws(Problem) -> Bool {
+        guard call.catalog.hasShortLinks else { return true }
         if case .known(let known) = arguments.memory {
-            guard let followed = known.followed else { return arguments }
-            if shortLinks?.isCurrent(followed) == true { return arguments.leading(to: followed) }
+            guard let followed = known.followed else { return true }
+            if shortLinks?.isCurrent(followed) == true {
+                arguments = arguments.leading(to: followed)
+                return true
+            }
         }
-        guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return arguments }
+        guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return true }
         do throws(Problem) {
             guard let shortLinks else { throw .unknownShortLink() }
-            return try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog).map(arguments.leading)
+            guard let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) else {
+                return false
+            }
+            arguments = arguments.leading(to: followed)
+            return true
         } catch {
             throw failed(error, following: place, of: arguments, in: call)
         }
@@ -28,7 +38,8 @@ extension LinkResolver {
     /// - Returns: the arguments with the target of the code, those of any other link as they are.
     /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
     func followed(_ arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> ResolveArguments {
-        if let arguments = try followedAtHand(arguments, in: call) { return arguments }
+        var arguments = arguments
+        if try followAtHand(&arguments, in: call) { return arguments }
         guard let shortLinks, let place = call.catalog.shortLinkPlace(in: arguments.request.link) else {
             return arguments
         }

@@ -95,9 +95,9 @@ struct LevelHandler: Sendable {
 
     /// Returns the response, or the level that it waits for.
     private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
-        let named = try arguments(call)
-        guard let arguments = try resolver.followedAtHand(named, in: call) else {
-            return .waiting {
+        var named = try arguments(call)
+        guard try resolver.followAtHand(&named, in: call) else {
+            return .waiting { [named] in
                 do throws(Problem) {
                     let arguments = try await resolver.followed(named, in: call)
                     let level = try await resolver.level(for: arguments, in: call)
@@ -107,6 +107,7 @@ struct LevelHandler: Sendable {
                 }
             }
         }
+        let arguments = consume named
         if let level = try resolver.levelAtHand(for: arguments, in: call) {
             return .ready(try finish(call, arguments: arguments, level: level))
         }
