@@ -9,7 +9,7 @@ import Synchronization
 /// and a read that began before that removal leaves none. Codes without a link have entries, too: guesses find nothing
 /// twice.
 ///
-/// Codes that people mistake for each other share an entry's key (``ShortLinkCode/spelledByServer``).
+/// Codes that people mistake for each other share an entry's key (`ShortLinkCode.spelledByServer`).
 ///
 /// - Complexity: constant, apart from the length of a code.
 package final class ShortLinkCache: Sendable {

@@ -5,7 +5,7 @@ package import DeepLinkUsers
 /// The short links that a transaction has read, and the outcomes of its changes in sequence.
 ///
 /// It alone defines which code is taken, what a name answers, and what an erasure leaves. A store reads for each change the
-/// rows that ``ShortLinkNeeds`` names, and writes ``changed`` and ``erased``.
+/// rows that ``ShortLinkNeeds`` names, and writes what `changed` and `erased` hold.
 package struct ShortLinkLedger: Sendable {
     /// The reason why a link stays unchanged.
     package enum Refusal: Error {
