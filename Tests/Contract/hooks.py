@@ -77,6 +77,7 @@ def batch_answers_every_line(ctx, response, case):
 MEANING = {
     ("after", "invalid-value"),
     ("by", "conflict"),
+    ("code", "conflict"),
     ("by", "invalid-value"),
     ("since", "conflict"),
     ("id", "invalid-value"),
