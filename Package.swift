@@ -10,11 +10,10 @@ let engineProducts = ["Yams": ["Yams"], "swift-crypto": ["Crypto", "CryptoExtras
 /// The products that only the server needs: apps resolve none of these packages (decision record 32).
 let serverProducts = [
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
-    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"],
-    "jwt-kit": ["JWTKit"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"], "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"], "swift-async-algorithms": ["AsyncAlgorithms"],
     "swift-configuration": ["Configuration"], "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
-    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
     "swift-nio-extras": ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP1"], "swift-nio-ssl": ["NIOSSL"],
     "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"], "swift-system": ["SystemPackage"],
 ]
@@ -28,21 +27,23 @@ let staticLinking = [
     "-lswiftSynchronization",
 ]
 
+/// The targets that every store imports.
+let storage = ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkStorage", "DeepLinkUsers"]
+
 /// The targets and products that each target may import.
 let arrows: KeyValuePairs = [
     "waymark": ["WaymarkCommands"],
-    "WaymarkCommands": [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore",
-        "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkStorage",
-        "DeepLinkUsers", "DeepLinkWeb", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms", "Configuration",
-        "CoreMetrics", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage",
-        "UnixSignals",
+    "WaymarkCommands": storage + [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
+        "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
+        "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Hummingbird", "Logging", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
-        "DeepLinkUsers", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes", "Hummingbird",
-        "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1",
-        "NIOPosix", "ServiceLifecycle",
+        "DeepLinkShortLinks", "DeepLinkUsers", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
+        "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
+        "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",
@@ -51,19 +52,21 @@ let arrows: KeyValuePairs = [
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "HTTPTypes"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
-    "DeepLinkSQLite": ["DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Crypto", "GRDB", "GRDBSQLite", "Logging"],
-    "DeepLinkPostgres": ["CPostgreSQL", "DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Crypto", "Logging"],
-    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkUsers", "CoreMetrics", "Logging"],
+    "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
+    "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "CoreMetrics", "Logging"],
+    "DeepLinkShortLinks": ["DeepLinkCore", "DeepLinkUsers"],
     "DeepLinkUsers": ["DeepLinkCore"],
     "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
     "DeepLinkCore": [],
     "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
     "WaymarkRuntime": [],
-    "WaymarkTestSupport": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkStorage", "DeepLinkUsers", "Logging", "Yams"],
+    "WaymarkTestSupport": storage + ["DeepLinkCatalog", "Logging", "Yams"],
     "ServerTestSupport": [
-        "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "JWTKit", "Logging", "ServiceLifecycle",
+        "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "HTTPTypes", "Hummingbird", "JWTKit", "Logging",
+        "NIOCore", "ServiceLifecycle",
     ],
     "DeepLinkCoreTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport", "Yams"],
     "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers", "WaymarkTestSupport"],
@@ -72,7 +75,8 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkWebTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport"],
     "DeepLinkComparisonTests": [
-        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport",
+        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkWeb",
+        "WaymarkTestSupport",
     ],
     "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
     "DeepLinkClientCodeTests": [
@@ -88,20 +92,16 @@ let arrows: KeyValuePairs = [
         "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
         "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
-    "DeepLinkHTTPTests": [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkStorage", "DeepLinkUsers", "EmbeddedFiles", "ServerTestSupport",
-        "WaymarkCommands", "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
-        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+    "DeepLinkHTTPTests": storage + [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkTestSupport", "HTTPTypes",
+        "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
     ],
-    "DeepLinkStorageTests": [
-        "DeepLinkCore", "DeepLinkPostgres", "DeepLinkSQLite", "DeepLinkStorage", "DeepLinkUsers", "WaymarkTestSupport",
-        "GRDB", "Logging",
-    ],
-    "WaymarkTests": [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "DeepLinkStorage", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark",
-        "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
+    "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
+    "WaymarkTests": storage + [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
+        "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
     "Fuzz": [

@@ -22,6 +22,12 @@ package enum Access: CaseIterable, Sendable {
     /// Services that look after the server or publish links, and admins.
     case readingCounts
 
+    /// Services that make and read short links: publishers and admins.
+    case publishing
+
+    /// Publishers, admins, and end users as themselves.
+    case makingShortLinks
+
     /// Admins alone.
     case administration
 
@@ -38,18 +44,21 @@ package enum Access: CaseIterable, Sendable {
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
+        case (_, .person(let person)): try check(person)
         case (.monitoring, .service(_, .monitor)): return
-        case (.readingCounts, .service(_, .monitor)): return
+        case (.readingCounts, .service(_, .monitor)), (.readingCounts, .service(_, .publisher)): return
         case (.monitoring, .anonymous), (.readingCounts, .anonymous): throw .credentialsNeeded
         case (.monitoring, _):
             throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
         case (.readingCounts, _):
-            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor and admin.")
+            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor, publisher and admin.")
         case (_, .service(_, .monitor)):
             throw .insufficientScope(
                 .resolver,
                 reason: "The role monitor reads metrics, the report and counts, no more."
             )
+        case (.publishing, .service(_, .publisher)), (.makingShortLinks, .service(_, .publisher)): return
+        case (.makingShortLinks, .endUser): return
         case (.granting, .granter): return
         case (_, .granter):
             throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")
@@ -65,10 +74,26 @@ package enum Access: CaseIterable, Sendable {
                     "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
                     + "`POST /v1/audience`."
             )
+        case (.publishing, _), (.makingShortLinks, _):
+            throw .insufficientScope(.publisher, reason: "Short links are for the roles publisher and admin.")
         case (.granting, _):
             throw .insufficientScope(.granter, reason: "Only the roles granter and admin write grants.")
         case (.administration, _):
             throw .insufficientScope(.admin, reason: "Only the role admin reads and writes users.")
         }
+    }
+
+    /// Requires one of a person's roles to be that of one of those callers.
+    private func check(_ person: Person) throws(Problem) {
+        var refusal = Problem.credentialsNeeded
+        for role in person.roles {
+            do throws(Problem) {
+                // The role alone decides, whatever the token.
+                return try check(.service(ServiceTokenID { count, _ in String(repeating: "0", count: count) }, role))
+            } catch {
+                refusal = error
+            }
+        }
+        throw refusal
     }
 }

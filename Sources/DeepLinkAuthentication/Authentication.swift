@@ -10,18 +10,27 @@ package struct Authentication: Sendable {
     /// The verification of end users' tokens; `nil` if end users have none.
     package let endUsers: EndUserVerifier?
 
+    /// The sessions of persons who are logged in to the console; `nil` if nobody can log in.
+    package let persons: PersonSessions?
+
     /// Whether callers without credentials may resolve links, as anonymous users.
     package let letsAnonymousResolve: Bool
 
     /// Puts the kinds of credentials together.
-    package init(serviceTokens: ServiceTokens, endUsers: EndUserVerifier? = nil, letsAnonymousResolve: Bool = false) {
+    package init(
+        serviceTokens: ServiceTokens,
+        endUsers: EndUserVerifier? = nil,
+        persons: PersonSessions? = nil,
+        letsAnonymousResolve: Bool = false
+    ) {
         self.serviceTokens = serviceTokens
         self.endUsers = endUsers
+        self.persons = persons
         self.letsAnonymousResolve = letsAnonymousResolve
     }
 
     /// Whether any credentials exist.
-    package var isConfigured: Bool { endUsers != nil || serviceTokens.areConfigured }
+    package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
 
     /// Whether every caller may do everything: there are no credentials, and no permissions are set for callers
     /// without.
@@ -36,11 +45,12 @@ package struct Authentication: Sendable {
         case .notNeeded: .anyone
         case .absent: .anonymous
         case .service(let token): Caller(token)
+        case .person(let person): .person(person)
         case .endUser(let token): .endUser(try await endUser(token, at: time))
         }
     }
 
-    /// Reads the credentials of a request, and checks those of services, which takes no waiting.
+    /// Reads the credentials of a request, and checks those of services and persons, which takes no waiting.
     ///
     /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
     /// `invalid-request` if the field is given twice.
@@ -51,7 +61,11 @@ package struct Authentication: Sendable {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
-            return .endUser(credentials)
+            guard credentials.utf8.starts(with: PersonSessions.prefix.utf8) else { return .endUser(credentials) }
+            guard let person = persons?.person(ofToken: credentials, at: time) else {
+                throw .invalidCredentials("The session is over; log in to the console again.")
+            }
+            return .person(person)
         }
         guard let text = ServiceTokenText(credentials) else {
             throw .invalidCredentials("The token is mistyped or cut off: its checksum is wrong.")
@@ -105,6 +119,9 @@ package enum Credentials {
 
     /// The token of a service, which may be used.
     case service(ServiceToken)
+
+    /// The token of a person who is logged in to the console.
+    case person(Person)
 
     /// The token of an end user, still to be verified.
     case endUser(String)

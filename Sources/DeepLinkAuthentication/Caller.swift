@@ -12,6 +12,9 @@ package enum Caller: Sendable {
     /// The holder of a service token that writes some grants, and nothing else.
     case granter(ServiceTokenID, [GrantName])
 
+    /// A person who is logged in to the console.
+    case person(Person)
+
     /// An end user, who resolves links as that user only.
     case endUser(EndUser)
 
@@ -33,6 +36,7 @@ package enum Caller: Sendable {
         switch self {
         case .anyone: "anyone"
         case .service(let id, _), .granter(let id, _): "token \(id.text)"
+        case .person(let person): "person \(person.label)"
         case .endUser(let user): "user \(user.id.text)"
         case .anonymous: "anonymous"
         }

@@ -5,7 +5,7 @@ struct RouteReader {
     /// The supported keys.
     static let keys =
         AddressReader.keys + ["link"] + AccessReader.keys
-        + [SinceReader.key, "opens", "description", "web", "signed"]
+        + [SinceReader.key, "opens", "description", "web", "signed", ShortLinkReader.key]
 
     let paths: DeclaredPaths
     let access: AccessReader
@@ -48,7 +48,8 @@ struct RouteReader {
             link: link(reader),
             page: reader["web"]
                 .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) },
-            isSigned: reader.bool("signed") ?? false
+            isSigned: reader.bool("signed") ?? false,
+            shortLink: reader[ShortLinkReader.key].map { ShortLinkReader(log: log).read($0, subject: subject) }
         )
     }
 

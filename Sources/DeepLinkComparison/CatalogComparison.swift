@@ -121,6 +121,22 @@ package struct CatalogComparison: Sendable {
         findings.add(replay.findings)
     }
 
+    /// Adds the short links of a database that lead somewhere by the old catalog and nowhere by the new one.
+    ///
+    /// - Parameters:
+    ///   - route: the route to which they lead.
+    ///   - count: their number.
+    ///   - target: the link to which one of them leads by the old catalog.
+    package mutating func addBrokenShortLinks(toRoute route: String, count: Int, target: String) {
+        var subject = ChangeSubject()
+        subject.route = route.bytewise
+        var finding = Finding(Finding.Identity(rule: .shortLinksBreak, subject: subject, old: nil, new: nil))
+        finding.shortLinkCount = count
+        finding.witness = target
+        finding.oldLocation = pairing.old.routes.first { $0.name.bytewise == route.bytewise }?.location
+        findings.add(finding)
+    }
+
     /// Creates the report.
     ///
     /// - Parameters:

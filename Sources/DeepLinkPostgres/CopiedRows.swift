@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -10,6 +11,9 @@ struct CopiedRows {
     private var tokens: [ServiceTokenID: ServiceToken] = [:]
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
     private var erased: [[UInt8]: (version: Int, asOf: Timestamp)] = [:]
+    private var links: [ShortLinkCode: ShortLink] = [:]
+    private var linkChanges: [ShortLinkCode: [Int: ShortLinkChange]] = [:]
+    private var erasedLinks: Set<[UInt8]> = []
 
     private var auditNames: [UserID: AuditName] = [:]
 
@@ -22,6 +26,8 @@ struct CopiedRows {
         case .state: try readStates(rows, connection: connection, deadline: deadline)
         case .change: try readChanges(rows, connection: connection, deadline: deadline)
         case .count: try readCounts(rows, connection: connection, deadline: deadline)
+        case .shortLink, .shortLinkChange, .erasedShortLink:
+            try readLinks(rows, connection: connection, deadline: deadline)
         case .auditName: try readAuditNames(rows, connection: connection, deadline: deadline)
         case .redemption, .answer, .token, .erased, nil:
             try readOthers(rows, connection: connection, deadline: deadline)
@@ -44,6 +50,9 @@ struct CopiedRows {
             guard let found = erased[digest] else { return false }
             return found.version == version && found.asOf == asOf
         case .count: return hasCounts
+        case .shortLink(let link): return links[link.code] == link
+        case .shortLinkChange(let code, let change): return linkChanges[code]?[change.version] == change
+        case .erasedShortLink(let digest): return erasedLinks.contains(digest)
         case .auditName(let id, let name): return auditNames[id] == name
         }
     }
@@ -101,6 +110,51 @@ struct CopiedRows {
         for case .count(let addition) in rows { additions.append(addition) }
         let found = try connection.run(CountRows(additions).comparison, until: deadline)
         hasCounts = try found.number(0, column: 0) == Int64(additions.count)
+    }
+
+    private mutating func readLinks(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
+        throws(PostgresError)
+    {
+        var (codes, changed, digests): ([String], [String], [[UInt8]]) = ([], [], [])
+        for row in rows {
+            switch row {
+            case .shortLink(let link): codes.append(link.code.text)
+            case .shortLinkChange(let code, _): changed.append(code.text)
+            case .erasedShortLink(let digest): digests.append(digest)
+            default: break
+            }
+        }
+        let found = try connection.run(
+            [
+                Statement(
+                    """
+                    SELECT \(ShortLinkRows.columns) FROM \(ShortLinkRows.tables) WHERE link.code = ANY($1::text[])
+                    """,
+                    .texts(codes)
+                ),
+                Statement(
+                    """
+                    SELECT \(ShortLinkRows.changeColumns) FROM \(ShortLinkRows.changeTables)
+                    WHERE change.code = ANY($1::text[])
+                    """,
+                    .texts(changed)
+                ),
+                Statement(
+                    "SELECT digest FROM erased_short_link WHERE digest = ANY($1::bytea[])",
+                    .byteStrings(digests)
+                ),
+            ],
+            until: deadline
+        )
+        for row in 0..<found[0].count {
+            let link = try found[0].shortLink(row)
+            links[link.code] = link
+        }
+        for row in 0..<found[1].count {
+            let (code, change) = try found[1].shortLinkChange(row)
+            linkChanges[code, default: [:]][change.version] = change
+        }
+        for row in 0..<found[2].count { erasedLinks.insert(try found[2].byteString(row, column: 0)) }
     }
 
     private mutating func readAuditNames(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)

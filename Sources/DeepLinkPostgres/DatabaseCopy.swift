@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 package import DeepLinkStorage
 import DeepLinkUsers
 
@@ -31,11 +32,23 @@ package struct DatabaseCopy: Sendable {
         /// The number of counts of uses of links.
         package var linkCounts = 0
 
+        /// The number of short links.
+        package var shortLinks = 0
+
+        /// The number of changes in their histories.
+        package var shortLinkChanges = 0
+
+        /// The number of erased short links.
+        package var erasedShortLinks = 0
+
         /// The number of names of users in the audit log.
         package var auditNames = 0
 
         /// The number of all rows.
-        var total: Int { users + changes + tokens + continuations + answers + erased + linkCounts + auditNames }
+        var total: Int {
+            users + changes + tokens + continuations + answers + erased + linkCounts + shortLinks + shortLinkChanges
+                + erasedShortLinks + auditNames
+        }
 
         mutating func add(_ row: StoredRow) {
             switch row {
@@ -46,6 +59,9 @@ package struct DatabaseCopy: Sendable {
             case .answer: answers += 1
             case .erased: erased += 1
             case .count: linkCounts += 1
+            case .shortLink: shortLinks += 1
+            case .shortLinkChange: shortLinkChanges += 1
+            case .erasedShortLink: erasedShortLinks += 1
             case .auditName: auditNames += 1
             }
         }
@@ -135,7 +151,7 @@ private struct CopyTransaction {
         let tables = [
             "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
         ]
-        guard try total(tables) == 0 else {
+        guard try total(tables + Self.linkTables) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
         }
         try setFacts(facts, continuationKey: continuationKey)
@@ -146,13 +162,15 @@ private struct CopyTransaction {
             _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
         }
         try contents { rows in try check(rows) }
-        guard try total(tables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
+        guard try total(tables + Self.linkTables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
             throw DatabaseCopy.Failure.differs("the number of rows")
         }
         let end = try connection.run(Statement("COMMIT"), until: deadline)
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
     }
+
+    private static let linkTables = ["short_link", "short_link_history", "erased_short_link"]
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")
@@ -199,6 +217,9 @@ private struct CopyTransaction {
         var changes: [UserID: [UserChange]] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         var linkCounts: [CountAddition] = []
+        var links: [ShortLink] = []
+        var linkChanges: [(code: ShortLinkCode, change: ShortLinkChange)] = []
+        var erasedLinks: [[UInt8]] = []
         for row in rows {
             switch row {
             case .state(let state):
@@ -213,6 +234,9 @@ private struct CopyTransaction {
             case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
             case .count(let addition): linkCounts.append(addition)
+            case .shortLink(let link): links.append(link)
+            case .shortLinkChange(let code, let change): linkChanges.append((code, change))
+            case .erasedShortLink(let digest): erasedLinks.append(digest)
             case .auditName(let id, let name): ledger.auditNames.copy(name, of: id)
             }
         }
@@ -230,8 +254,14 @@ private struct CopyTransaction {
             .numbers(erased.map(\.asOf.millisecondsSinceEpoch)),
             .number(transaction)
         )
+        let digests = Statement(
+            "INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[])",
+            .byteStrings(erasedLinks)
+        )
         return ledger.statements(in: transaction, secrets) + (erased.isEmpty ? [] : [insert])
             + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])
+            + WriteLedger.statements(adding: links, replacing: [], history: linkChanges)
+            + (erasedLinks.isEmpty ? [] : [digests])
     }
 
     /// Reads rows back, and compares each.

@@ -1,4 +1,5 @@
 import DeepLinkStorage
+import Logging
 
 /// The facts about a database that are established before its use; a new one gets its tables.
 struct DatabaseOpening: Sendable {
@@ -14,9 +15,23 @@ struct DatabaseOpening: Sendable {
     let upgrade: SchemaUpgrade?
 
     /// Checks the server, upgrades the schema, and reads the keys.
-    init(_ connection: PostgresConnection, creates: Bool, usesSnapshots: Bool, until deadline: Moment)
-        throws(PostgresError)
-    {
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - location: The database, for the log.
+    ///   - creates: Whether missing tables are created.
+    ///   - usesSnapshots: Whether PostgreSQL's snapshot functions are looked for.
+    ///   - deadline: The deadline.
+    ///   - logger: The logger for an upgrade that begins: it may take long.
+    /// - Throws: ``PostgresError``.
+    init(
+        _ connection: PostgresConnection,
+        to location: PostgresLocation,
+        creates: Bool,
+        usesSnapshots: Bool,
+        until deadline: Moment,
+        logger: Logger
+    ) throws(PostgresError) {
         serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, column: 0)
         let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, column: 0)
         guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
@@ -33,16 +48,28 @@ struct DatabaseOpening: Sendable {
         }
         hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection, until: deadline) : false
         if !creates, try Migrations.found(connection, until: deadline) == nil { throw .noTables }
-        upgrade = try Migrations.run(connection, until: deadline)
+        upgrade = try Migrations.run(connection, until: deadline) { former in
+            logger.notice(
+                "The database is being upgraded.",
+                metadata: [
+                    "database": "\(location)", "fromStep": .stringConvertible(former),
+                    "toStep": .stringConvertible(Migrations.version),
+                ]
+            )
+        }
         secrets = DatabaseSecrets(
             erasureKey: try Self.secret(
                 "erasures",
                 draft: DatabaseSecrets.draw(),
                 connection: connection,
-                until: deadline
+                // An upgrade may have taken longer.
+                until: max(deadline, Moment.now.advanced(by: Self.timeAfterUpgrade))
             )
         )
     }
+
+    /// The time limit of what follows an upgrade.
+    private static let timeAfterUpgrade = Duration.seconds(10)
 
     /// Reads a key that all replicas share; the first of them generated it.
     static func secret(

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 
@@ -23,8 +24,14 @@ final class DatabaseReader: Sendable {
         let tell: @Sendable (Result<StoredAccess, any Error>) -> Void
     }
 
+    private struct LinkQuestion: Sendable {
+        let code: ShortLinkCode
+        let tell: @Sendable (Result<ShortLink?, any Error>) -> Void
+    }
+
     private enum Job: DatabaseJob {
         case access(Question, deadline: Moment)
+        case link(LinkQuestion, deadline: Moment)
         case other(
             deadline: Moment,
             run: @Sendable (DatabaseSession) -> Void,
@@ -33,7 +40,7 @@ final class DatabaseReader: Sendable {
 
         var deadline: Moment {
             switch self {
-            case .access(_, let deadline): deadline
+            case .access(_, let deadline), .link(_, let deadline): deadline
             case .other(let deadline, _, _): deadline
             }
         }
@@ -41,6 +48,7 @@ final class DatabaseReader: Sendable {
         func fail(_ error: any Error) {
             switch self {
             case .access(let question, _): question.tell(.failure(error))
+            case .link(let question, _): question.tell(.failure(error))
             case .other(_, _, let fail): fail(error)
             }
         }
@@ -77,6 +85,15 @@ final class DatabaseReader: Sendable {
     ) {
         let question = Question(user: user, wantsVersion: wantsVersion, tell: tell)
         thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
+    }
+
+    /// Reads the link of a code.
+    ///
+    /// - Parameters:
+    ///   - code: The code as written.
+    ///   - tell: The callback for the link, or a ``PostgresError``; usually on the thread, so it must be short.
+    func readLink(for code: ShortLinkCode, _ tell: @escaping @Sendable (Result<ShortLink?, any Error>) -> Void) {
+        thread.hand(.link(LinkQuestion(code: code, tell: tell), deadline: Moment.now.advanced(by: timeout)))
     }
 
     /// Runs a body on the thread.
@@ -122,8 +139,28 @@ final class DatabaseReader: Sendable {
             first = first.map { max($0, deadline) } ?? deadline
         }
         if let first { answer(questions, until: first, session: session, secrets: secrets) }
+        answerLinks(jobs, session: session)
         for case .other(let deadline, let run, let fail) in jobs {
             if deadline < Moment.now { fail(PostgresError.late) } else { run(session) }
+        }
+    }
+
+    /// Reads the links of all codes that wait, in one statement.
+    private static func answerLinks(_ jobs: [Job], session: DatabaseSession) {
+        var questions: [LinkQuestion] = []
+        var last = Moment(nanoseconds: .min)
+        for case .link(let question, let deadline) in jobs {
+            questions.append(question)
+            last = max(last, deadline)
+        }
+        guard !questions.isEmpty else { return }
+        do throws(PostgresError) {
+            let found = try session.reading(until: last) { connection throws(PostgresError) in
+                try ShortLinkRows.links(for: questions.map(\.code), connection, until: last)
+            }
+            for question in questions { question.tell(.success(found[question.code])) }
+        } catch {
+            for question in questions { question.tell(.failure(error)) }
         }
     }
 

@@ -1,5 +1,7 @@
 import Crypto
 import DeepLinkCore
+import DeepLinkShortLinks
+import DeepLinkStorage
 import DeepLinkUsers
 
 /// The keys that the database keeps for all replicas.
@@ -17,8 +19,13 @@ struct DatabaseSecrets: Sendable {
     }
 
     /// Returns the digest that replaces a user's id: HMAC-SHA256 (RFC 2104), as in a SQLite file.
-    func digest(of id: UserID) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(id.text.utf8), using: SymmetricKey(data: erasureKey)))
+    func digest(of id: UserID) -> [UInt8] { digest(of: id.text) }
+
+    /// Returns the digest that is left of an erased short link's code, the same for all letter cases.
+    func digest(of code: ShortLinkCode) -> [UInt8] { digest(of: code.erasureText) }
+
+    private func digest(of text: String) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: erasureKey)))
     }
 
     /// Returns the digest in hexadecimal digits, in place of the user's name.

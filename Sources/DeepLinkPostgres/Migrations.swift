@@ -9,24 +9,39 @@ enum Migrations {
     /// The version of the schema that this program works with.
     static var version: Int { steps.count }
 
+    /// The time limit of an upgrade of existing tables, which may have many rows.
+    private static let patience = Duration.seconds(3600)
+
     /// Upgrades the schema if it isn't current.
+    ///
+    /// An upgrade of an existing schema may end later than the deadline: were it cut off, it would begin anew at each
+    /// start.
     ///
     /// - Parameters:
     ///   - connection: A connection whose role owns the schema, if there is anything to do.
     ///   - deadline: The deadline.
     ///   - last: The version to stop at.
+    ///   - announce: Called before an upgrade of an existing schema, with its version; also if another replica makes it.
     /// - Returns: The upgrade; `nil` for a database that is new or up to date.
     /// - Throws: ``PostgresError``.
     @discardableResult
     static func run(
         _ connection: PostgresConnection,
         until deadline: Moment,
-        upTo last: Int = version
+        upTo last: Int = version,
+        announcing announce: (_ former: Int) -> Void = { _ in }
     ) throws(PostgresError) -> SchemaUpgrade? {
-        // A role without CREATE rights suffices if there is nothing to do.
-        if let found = try found(connection, until: deadline), found >= last {
-            guard found <= version else { throw .newerSchema }
-            return nil
+        var deadline = deadline
+        if let found = try found(connection, until: deadline) {
+            // A role without CREATE rights suffices if there is nothing to do.
+            if found >= last {
+                guard found <= version else { throw .newerSchema }
+                return nil
+            }
+            if found > 0 {
+                announce(found)
+                deadline = max(deadline, Moment.now.advanced(by: patience))
+            }
         }
         let start = ContinuousClock.now
         try repeated(until: deadline) { () throws(PostgresError) in
@@ -301,6 +316,7 @@ enum Migrations {
                     """
                 ),
             ],
+            ShortLinkMigration.statements,
             // The names of users in the audit log, and the day on which a token was last used.
             [
                 Statement(

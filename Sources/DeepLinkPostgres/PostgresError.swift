@@ -47,7 +47,9 @@ package enum PostgresError: StoreError {
         case .noTables:
             "The database has no tables of waymark. Name the one of your server with --database; `waymark serve` makes them, "
                 + "and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
-        case .newerSchema: "A newer version of waymark has written the database. Run that version."
+        case .newerSchema:
+            "A newer version of waymark has written the database. Run that version, or restore a backup of before its "
+                + "upgrade by PostgreSQL's own tools; changes since the backup are then lost."
         case .notDurable(let reason):
             "The database server could lose acknowledged writes: \(reason). Correct it in postgresql.conf, or "
                 + "choose another database."

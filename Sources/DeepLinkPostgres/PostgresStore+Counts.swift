@@ -85,6 +85,10 @@ private struct CountSelect {
             names = ["code"]
             parts = [.text]
             table = "code_count"
+            if let codes = question.codes {
+                values.append(.texts(codes.map(\.string)))
+                conditions.append("code = ANY ($2::text[])")
+            }
         }
         let columns = names.joined(separator: ", ")
         let range = conditions

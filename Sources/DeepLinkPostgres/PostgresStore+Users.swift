@@ -68,7 +68,11 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome { try await writer.make(change) }
+    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+        // Also after an error: nobody knows what is stored then.
+        defer { links?.forget(change) }
+        return try await writer.make(change)
+    }
 
     package func answer(to request: RepeatableRequest) async throws -> KeptAnswer? {
         try await pages.run { connection, deadline throws(PostgresError) in

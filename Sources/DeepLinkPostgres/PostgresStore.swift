@@ -4,7 +4,7 @@ package import DeepLinkUsers
 package import Logging
 import Synchronization
 
-/// A store of user states, service tokens and continuations in a PostgreSQL database, shared by any number of replicas.
+/// A store of user states, service tokens, continuations and short links in a PostgreSQL database, shared by any number of replicas.
 ///
 /// Everything durable is in the database. Each of its threads has a connection of its own, opened when first needed:
 /// one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all users,
@@ -30,7 +30,7 @@ package final class PostgresStore: Sendable {
 
     /// The bounds of a server's cache.
     package struct Memory: Sendable {
-        /// The most cached users.
+        /// The most cached users, and the most cached short links.
         let maximumUsers: Int
 
         /// The longest time for which a change of another replica may stay unseen.
@@ -87,7 +87,12 @@ package final class PostgresStore: Sendable {
     /// The names that levels have been given, as they were last read.
     let knownRenames = Mutex<[LevelRename]?>(nil)
     let levels: UserLevelCache?
+    let links: ShortLinkCache?
     let maximumAnswerCount: Int
+
+    /// The source of the codes that the store draws.
+    package let drawing: ShortLinkDrawing
+
     let secrets: DatabaseSecrets
     let serverVersion: String
     package let upgrade: SchemaUpgrade?
@@ -106,7 +111,8 @@ package final class PostgresStore: Sendable {
     ///   - usesSnapshots: Whether changes of others are found by PostgreSQL's snapshots, if the server has them;
     ///     otherwise by age.
     ///   - clock: The clock that dates changes.
-    ///   - logger: The logger for lost and restored connections, and for changes that are left out.
+    ///   - drawing: The source of the codes that the store draws.
+    ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
     /// - Throws: ``PostgresError``.
     package init(
         _ location: PostgresLocation,
@@ -117,12 +123,14 @@ package final class PostgresStore: Sendable {
         timeouts: Timeouts = Timeouts(),
         usesSnapshots: Bool = true,
         clock: Clock = .database,
+        drawing: ShortLinkDrawing = .system,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.location = location
         self.memory = memory
         self.logger = logger
         self.maximumAnswerCount = maximumAnswerCount
+        self.drawing = drawing
         let (isServing, creates) =
             switch use {
             case .serving: (true, true)
@@ -138,7 +146,14 @@ package final class PostgresStore: Sendable {
         )
         defer { opener.close() }
         let opening = try await opener.run { connection, deadline throws(PostgresError) in
-            try DatabaseOpening(connection, creates: creates, usesSnapshots: usesSnapshots, until: deadline)
+            try DatabaseOpening(
+                connection,
+                to: location,
+                creates: creates,
+                usesSnapshots: usesSnapshots,
+                until: deadline,
+                logger: logger
+            )
         }
         secrets = opening.secrets
         serverVersion = opening.serverVersion
@@ -150,6 +165,12 @@ package final class PostgresStore: Sendable {
                 lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100)),
                 keepsFormer: memory.staleIfError > .zero
             ) : nil
+        links = levels.map { _ in
+            ShortLinkCache(
+                capacity: memory.maximumUsers,
+                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
+            )
+        }
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
         levelReader = DatabaseReader(
             "waymark levels",

@@ -18,6 +18,7 @@ extension WriteLedger {
         var readings: [Reading] = []
         let ids = Set(changes.flatMap(\.users)).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         if !ids.isEmpty { readings += users(ids, secrets: secrets) }
+        readings += shortLinks(for: changes, secrets)
         let named = Set(changes.flatMap(\.namedUsers))
         if !named.isEmpty { readings.append(auditNames(Array(named))) }
         let requests = changes.flatMap(\.requests)

@@ -9,7 +9,7 @@ extension WriteLedger {
     /// then tried again.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
         erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements
-            + redemptionStatements(secrets) + tokenStatements + auditNameStatements
+            + redemptionStatements(secrets) + tokenStatements + shortLinkStatements(secrets) + auditNameStatements
     }
 
     private func erasures(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {

@@ -19,14 +19,16 @@ struct CatalogWords: Sendable {
 
     /// Collects the words of a catalog.
     init(_ catalog: RouteCatalog) {
-        schemes = Set(catalog.origins.map(\.scheme.bytewise))
+        schemes = Set((catalog.origins + catalog.shortLinkOrigins).map(\.scheme.bytewise))
         segmentSchemes = Set(
             catalog.origins.filter { $0.authority == .segment && !$0.isWeb }.map(\.scheme.bytewise)
         )
-        hosts = Set(catalog.origins.flatMap { $0.hosts.map(\.bytewise) })
+        hosts = Set((catalog.origins + catalog.shortLinkOrigins).flatMap { $0.hosts.map(\.bytewise) })
         var segments: Set<ByteText> = []
         var keys: Set<ByteText> = []
-        for origin in catalog.origins { for segment in origin.pathPrefix { segments.insert(segment.bytewise) } }
+        for origin in catalog.origins + catalog.shortLinkOrigins {
+            for segment in origin.pathPrefix { segments.insert(segment.bytewise) }
+        }
         for edge in catalog.edges {
             var patterns = edge.aliases
             switch edge.address {
@@ -46,24 +48,38 @@ struct CatalogWords: Sendable {
 
     /// Writes an unmatched link: the catalog's own words stay, everything else becomes `…`, and the fragment is left
     /// out.
-    func masked(_ link: DeepLink) -> ByteText { masked(link, first: Self.rest) }
+    func masked(_ link: DeepLink) -> ByteText { masked(link, showing: nil) }
 
-    /// Writes a link that nothing matched as ``masked(_:)`` does, but for its first segment, which stays.
+    /// Writes a link that nothing matched as ``masked(_:)`` does, but for the segment at which its match ends, which
+    /// stays.
     ///
-    /// - Returns: the text; `nil` if the catalog uses the first segment, or it does not look like a word.
-    func maskedAfterFirst(_ link: DeepLink) -> ByteText? {
+    /// The segments before it match, and may be values of parameters; those behind it are mostly ids.
+    ///
+    /// - Parameters:
+    ///   - link: the link.
+    ///   - unmatched: the decoded segments from that one on; `nil` for the whole link.
+    /// - Returns: the text; `nil` if the catalog uses the segment, or it does not look like a word.
+    func masked(_ link: DeepLink, showingFirstOf unmatched: [String]?) -> ByteText? {
         let host = link.isRelative ? "" : link.host
         let isHostFirst = !host.isEmpty && segmentSchemes.contains(link.scheme.bytewise)
-        guard let first = isHostFirst ? host : link.segments.first else { return nil }
-        let isKnown = segments.contains(first.bytewise) || isHostFirst && hosts.contains(first.bytewise)
-        guard !isKnown, LinkWord.isWord(first) else { return nil }
-        return masked(link, first: KeptSegment.marked(first))
+        let path = (isHostFirst ? [host] : []) + link.segments
+        let place = path.count - (unmatched?.count ?? path.count)
+        guard path.indices.contains(place) else { return nil }
+        let segment = path[place]
+        // A match that goes on in the fragment, or in a link within the link, ends at no segment of the path.
+        if let end = unmatched?.first, end.bytewise != segment.bytewise { return nil }
+        let isHost = isHostFirst && place == 0
+        let isKnown = segments.contains(segment.bytewise) || isHost && hosts.contains(segment.bytewise)
+        guard !isKnown, LinkWord.isWord(segment) else { return nil }
+        return masked(link, showing: (place, KeptSegment.marked(segment)))
     }
 
-    /// Writes a link, with a text in the place of a first segment that the catalog does not use.
-    private func masked(_ link: DeepLink, first: String) -> ByteText {
+    /// Writes a link, with a text in the place of one of its segments; of a link whose host is a segment, that is the
+    /// first.
+    private func masked(_ link: DeepLink, showing kept: (place: Int, text: String)?) -> ByteText {
         var text = ""
-        var isFirst = true
+        var place = 0
+        func unknown() -> String { kept.flatMap { $0.place == place ? $0.text : nil } ?? Self.rest }
         if !link.isRelative {
             let (scheme, host) = (link.scheme.bytewise, link.host.bytewise)
             let port = link.port.map { ":\($0)" } ?? ""
@@ -72,14 +88,15 @@ struct CatalogWords: Sendable {
             if !host.string.isEmpty {
                 let isSegment = segmentSchemes.contains(scheme)
                 text +=
-                    isKnown || isSegment && segments.contains(host) ? host.string + port : isSegment ? first : Self.rest
-                isFirst = !isSegment
+                    isKnown || isSegment && segments.contains(host)
+                    ? host.string + port : isSegment ? unknown() : Self.rest
+                if isSegment { place += 1 }
             }
         }
         let path = link.segments
         for segment in path.prefix(Self.maximumCount) {
-            text += "/" + (segments.contains(segment.bytewise) ? segment : isFirst ? first : Self.rest)
-            isFirst = false
+            text += "/" + (segments.contains(segment.bytewise) ? segment : unknown())
+            place += 1
         }
         if path.count > Self.maximumCount { text += "/" + Self.rest }
         let pairs = link.queryItems.prefix(Self.maximumCount)

@@ -25,13 +25,13 @@ final class PageCounts: Sendable {
     /// - Parameters:
     ///   - outcome: the answer.
     ///   - route: the route of the link: an index into the catalog's routes.
-    ///   - link: the link that nothing matched, with the catalog's words alone and with its first segment.
+    ///   - link: the link that nothing matched, with the catalog's words alone, and with the segment at which its match ends.
     ///   - catalog: the catalog.
     ///   - minute: the minute since 1970.
     func count(
         _ outcome: PageVisit.Outcome,
         route: Int?,
-        unmatched link: (masked: ByteText, withFirst: ByteText?)?,
+        unmatched link: (masked: ByteText, withWord: ByteText?)?,
         in catalog: RouteCatalog,
         minute: Int64
     ) {
@@ -41,7 +41,7 @@ final class PageCounts: Sendable {
             if state.minutes[place].number != minute { state.minutes[place] = Minute(number: minute) }
             state.minutes[place].tally.note(outcome, route: number)
             state.total.note(outcome, route: number)
-            if let link { state.unmatched.count(link.masked, withFirst: link.withFirst) }
+            if let link { state.unmatched.count(link.masked, withWord: link.withWord) }
         }
     }
 

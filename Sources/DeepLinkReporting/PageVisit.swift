@@ -27,18 +27,30 @@ package struct PageVisit: Sendable {
     package let plan: RoutePlan?
 
     /// The short link that the visitor followed; `nil` for any other link.
-    package let shortLink: ShortLinkMark?
+    package private(set) var shortLink: ShortLinkMark?
+
+    /// The segments of a link that leads nowhere, from the one on at which its match ends; `nil` for the whole link.
+    package let unmatched: [String]?
 
     /// Creates a visit from its parts.
     package init(
         _ outcome: Outcome,
         of request: ResolutionRequest?,
         plan: RoutePlan?,
+        unmatched: [String]? = nil,
         shortLink: ShortLinkMark? = nil
     ) {
         self.outcome = outcome
         self.request = request
         self.plan = plan
+        self.unmatched = unmatched
         self.shortLink = shortLink
+    }
+
+    /// Returns the same visit over a short link.
+    package func following(_ shortLink: ShortLinkMark?) -> PageVisit {
+        var visit = self
+        visit.shortLink = shortLink
+        return visit
     }
 }

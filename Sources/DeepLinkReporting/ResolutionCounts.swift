@@ -101,24 +101,37 @@ package final class ResolutionCounts: Sendable {
     }
 
     /// Counts a link that leads nowhere, for the reason of a problem's code.
-    package func failed(_ code: String, link: DeepLink, in catalog: RouteCatalog, at time: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - link: The link.
+    ///   - unmatched: The segments from the one on at which its match ends; `nil` for the whole link.
+    ///   - catalog: The catalog.
+    ///   - time: The time.
+    package func failed(
+        _ code: String,
+        link: DeepLink,
+        unmatched: [String]? = nil,
+        in catalog: RouteCatalog,
+        at time: Timestamp
+    ) {
         let minute = Self.minute(of: time)
         let isUnmatched = code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
         let words = isUnmatched ? words(of: catalog) : nil
-        let (masked, withFirst) = (words?.masked(link), words?.maskedAfterFirst(link))
+        let (masked, withWord) = (words?.masked(link), words?.masked(link, showingFirstOf: unmatched))
         state.withLock { state in
             state.begin(minute)
             state.running.note(problem: code.bytewise)
-            if let masked { state.unmatched.count(masked, withFirst: withFirst) }
+            if let masked { state.unmatched.count(masked, withWord: withWord) }
         }
     }
 
     /// Counts an answer to a visitor of a link.
     package func visited(_ visit: PageVisit, in catalog: RouteCatalog, at time: Timestamp) {
-        var unmatched: (masked: ByteText, withFirst: ByteText?)?
+        var unmatched: (masked: ByteText, withWord: ByteText?)?
         if visit.plan == nil, let link = visit.request?.link {
             let words = words(of: catalog)
-            unmatched = (words.masked(link), words.maskedAfterFirst(link))
+            unmatched = (words.masked(link), words.masked(link, showingFirstOf: visit.unmatched))
         }
         let route = visit.plan?.topRouteNumber
         pages.count(visit.outcome, route: route, unmatched: unmatched, in: catalog, minute: Self.minute(of: time))

@@ -1,21 +1,21 @@
 import DeepLinkCore
 
-/// The most frequent links that nothing matched, without personal data: the catalog's words stay, and a first
-/// segment that the catalog does not use if it looks like a word and many requests share it (decision record 30).
+/// The most frequent links that nothing matched, without personal data: the catalog's words stay, and the segment at
+/// which the match ends if it looks like a word and many requests share it (decision record 30).
 ///
-/// Two counts are kept, each in memory that does not grow: of all links with the catalog's words alone, and of those whose
-/// first segment looks like a word, with that segment. What is shown of the latter is taken off the former.
+/// Two counts are kept, each in memory that does not grow: of all links with the catalog's words alone, and of those that
+/// end at what looks like a word, with that segment. What is shown of the latter is taken off the former.
 struct UnmatchedLinks {
-    /// The number of requests that have to share a link's first segment, and its shape, for the segment to be shown.
+    /// The number of requests that have to share a segment at which links end, and their shape, for it to be shown.
     static let sharedCount = 20
 
     private var masked: FrequentTexts
-    private var withFirst: FrequentTexts
+    private var withWord: FrequentTexts
 
     /// Begins with none.
     init(capacity: Int) {
         masked = FrequentTexts(capacity: capacity)
-        withFirst = FrequentTexts(capacity: capacity)
+        withWord = FrequentTexts(capacity: capacity)
     }
 
     /// The number of links that were counted.
@@ -25,17 +25,18 @@ struct UnmatchedLinks {
     ///
     /// - Parameters:
     ///   - text: the link with the catalog's words alone.
-    ///   - textWithFirst: the link with its first segment, marked by ``KeptSegment``; `nil` if that is never shown.
-    mutating func count(_ text: ByteText, withFirst textWithFirst: ByteText?) {
+    ///   - textWithWord: the link with the segment at which its match ends, marked by ``KeptSegment``; `nil` if that is
+    ///     never shown.
+    mutating func count(_ text: ByteText, withWord textWithWord: ByteText?) {
         masked.count(text)
-        if let textWithFirst { withFirst.count(textWithFirst) }
+        if let textWithWord { withWord.count(textWithWord) }
     }
 
     /// Returns the most frequent links, the most frequent first.
     func top(_ count: Int) -> [FrequentTexts.Entry] {
         var sums: [ByteText: (count: Int, error: Int)] = [:]
         for entry in masked.top(masked.capacity) { sums[entry.text] = (entry.count, entry.error) }
-        for entry in withFirst.top(withFirst.capacity) {
+        for entry in withWord.top(withWord.capacity) {
             // So often it came at least: the count is too high by the error at most.
             let least = entry.count - entry.error
             guard least >= Self.sharedCount else { continue }
@@ -54,7 +55,7 @@ struct UnmatchedLinks {
     }
 }
 
-/// The first segment of a masked link that is kept, with a mark before it that is in no scheme and no host.
+/// The segment of a masked link that is kept, with a mark before it that is in no scheme and no host.
 enum KeptSegment {
     private static let mark: UInt8 = 0x01
 

@@ -90,7 +90,9 @@ package struct DatabaseBackup: Sendable {
             throw StoreOpenError.damaged(path: path, reason: "its copy lacks changes that it had before")
         }
         func count(_ table: String) throws -> Int {
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+            // The first schemas had no tokens.
+            guard try database.tableExists(table) else { return 0 }
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
         }
         let counts = (try count("user_state"), try count("user_history"), try count("service_token"))
         // Rows of earlier schemas have no checksums.
@@ -104,6 +106,7 @@ package struct DatabaseBackup: Sendable {
             last = page.last?.id
         }
         try UserHistoryRecord.checkAll(database)
+        try ShortLinkRow.checkAll(database)
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
             throw DamagedRowError(table: UserStateRecord.table)
         }

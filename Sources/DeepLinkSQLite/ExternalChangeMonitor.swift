@@ -7,8 +7,9 @@ import Synchronization
 ///
 /// It uses the writing connection, whose `data_version` changes with every commit but its own
 /// (sqlite.org/pragma.html#pragma_data_version). Since each transaction of this process begins by polling, and no other
-/// process can write during it, the history rows between two polls are those of other processes. If there are none,
-/// something else was changed, or rows were changed by hand: then anything may have changed.
+/// process can write during it, the history rows between two polls are those of other processes. If there are none, and
+/// no short links of others either, which concern no user, something else was changed, or rows were changed by hand: then
+/// anything may have changed.
 final class ExternalChangeMonitor: Sendable {
     private struct Position {
         /// The `data_version` at the last poll.
@@ -19,15 +20,31 @@ final class ExternalChangeMonitor: Sendable {
 
         /// The number of erased users, who have no history row; `nil` if it is damaged.
         var erasures: Int64?
+
+        /// The last known changes of short links.
+        var links = LinkPosition()
+    }
+
+    /// The number of the last short link that was made, and of changes to stored ones; `nil` if it is damaged.
+    fileprivate struct LinkPosition: Equatable {
+        var made: Int64 = 0
+        var changed: Int64? = 0
+
+        /// Whether short links were made or changed since another position.
+        func isAfter(_ other: LinkPosition) -> Bool {
+            guard let changed, let before = other.changed else { return false }
+            return made >= other.made && changed >= before && self != other
+        }
     }
 
     /// The end of the history in a transaction of this process that isn't committed yet.
     struct OwnEnd {
         fileprivate let monitor: ExternalChangeMonitor
         fileprivate let sequence: Int64
+        fileprivate let links: LinkPosition
 
         /// Records the changes as known, once they are on disk.
-        func committed() { monitor.position.withLock { $0.sequence = sequence } }
+        func committed() { monitor.position.withLock { ($0.sequence, $0.links) = (sequence, links) } }
     }
 
     /// The most rows that are read at a time.
@@ -48,7 +65,8 @@ final class ExternalChangeMonitor: Sendable {
             let now = Position(
                 dataVersion: try Self.dataVersion(database),
                 sequence: try Self.sequence(database),
-                erasures: try Self.erasures(database)
+                erasures: try Self.erasures(database),
+                links: try Self.links(database)
             )
             position.withLock { $0 = now }
             return .commit
@@ -76,7 +94,10 @@ final class ExternalChangeMonitor: Sendable {
         guard version != known.dataVersion else { return }
         let last = try Self.sequence(database)
         let erasures = try Self.erasures(database)
-        if last <= known.sequence || erasures != known.erasures {
+        let links = try Self.links(database)
+        let isExplained = last > known.sequence || last == known.sequence && links.isAfter(known.links)
+        known.links = links
+        if !isExplained || erasures != known.erasures {
             // Erasures of this process count too; then only cache entries are lost.
             known.erasures = erasures
             known.sequence = last
@@ -99,7 +120,7 @@ final class ExternalChangeMonitor: Sendable {
 
     /// Reads the end of the history in a transaction of this process; to be called before its commit.
     func ownEnd(_ database: Database) throws -> OwnEnd {
-        OwnEnd(monitor: self, sequence: try Self.sequence(database))
+        OwnEnd(monitor: self, sequence: try Self.sequence(database), links: try Self.links(database))
     }
 
     private static func dataVersion(_ database: Database) throws -> Int? {
@@ -108,6 +129,17 @@ final class ExternalChangeMonitor: Sendable {
 
     private static func erasures(_ database: Database) throws -> Int64? {
         do { return try StoredNumber.erasures.value(database) } catch is DamagedRowError { return nil }
+    }
+
+    private static func links(_ database: Database) throws -> LinkPosition {
+        let made = try database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'short_link'")
+        var position = LinkPosition(made: try Int64.fetchOne(made) ?? 0)
+        do {
+            position.changed = try StoredNumber.shortLinkChanges.value(database)
+        } catch is DamagedRowError {
+            position.changed = nil
+        }
+        return position
     }
 
     private static func sequence(_ database: Database) throws -> Int64 {

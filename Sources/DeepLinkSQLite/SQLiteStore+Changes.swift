@@ -5,7 +5,9 @@ import GRDB
 
 extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
     package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
-        try await write(
+        // Also after an error: nobody knows what is on disk then.
+        defer { links?.forget(change) }
+        return try await write(
             { [historyLimits, maximumAnswerCount, order] database in
                 var ledger = try WriteLedger(for: change, database)
                 let outcome = ledger.apply(change)

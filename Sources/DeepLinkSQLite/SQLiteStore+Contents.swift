@@ -43,6 +43,7 @@ extension SQLiteStore {
             ) {
                 .answer($0.answer, $0.request)
             }
+            try visitShortLinks(in: database, body: body)
             let tokens = try ServiceTokenRecord.all(database)
             if !tokens.isEmpty { try body(tokens.map(StoredRow.token)) }
             let erased = try ErasedUserRecord.all(database)
@@ -62,6 +63,37 @@ extension SQLiteStore {
                 try Self.visit(CountRecord.self, question: question, in: database, body: body) { .count($0.addition) }
             }
         }
+    }
+
+    /// Passes the short links in the order of lists, then their changes and the digests of erased ones.
+    private func visitShortLinks(in database: Database, body: ([StoredRow]) throws -> Void) throws {
+        var last: Int64 = 0
+        while true {
+            let page = try ShortLinkSource.all.rows(
+                after: last,
+                count: Self.pageSize,
+                texts: linkTexts,
+                database
+            )
+            if !page.isEmpty { try body(page.map { .shortLink($0.link) }) }
+            guard page.count == Self.pageSize, let end = page.last?.number else { break }
+            last = end
+        }
+        let changes = try Row.fetchCursor(
+            database,
+            sql: "SELECT \(ShortLinkHistoryRecord.columns) FROM short_link_history"
+        )
+        var page: [StoredRow] = []
+        while let row = try changes.next() {
+            let (code, change) = try ShortLinkHistoryRecord.change(row, texts: linkTexts, database)
+            page.append(.shortLinkChange(code, change))
+            guard page.count == Self.pageSize else { continue }
+            try body(page)
+            page = []
+        }
+        if !page.isEmpty { try body(page) }
+        let erased = try ErasedShortLinkRecord.all(database)
+        if !erased.isEmpty { try body(erased.map { .erasedShortLink(digest: $0) }) }
     }
 
     /// Reads the values that the file keeps beside its rows.

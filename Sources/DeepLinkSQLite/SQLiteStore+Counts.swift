@@ -105,6 +105,10 @@ private struct CountSelect {
             names = ["code"]
             parts = [.text]
             table = "code_count"
+            if let codes = question.codes {
+                conditions.append("code IN (\(codes.map { _ in "?" }.joined(separator: ", ")))")
+                arguments += codes.map { $0.string as any DatabaseValueConvertible }
+            }
         }
         let columns = names.joined(separator: ", ")
         if let after = question.after {

@@ -4,7 +4,7 @@ package import DeepLinkUsers
 import GRDB
 package import Logging
 
-/// A store of user states, service tokens and continuations in one SQLite file: WAL, `synchronous=FULL`, every
+/// A store of user states, service tokens, continuations and short links in one SQLite file: WAL, `synchronous=FULL`, every
 /// constraint in the schema.
 ///
 /// Writes use one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous: in WAL
@@ -29,7 +29,15 @@ package final class SQLiteStore: Sendable {
     let externalChanges: ExternalChangeMonitor
     let logger: Logger
     let levels: UserLevelCache?
-    let levelReader: UserLevelReader
+    let links: ShortLinkCache?
+    let rows: PointReader
+
+    /// The texts that short links share, as they are committed.
+    let linkTexts = ShortLinkTexts()
+
+    /// The source of the codes that the store draws.
+    package let drawing: ShortLinkDrawing
+
     let historyLimits: UserHistoryLimits
     let maximumAnswerCount: Int
     let order: ChangeOrderLog
@@ -49,13 +57,16 @@ package final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - use: Whether a server opens it.
-    ///   - maximumCachedUsers: The most users whose levels and grants a server caches; 0 for none.
+    ///   - maximumCachedUsers: The most users whose levels and grants a server caches, and the most short links; 0 for
+    ///     none.
     ///   - historyLimits: The bounds of each user's history.
     ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
     ///   - pollLease: The time after a search for changes of others during which levels are answered from the cache.
+    ///   - drawing: The source of the codes that the store draws.
     ///   - observer: The observer of changes made by others; by default the cache of levels.
     ///   - logger: The logger for refusals of changes, checks, and changes that are left out.
     ///   - immediateCheckByteCount: The size up to which a server checks the file immediately.
+    ///   - keepsCopy: Whether a file of an earlier schema is copied beside itself before it is upgraded.
     /// - Throws: ``StoreOpenError``, with the fault of the file and its remedy.
     package init(
         path: String,
@@ -64,15 +75,17 @@ package final class SQLiteStore: Sendable {
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
         maximumAnswerCount: Int = 250_000,
         pollLease: Duration = UserLevelCache.lease,
+        drawing: ShortLinkDrawing = .system,
         observer: (any ExternalChangeObserver)? = nil,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
-        immediateCheckByteCount: Int = 64 << 20
+        immediateCheckByteCount: Int = 64 << 20,
+        copyingBeforeUpgrade keepsCopy: Bool = false
     ) throws(StoreOpenError) {
         do {
             let opening = try StoreOpening(path: path, use: use, logger: logger)
             try opening.requireDurability()
             try opening.requireKnownSchema()
-            upgrade = try opening.migrate()
+            upgrade = try opening.migrate(keepingCopy: keepsCopy)
             // A command doesn't search for changes of others, so it caches nothing.
             let levels =
                 use == .serving && maximumCachedUsers > 0
@@ -90,7 +103,9 @@ package final class SQLiteStore: Sendable {
             self.levels = levels
             self.historyLimits = historyLimits
             self.maximumAnswerCount = maximumAnswerCount
-            levelReader = UserLevelReader(path: path)
+            links = levels.map { _ in ShortLinkCache(capacity: maximumCachedUsers, lease: pollLease) }
+            self.drawing = drawing
+            rows = PointReader(path: path)
             lock = opening.lock
             identity = file.identity
             companions = file.companions
@@ -119,7 +134,7 @@ package final class SQLiteStore: Sendable {
     ///
     /// While changes are refused, nothing is moved, and the log stays for the check at the next start.
     package func close() throws {
-        try levelReader.close()
+        try rows.close()
         if barrier.refusal == nil, !isServed {
             // Anything not moved, on a full disk for example, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
@@ -186,8 +201,8 @@ package final class SQLiteStore: Sendable {
 
     package func access(of id: UserID) throws -> UserAccess? {
         try explaining {
-            guard let levels else { return try levelReader.access(of: id) }
-            return try levels.access(of: id) { try levelReader.access(of: id) }
+            guard let levels else { return try rows.access(of: id) }
+            return try levels.access(of: id) { try rows.access(of: id) }
         }
     }
 
@@ -213,7 +228,7 @@ package final class SQLiteStore: Sendable {
     }
 
     /// Runs a body; errors caused by damage name the database, others are unchanged.
-    private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
@@ -227,7 +242,7 @@ package final class SQLiteStore: Sendable {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - size: The number of users that it changes.
+    ///   - size: The number of users and short links that it changes.
     ///   - levels: Returns the resulting levels and grants of users.
     /// - Returns: The result of the change.
     /// - Throws: ``WritesUnavailableError`` if changes are refused; the error of the change; an error of the disk.

@@ -52,7 +52,7 @@ extension Schema {
     }
 
     /// Returns the constraint of a column with grants.
-    private static func isGrants(_ column: String) -> String {
+    static func isGrants(_ column: String) -> String {
         """
         length(\(column)) BETWEEN 1 AND \(GrantsText.maximumByteCount) AND \(column) NOT GLOB '*[^A-Za-z0-9_@+! -]*'
         """

@@ -91,14 +91,16 @@ enum Schema {
         migrator.registerMigration("8 level renames", migrate: addLevelRenames)
         migrator.registerMigration("9 grants", migrate: addGrants)
         migrator.registerMigration("10 counts", migrate: addCounts)
+        migrator.registerMigration("11 short links", migrate: addShortLinks)
         migrator.registerMigration("12 audit", migrate: addAudit)
         return migrator
     }
 
     /// Requires that the list of tables is reliable.
     ///
-    /// Every entry has a type and a name: GRDB ends the process if one is NULL. The list is empty only if the file is:
-    /// otherwise damage would turn a file with users and tokens into a new database.
+    /// Every entry has a type and a name: GRDB ends the process if one is NULL. The list is empty only if the file is, and
+    /// has the table of migrations otherwise: damage, to all of the list or to one of its pages, would else turn a file with
+    /// users and tokens into a new database.
     ///
     /// - Throws: ``DamagedRowError`` if it isn't.
     static func requireSoundness(_ database: Database) throws {
@@ -112,6 +114,7 @@ enum Schema {
             sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE typeof(type) <> 'text' OR typeof(name) <> 'text')"
         )
         if isDamaged != false { throw DamagedRowError(table: "sqlite_master") }
+        if !isEmpty, try !database.tableExists("grdb_migrations") { throw DamagedRowError(table: "sqlite_master") }
     }
 
     /// Adds the moments as of which states count, answers to requests that may be sent again, and the remains of erased

@@ -31,6 +31,12 @@ package enum StoreOpenError: StoreError {
     /// A newer version of this program has changed the schema.
     case newerSchema(path: String)
 
+    /// A server of an earlier version runs on the file, whose schema a newer command would take away from it.
+    case servedByOlder(path: String)
+
+    /// The file must be upgraded, and the copy that is wanted before cannot be made.
+    case noCopy(path: String, reason: String)
+
     /// The file cannot be kept in WAL mode with `synchronous=FULL`, so writes could be lost.
     case notDurable(synchronous: Int?, journalMode: String?)
 
@@ -93,7 +99,14 @@ package enum StoreOpenError: StoreError {
         case .locked(let path):
             "Another process keeps the database \(path) locked. Stop it, or choose another file with --database."
         case .newerSchema(let path):
-            "A newer version of waymark has written the database \(path). Run that version, or restore a backup."
+            "A newer version of waymark has written the database \(path). Run that version, or put a backup of before its "
+                + "upgrade in its place with `waymark restore`; changes since the backup are then lost."
+        case .servedByOlder(let path):
+            "A server of an earlier version serves the database \(path), and this version would change its tables. Restart "
+                + "the server with this version first, or use the command of the server's version."
+        case .noCopy(let path, let reason):
+            "The database \(path) has to be upgraded, and the copy that --backup-before-upgrade wants cannot be made, so "
+                + "nothing was changed: \(reason)"
         case .notDurable(let synchronous, let journalMode):
             "The database does not run in WAL mode with synchronous=FULL (journal_mode=\(journalMode ?? "?"), "
                 + "synchronous=\(synchronous.map(String.init) ?? "?")), so acknowledged writes could be lost. "

@@ -14,6 +14,9 @@ struct StoreOpening {
 
     private static let fullSynchronous = 2
 
+    /// The pages that a command keeps in memory, in KiB.
+    private static let offlineCacheSize = 65_536
+
     let file: DatabaseFile
     let lock: ServingLock?
     let barrier: WriteBarrier
@@ -72,6 +75,8 @@ struct StoreOpening {
             }
             // Deleted data is overwritten (sqlite.org/pragma.html#pragma_secure_delete), as an erasure promises.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // A command that writes many rows keeps the pages of their indexes; memory is used only as they are read.
+            if lock == nil { try database.execute(sql: "PRAGMA cache_size = -\(Self.offlineCacheSize)") }
             try log.takeOver(database)
         }
     }
@@ -86,29 +91,53 @@ struct StoreOpening {
 
     /// Upgrades the schema; a migration is a change, so a file that was not closed cleanly is checked first.
     ///
+    /// - Parameter keepsCopy: Whether the file is copied before its schema changes.
     /// - Returns: The upgrade; `nil` for a file that is new or up to date.
-    func migrate() throws -> SchemaUpgrade? {
+    /// - Throws: ``StoreOpenError`` if a server uses the file with its present schema, the file is damaged, or the copy
+    ///   cannot be made; an error of SQLite. The file is then as it was, or at a step between.
+    func migrate(keepingCopy keepsCopy: Bool) throws -> SchemaUpgrade? {
+        let migrator = Schema.migrator
+        let (former, current) = (try pool.read(migrator.appliedIdentifiers).count, migrator.migrations.count)
+        let isUpgrade = (1..<current).contains(former)
+        // A command may be of a newer version than the server that runs.
+        if isUpgrade, lock == nil, case .held = ServingLock.standing(of: file) {
+            throw StoreOpenError.servedByOlder(path: file.path)
+        }
         try lock?.mark(.starting, of: file)
         if case .unverified = barrier.refusal, try !pool.read(Schema.migrator.hasCompletedMigrations),
             let finding = try FileCheck.finding(pool)
         {
             throw StoreOpenError.damaged(path: file.path, reason: finding)
         }
-        let migrator = Schema.migrator
-        let (former, current) = (try pool.read(migrator.appliedIdentifiers).count, migrator.migrations.count)
         // It may take long for a large file, so the log gives the reason for the wait.
-        if former > 0, former < current {
+        if isUpgrade {
+            let copy = keepsCopy ? try copy(beforeStep: former + 1) : nil
             logger.notice(
                 "The database is being upgraded.",
                 metadata: [
-                    "database": "\(file.path)", "fromStep": .stringConvertible(former),
-                    "toStep": .stringConvertible(current),
+                    "copy": "\(copy ?? "none; --backup-before-upgrade keeps one")", "database": "\(file.path)",
+                    "fromStep": .stringConvertible(former), "toStep": .stringConvertible(current),
                 ]
             )
         }
         let start = ContinuousClock.now
         try migrator.migrate(pool)
         return SchemaUpgrade(from: former, to: current, in: ContinuousClock.now - start)
+    }
+
+    /// Copies the file beside itself, before a step of the schema; a copy of an earlier attempt stays.
+    ///
+    /// - Returns: The path of the copy.
+    /// - Throws: ``StoreOpenError``.
+    private func copy(beforeStep step: Int) throws -> String {
+        var path = "\(file.path).before-step-\(step)"
+        if DatabaseFile.exists(path) { path += "-\(Int(Date().timeIntervalSince1970))" }
+        do {
+            _ = try DatabaseBackup(of: file.path, to: path)
+        } catch let error as BackupError {
+            throw StoreOpenError.noCopy(path: file.path, reason: "\(error)")
+        }
+        return path
     }
 
     /// Records the contents of the file as known; a damaged file is read as far as possible.

@@ -13,6 +13,9 @@ enum StoredNumber: String {
     /// The number of erased users: they have no history that informs other processes.
     case erasures = "erasures"
 
+    /// The number of changes of stored short links, which no row tells other processes.
+    case shortLinkChanges = "short link changes"
+
     /// Reads the number.
     ///
     /// - Throws: ``DamagedRowError`` if its row is missing, or differs from the one written.

@@ -21,6 +21,7 @@ extension WriteLedger {
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
+        try readShortLinks(for: change, database)
         for id in change.namedUsers {
             if let name = try AuditNameRecord.name(of: id, database) { auditNames.read(name, of: id) }
         }
@@ -73,6 +74,7 @@ extension WriteLedger {
         }
         try writeRedemptions(database)
         try writeTokens(database)
+        try writeShortLinks(change, in: database)
         for id in auditNames.forgotten { try AuditNameRecord.delete(of: id, in: database) }
         for (id, name) in auditNames.new { try AuditNameRecord.insert(name, of: id, in: database) }
     }

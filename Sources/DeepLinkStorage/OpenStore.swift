@@ -1,10 +1,11 @@
 import DeepLinkCore
+package import DeepLinkShortLinks
 package import DeepLinkUsers
 package import Logging
 
 /// An open store of any kind, with all that the commands and the server need.
 package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore, LevelNameStore, LinkCountStore,
-    AuditNameStore
+    ShortLinkStore, ShortLinkCheckStore, AuditNameStore
 {
     /// Whether a server writes to the same storage beside this process, so that the two must take turns.
     var isServed: Bool { get }

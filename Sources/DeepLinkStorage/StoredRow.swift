@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkShortLinks
 package import DeepLinkUsers
 
 /// A row of a store, for a move to another one.
@@ -24,6 +25,14 @@ package enum StoredRow: Sendable {
     /// A count of uses of links.
     case count(CountAddition)
 
+    /// A short link.
+    case shortLink(ShortLink)
+
+    /// A change of a short link.
+    case shortLinkChange(ShortLinkCode, ShortLinkChange)
+
+    /// The remains of an erased short link: a digest.
+    case erasedShortLink(digest: [UInt8])
     /// The name of a user in the audit log.
     case auditName(UserID, AuditName)
 }

@@ -22,6 +22,9 @@ package final class LinkPages: Sendable {
 
         /// The plan of the link, at the highest level; `nil` if it leads nowhere.
         package let plan: RoutePlan?
+
+        /// The segments of the link from the one on at which its match ends; `nil` if that is not why it leads nowhere.
+        package var unmatched: [String]?
     }
 
     /// The appearance of the pages.
@@ -43,29 +46,54 @@ package final class LinkPages: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the link as received.
+    ///   - target: the target of the link, if it is a short link.
     ///   - visitor: the visitor.
     ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
     ///   - time: the time of the check, read only if a signature is checked.
     /// - Returns: a page, or the address to redirect to.
     package func answer(
         link bytes: [UInt8],
+        target: LinkTarget? = nil,
         to visitor: LinkVisitor,
         keys verifier: some SignatureVerifier,
         at time: @autoclosure () -> Timestamp
     ) -> Reply {
-        let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
+        let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0, target: target) }
         let decision = request.map {
             decide($0, permissions: .all, catalog: site.catalog, keys: verifier, at: time())
         }
         guard let plan = try? decision?.plan() else {
             let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-            return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+            return Reply(
+                answer: .page(LinkPage(content, site: site)),
+                request: request,
+                plan: nil,
+                unmatched: decision?.unmatched
+            )
         }
-        return Reply(answer: answer(plan, to: visitor), request: request, plan: plan)
+        let code = target == nil ? nil : shortLink(request)
+        return Reply(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
+    }
+
+    /// Returns the answer to a visitor of a code that leads nowhere, or of the host of short links alone: for browsers the
+    /// site's own address, if it has one.
+    package func answerToUnknownCode(link bytes: [UInt8], to visitor: LinkVisitor) -> Reply {
+        let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
+        if visitor.isBrowser, let address = site.catalog.site.fallback?[visitor.platform]?.address(with: []) {
+            return Reply(answer: .redirect(address), request: request, plan: nil)
+        }
+        let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
+        return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+    }
+
+    /// Returns the short link of a request, without its query.
+    private func shortLink(_ request: ResolutionRequest?) -> String? {
+        guard let link = request?.link, let code = site.catalog.shortLinkPlace(in: link)?.code else { return nil }
+        return site.catalog.shortLink(code, host: link.host + (link.port.map { ":\($0)" } ?? ""))
     }
 
     /// Returns the answer to a visitor of a link that leads somewhere.
-    private func answer(_ plan: RoutePlan, to visitor: LinkVisitor) -> Answer {
+    private func answer(_ plan: RoutePlan, code shortLink: String?, to visitor: LinkVisitor) -> Answer {
         let catalog = site.catalog
         let route = plan.topEdge?.child
         let page = route.flatMap { catalog.routes[$0].page }
@@ -81,6 +109,7 @@ package final class LinkPages: Sendable {
         let forms = forms(
             of: plan,
             page,
+            shortLink: shortLink,
             query: query,
             fallback: address(Self.androidFallback(of: page, on: catalog.site))
         )
@@ -110,15 +139,21 @@ package final class LinkPages: Sendable {
     }
 
     /// Returns the forms of a link on its page; no app if the link opens in the browser or can't be printed.
-    private func forms(of plan: RoutePlan, _ page: RoutePage?, query: CarriedQuery, fallback: String?) -> LinkForms {
+    private func forms(
+        of plan: RoutePlan,
+        _ page: RoutePage?,
+        shortLink: String?,
+        query: CarriedQuery,
+        fallback: String?
+    ) -> LinkForms {
         let stores = site.stores
         guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
             return LinkForms(stores, campaign: query.campaign)
         }
         // All else that the forms depend on follows from the canonical link.
-        let key = [canonical, query.keptText, query.campaignText].joined(separator: " ")
+        let key = [canonical, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
         let make = { [site] in
-            let link = PrintedLink(canonical, of: plan, page, query: query, in: site.catalog)
+            let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
             return page?.opens == .web
                 ? LinkForms(stores, link: link, campaign: query.campaign)
                 : LinkForms(link, stores: stores, fallback: fallback)

@@ -57,6 +57,9 @@ static const uint8_t associations_js[] = {
 static const uint8_t users_js[] = {
 #embed "Console/users.js"
 };
+static const uint8_t short_links_js[] = {
+#embed "Console/short-links.js"
+};
 static const uint8_t changes_js[] = {
 #embed "Console/changes.js"
 };
@@ -93,6 +96,7 @@ static const console_page_file files[] = {
     FILE("graph.js", JS, graph_js),
     FILE("associations.js", JS, associations_js),
     FILE("users.js", JS, users_js),
+    FILE("short-links.js", JS, short_links_js),
     FILE("changes.js", JS, changes_js),
     FILE("counts.js", JS, counts_js),
     FILE("report.js", JS, report_js),

@@ -13,6 +13,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Check many links:       waymark check links.txt --level premiumUser
             Check a catalog:        waymark catalog check Config/routes.yaml
             Build a link:           waymark link build stack.json
+            Make a short link:      waymark short-links make https://example.com/x --code spring
             Test a phone's file:    waymark association test https://example.com/x --platform ios
             Write an app's types:   waymark generate swift --output App/Routes
 
@@ -21,8 +22,8 @@ package struct WaymarkCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ResolveCommand.self, CheckCommand.self, CatalogCommand.self, LinkCommand.self,
-            AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, TokenCommand.self,
-            AuditCommand.self, BackupCommand.self, RestoreCommand.self,
+            AudienceCommand.self, ReportCommand.self, AssociationCommand.self, UserCommand.self, ShortLinksCommand.self,
+            TokenCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
             DatabaseCommand.self, GenerateCommand.self, HealthcheckCommand.self,
         ]
     )

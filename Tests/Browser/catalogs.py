@@ -49,6 +49,17 @@ def walls():
     return catalog({"login": "root", "plans": "root", "pin": "root", "home": "root"}, routes, names)
 
 
+def short_links(product="product"):
+    """A shop with a host of short links; the path of its products can be another, and `None` leaves them out."""
+    routes = {"home": {"path": "", "opens": {"about": "push", **({"product": "push"} if product else {})}}, "about": {}}
+    if product:
+        routes["product"] = {"path": product + "/{id}", "parameters": {"id": "int"},
+                             "web": {"title": "A product", "description": "Of the shop."}}
+    origins = [{"scheme": "https", "hosts": ["shop.example"]},
+               {"scheme": "https", "hosts": ["go.example", "g.example"], "shortLinks": True}]
+    return json.dumps({"version": 1, "origins": origins, "entry": {"home": "root"}, "routes": routes})
+
+
 def catalog(entry, routes, names=None):
     """A file with these routes, and with names of levels and grants; JSON is YAML."""
     origins = [{"scheme": "app"}, {"scheme": "https", "hosts": ["links.example.com"]}]

@@ -25,5 +25,5 @@ tsc --project Sources/EmbeddedFiles/Console
 . Tests/Browser/environment.bash
 
 step "the pages"
-[ $# -gt 0 ] || set -- console_test
+[ $# -gt 0 ] || set -- console_test login_test
 PYTHONPATH=Tests/Browser:Tests/Processes "$python" -m unittest ${VERBOSE:+-v} "$@"

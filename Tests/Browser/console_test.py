@@ -4,6 +4,7 @@ import contextlib
 import json
 import pathlib
 import re
+import signal
 import tempfile
 import time
 import unittest
@@ -46,6 +47,7 @@ VIEWS = {
     "associations": view("associations", url="https://loremipsum.com/settings"),
     "users": "/console/users",
     "user": "/console/users/ada",
+    "short-links": "/console/short-links",
     "changes": "/console/changes",
     "report": "/console/report",
 }
@@ -79,7 +81,7 @@ class ViewTests(BrowserTest):
                         self.assertRegex(page.locator("ol.screens").inner_text(), re.escape(route))
                         page.go_back()
                         self.settle(page)
-                    for name in ["Graph", "Associations", "Users", "Changes", "Report"]:
+                    for name in ["Graph", "Associations", "Users", "Short links", "Changes", "Report"]:
                         visit(page, name)
                         self.settle(page)
                         self.assertEqual(page.locator("h1").inner_text(), name)
@@ -337,6 +339,188 @@ routes:
         with self.visiting(server, VIEWS["report"]) as page:
             self.settle(page)
             return page.locator("main").inner_text()
+
+
+class ShortLinkTests(BrowserTest):
+    """Short links: seen before they are made, found again with their counts, and withdrawn."""
+
+    @contextlib.contextmanager
+    def shop(self, **options):
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalogs.short_links())
+            file.flush()
+            with self.serving(file.name, **options) as server:
+                server.file = file
+                yield server
+
+    @staticmethod
+    def ask(server, target, body=None, type="application/json", **fields):
+        """Sends a request as a program does, and returns the body."""
+        fields = {name.replace("_", "-"): value for name, value in fields.items()} | {"Content-Type": type}
+        request = urllib.request.Request(server.origin + target, body and body.encode(), headers=fields)
+        with urllib.request.urlopen(request) as response:
+            return response.read().decode()
+
+    def links(self, server, query=""):
+        return json.loads(self.ask(server, f"/v1/short-links{query}"))["shortLinks"]
+
+    def counted(self, server, code):
+        """Waits until something is counted of a code."""
+        for _ in range(150):
+            if json.loads(self.ask(server, f"/v1/counts?by=code&code={code}"))["rows"]:
+                return
+            time.sleep(0.1)
+
+    def form(self, page, leads, code="", label=""):
+        page.locator("#target").fill(leads)
+        page.locator("#code").fill(code)
+        page.locator("#new-label").fill(label)
+        page.get_by_role("button", name="Preview").click()
+        self.settle(page)
+
+    def test_a_short_link_is_seen_whole_before_it_is_made(self):
+        with self.shop() as server:
+            for look in LOOKS:
+                with self.subTest(look), self.visiting(server, "/console/short-links", look=look, statuses=(404,)) as page:
+                    code = f"summer-{look}"
+                    self.form(page, "product id=5", code, "mail")
+                    self.assertEqual(page.locator("ol.screens > li").count(), 2)
+                    self.assertIn("A product", page.locator("dl.pairs").inner_text())
+                    drawn = page.get_by_role("img", name=f"The QR code of https://go.example/{code}").locator("path")
+                    self.assertIn(drawn.get_attribute("d"), self.ask(server, f"/v1/qr-code?link=https://go.example/{code}",
+                                                                     Accept="image/svg+xml"))
+                    self.check_rules(page, f"a preview, {look}")
+                    self.keep(page, f"short-link-preview-{look}")
+                    self.assertNotIn(code, [link["code"] for link in self.links(server)])
+                    page.get_by_role("button", name="Make it").click()
+                    page.wait_for_selector("h2:has-text('History'), dl.pairs:has-text('working')")
+                    self.settle(page)
+                    self.assertTrue(page.url.endswith(f"/console/short-links/{code}"))
+                    made = {link["code"]: link for link in self.links(server, "?label=mail")}[code]
+                    self.assertEqual([made["target"], made["state"]], ["https://shop.example/product/5", "working"])
+                    with page.expect_download() as download:
+                        page.get_by_role("button", name="Save the QR code").click()
+                    self.assertTrue(pathlib.Path(download.value.path()).read_text().startswith("<svg "))
+                    self.check_rules(page, f"a short link, {look}")
+                    self.keep(page, f"short-link-{look}")
+
+    def test_the_server_draws_a_code_and_an_example_says_so(self):
+        with self.shop() as server, self.visiting(server, "/console/short-links") as page:
+            page.locator("#host").select_option("g.example")
+            self.form(page, "https://shop.example/product/7")
+            self.assertIn("An example: the code is drawn when the link is made.", page.locator("main").inner_text())
+            page.get_by_role("button", name="Make it").click()
+            page.wait_for_selector("dl.pairs:has-text('working')")
+            (link,) = self.links(server)
+            self.assertRegex(link["link"], r"^https://g\.example/[0-9a-z]{10}$")
+            self.assertIn(link["link"], page.locator("figcaption").inner_text())
+
+    def test_what_goes_wrong_is_told(self):
+        with self.shop() as server:
+            self.ask(server, "/v1/short-links/sale", '{"link":"https://shop.example/about"}')
+            with self.visiting(server, "/console/short-links", statuses=(400, 404, 409, 422)) as page:
+                fault = page.locator("form.question .notice.bad")
+                for leads, code, words in [("https://shop.example/nowhere", "", "No route matches"),
+                                           ("https://else.example/", "", "origin"),
+                                           ("product id=x", "", "id"), ("product", "", "id"),
+                                           ("https://shop.example/about", "sale", "another short link’s"),
+                                           ("https://shop.example/about", "SALE", "another short link’s")]:
+                    with self.subTest(leads, code=code):
+                        self.form(page, leads, code)
+                        if page.get_by_role("button", name="Make it").count():
+                            page.get_by_role("button", name="Make it").click()
+                            fault.wait_for()
+                        self.assertIn(words, fault.inner_text())
+                        self.assertEqual(page.get_by_role("button", name="Make it").count(), 0)
+                # Somebody else was quicker.
+                self.form(page, "https://shop.example/about", "quick")
+                self.ask(server, "/v1/short-links/QUICK", '{"link":"https://shop.example/about"}')
+                page.get_by_role("button", name="Make it").click()
+                fault.wait_for()
+                self.assertIn("another short link’s", fault.inner_text())
+                self.form(page, "https://shop.example/about", "metrics")
+                page.get_by_role("button", name="Make it").click()
+                fault.wait_for()
+                self.assertIn("a path of the server's own", fault.inner_text())
+
+    def test_links_are_listed_with_counts_filtered_and_paged(self):
+        with self.shop() as server:
+            lines = [{"link": f"https://shop.example/product/{number}", "label": "mail"} for number in range(60)]
+            lines += [{"route": "about", "label": "poster", "code": "poster"}]
+            self.ask(server, "/v1/short-links", "".join(json.dumps(line) + "\n" for line in lines), "application/x-ndjson")
+            for _ in range(3):
+                self.ask(server, "/v1/resolve?link=https://go.example/POSTER", Waymark_App="ios/3.1.0")
+            self.ask(server, "/poster", Host="go.example", Accept="*/*", User_Agent="Twitterbot/1.0")
+            self.counted(server, "poster")
+            with self.visiting(server, "/console/short-links") as page:
+                rows = page.get_by_role("table", name="Short links").locator("tbody tr")
+                self.assertEqual(rows.count(), 50)
+                page.get_by_role("link", name="More short links").click()
+                page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 11")
+                self.settle(page)
+                page.locator("input#label").fill("poster")
+                page.locator("#state").select_option("working")
+                page.get_by_role("button", name="Show").click()
+                page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
+                self.settle(page)
+                self.assertEqual(rows.inner_text().split("\t"), ["poster", "about", "poster", "working", "3", "0", "0", "0", "0", "1"])
+                self.assertIn("state=working", page.url)
+                self.check_rules(page, "a list of short links")
+                page.locator("input#label").fill("")
+                page.locator("input#route").fill("nothing")
+                page.get_by_role("button", name="Show").click()
+                page.wait_for_selector("text=None here.")
+                # From the labels of the report to the links of one.
+                page.goto(server.origin + VIEWS["report"])
+                self.settle(page)
+                page.get_by_role("table", name="Labels, the last 30 days").get_by_role("link", name="poster").click()
+                page.wait_for_selector("tbody a:has-text('poster')")
+                self.assertEqual(rows.count(), 1)
+
+    def test_a_link_is_withdrawn_once_that_is_confirmed(self):
+        with self.shop() as server:
+            self.ask(server, "/v1/short-links/sale", '{"link":"https://shop.example/about"}')
+            self.ask(server, "/v1/resolve?link=https://go.example/sale", Waymark_App="ios/3.1.0")
+            self.counted(server, "sale")
+            with self.visiting(server, "/console/short-links/sale", statuses=(404,)) as page:
+                self.assertFalse(page.get_by_role("button", name="Withdraw it").is_visible())
+                page.get_by_text("Withdraw this short link").click()
+                page.get_by_role("button", name="Withdraw it").click()
+                page.wait_for_selector("text=The code sale leads nowhere")
+                self.settle(page)
+                self.assertIn("withdrawn", page.get_by_role("table", name="History").inner_text())
+                self.assertIn("sale\t1\t", page.get_by_role("table", name="Counts").inner_text())
+                self.assertEqual([link["state"] for link in self.links(server)], ["withdrawn"])
+                page.goto(server.origin + "/console/short-links/nobodys")
+                page.wait_for_selector("h2:has-text('No short link')")
+
+    def test_a_broken_link_has_its_reason(self):
+        with self.shop() as server:
+            self.ask(server, "/v1/short-links/sale", '{"link":"https://shop.example/product/5"}')
+            pathlib.Path(server.file.name).write_text(catalogs.short_links(product=None) + "\n")
+            server.process.send_signal(signal.SIGHUP)
+            for _ in range(200):
+                if self.links(server, "?state=broken"):
+                    break
+                time.sleep(0.1)
+            with self.visiting(server, "/console/short-links#state=broken") as page:
+                page.get_by_role("link", name="sale", exact=True).click()
+                page.wait_for_selector("text=Broken: ")
+                self.assertIn("broken", page.locator("dl.pairs").inner_text())
+
+    def test_only_publishers_and_admins_make_links(self):
+        with self.shop(tokens=("resolver", "publisher")) as server:
+            for token, may in zip(server.tokens, [False, True]):
+                with self.visiting(server, "/console/short-links", statuses=(401, 403)) as page:
+                    page.locator("#token-button").click()
+                    page.locator("#token").fill(token)
+                    page.get_by_role("button", name="Use it").click()
+                    self.settle(page)
+                    self.assertEqual("For publishers and admins" in page.locator("main").inner_text(), not may)
+                    self.assertEqual(page.get_by_label("Leads to").count(), int(may))
+                    if may:
+                        self.form(page, "product id=5")
+                        self.assertEqual(page.locator("ol.screens > li").count(), 2)
 
 
 class StateTests(BrowserTest):

@@ -1,11 +1,14 @@
 """Spoils the documents in each way that breaks a client or a catalog, and has the comparison name it; additions pass."""
 
+import collections
 import copy
 import importlib.machinery
 import importlib.util
 import json
 import pathlib
+import shutil
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -79,6 +82,47 @@ class RealDocuments(unittest.TestCase):
                 value.setdefault("properties", {})["another"] = {"type": "string"}
         self.assertEqual(spoiled(API, add), [])
         self.assertEqual(spoiled(CATALOG, lambda schema: schema["properties"].update(another={"type": "string"})), [])
+
+
+class Names(unittest.TestCase):
+    """The names that pages of the reference promise."""
+
+    def without(self, page, text, replacement=""):
+        """The names that are gone where a text is taken out of a page."""
+        with tempfile.TemporaryDirectory() as folder:
+            pages = pathlib.Path(folder)
+            for one in compatibility.PAGES.glob("*.md"):
+                shutil.copy(one, pages)
+            before = (pages / page).read_text()
+            self.assertIn(text, before)
+            (pages / page).write_text(before.replace(text, replacement))
+            return set(compatibility.names()) - set(compatibility.names(pages))
+
+    def test_there_are_names_of_every_kind(self):
+        kinds = collections.Counter(name.split()[0] for name in compatibility.names())
+        for kind, least in {"command": 30, "option": 60, "exit": 5, "setting": 100, "metric": 40, "problem": 30}.items():
+            self.assertGreaterEqual(kinds[kind], least, kinds)
+
+    def test_those_of_the_last_release_are_there(self):
+        self.assertEqual(set(compatibility.NAMES.read_text().splitlines()) - set(compatibility.names()), set())
+
+    def test_each_that_is_gone_counts(self):
+        for page, text, name in (
+            ("command-line.md", "| `waymark user export` |", "command waymark user export"),
+            ("command-line.md", " [--from …] [--partial]", "option waymark resolve --partial"),
+            ("command-line.md", "65 bad data, ", "exit code 65 bad data"),
+            ("settings.md", "| `--host` |", "setting --host"), ("settings.md", "`WAYMARK_HTTP_PORT` |", "setting WAYMARK_HTTP_PORT"),
+            ("settings.md", "| `drain.seconds` |", "setting drain.seconds"),
+            ("metrics.md", "| `waymark_gated_total` |", "metric waymark_gated_total gate"),
+            ("problems.md", "| 400 | `malformed-link` |", "problem malformed-link 400"),
+        ):
+            with self.subTest(name):
+                self.assertIn(name, self.without(page, text))
+
+    def test_another_meaning_of_a_code_or_a_type_counts(self):
+        self.assertIn("exit code 69 unavailable resource", self.without("command-line.md", "69 unavailable", "70 unavailable"))
+        self.assertIn("metric waymark_ready (gauge)", self.without("metrics.md", "`waymark_ready` | gauge", "`waymark_ready` | counter"))
+        self.assertIn("problem internal 500", self.without("problems.md", "| 500 | `internal`", "| 502 | `internal`"))
 
 
 class Schemas(unittest.TestCase):

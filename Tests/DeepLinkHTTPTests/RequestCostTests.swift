@@ -79,7 +79,8 @@ import WaymarkTestSupport
             "/v1/resolve?link=navigation:/onboarding&mode=", "/v1/resolve?link=navigation:/onboarding&user=",
             "/v1/resolve?link=navigation:/onboarding&from=", "/v1/resolve?link=navigation:/onboarding&partial=",
             "/v1/resolve?explain=true&link=navigation:/characters/character/", "/characters/", "/settings?",
-            "/characters/character/1?sheet=", "http://", "http://localhost/",
+            "/characters/character/1?sheet=", "http://", "http://localhost/", "/v1/qr-code?link=navigation:/",
+            "/v1/counts?by=", "/v1/counts?by=code&code=",
         ]
         try await withOpenServer { port in
             for target in targets {

@@ -3,6 +3,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkReporting
 import DeepLinkSQLite
+import DeepLinkShortLinks
 import DeepLinkUsers
 import HTTPTypes
 import NIOCore
@@ -77,6 +78,9 @@ enum TestServer {
         /// The catalog has a route that is only for links that are signed, and callers need tokens.
         case signed = "signed links"
 
+        /// The catalog has hosts of short links, and callers need tokens.
+        case shortLinks = "short links"
+
         func catalog() throws -> RouteCatalog {
             switch self {
             case .usual, .brokenStore, .strictHosts, .insecure, .tokens, .anonymous, .limited, .overloaded,
@@ -89,49 +93,12 @@ enum TestServer {
             case .userGrants: try CatalogLoader.load(try TestServer.sampleWithGrants(), file: "user grants")
             case .grants: try CatalogLoader.load(Array(TestServer.grants.utf8), file: "grants")
             case .signed: try CatalogLoader.load(Array(TestServer.signed.utf8), file: "signed links")
+            case .shortLinks: try CatalogLoader.load(Array(TestServer.shortLinks.utf8), file: "short links")
             case .inventory, .suinavigation: try Example.catalog(rawValue)
             case .linkDomain, .openLinkDomain: try Example.catalog("link-domain")
             }
         }
     }
-
-    private static let twoSheets = """
-        version: 1
-        origins: [{ scheme: nav }]
-        entry: { home: root, order: root }
-        routes:
-          home: { opens: { help: sheet, tour: popover } }
-          help: { query: help }
-          tour: { query: tour }
-          order: { parameters: { id: { type: int, required: true } } }
-        """
-
-    private static let appVersions = """
-        version: 1
-        origins: [{ scheme: shop }, { scheme: https, hosts: [shop.example] }]
-        gates: { onboardingCompleted: /hello, signedInUser: /login, premiumUser: /hello }
-        apps: { ios: [{ appID: ABCDE12345.com.example.shop, storeID: 123456789 }] }
-        entry: { home: root, login: root, hello: root }
-        routes:
-          home: { path: "", opens: { offers: push, basket: { presentation: sheet, since: { ios: "3.10" } } } }
-          hello: {}
-          login: { since: { android: 2 } }
-          offers: { since: { ios: "3.2", android: "4.0" } }
-          basket: { since: { ios: "3.2" }, authorizationLevel: signedInUser }
-        """
-
-    private static let twoWays = """
-        version: 1
-        origins: [{ scheme: shop }]
-        entry: { tabs: root }
-        routes:
-          tabs: { path: "", opens: { home: { presentation: tab, initial: true }, search: tab } }
-          home: { opens: { product: push, cart: sheet } }
-          search: { opens: { product: push } }
-          product: { path: "product/{id}", parameters: { id: int }, opens: { review: sheet } }
-          review: {}
-          cart: {}
-        """
 
     static let grants = """
         version: 1
@@ -188,13 +155,6 @@ enum TestServer {
     ]
     .compactMap(\.self)
 
-    private static let prefixed = """
-        version: 1
-        origins: [{ scheme: https, hosts: [links.example], pathPrefix: /app }]
-        entry: { home: root }
-        routes: { home: {} }
-        """
-
     /// The key that signs continuations.
     static let key = Array("0123456789abcdef0123456789abcdef".utf8)
 
@@ -217,6 +177,8 @@ enum TestServer {
         _ circumstance: Circumstance = .usual,
         catalog: LiveCatalog? = nil,
         store: (any UserStateStore)? = nil,
+        shortLinks: (any ShortLinkStore)? = nil,
+        shortLinksPerUser: Int = 0,
         serviceTokens: [ServiceToken]? = nil,
         endUsers: EndUserVerifier? = nil,
         authentication: Authentication? = nil,
@@ -224,15 +186,17 @@ enum TestServer {
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String]? = [],
+        login: PersonLogin? = nil,
         observer: (any ResponseObserver)? = nil,
         audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
     ) throws -> TestService {
-        let hasTokens = [.tokens, .userGrants, .anonymous, .limited, .linkDomain, .signed].contains(circumstance)
+        let hasTokens = [.tokens, .userGrants, .anonymous, .limited, .linkDomain, .signed, .shortLinks]
+            .contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
-        let memory = InMemoryUserStateStore()
+        let memory = InMemoryUserStateStore(drawing: .seeded())
         let metrics = MetricsRegistry()
         let live = try catalog ?? LiveCatalog(try circumstance.catalog())
         let users = store ?? (circumstance == .brokenStore ? BrokenStore() : memory)
@@ -241,6 +205,7 @@ enum TestServer {
             ?? Authentication(
                 serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
                 endUsers: endUsers,
+                persons: login?.sessions,
                 letsAnonymousResolve: circumstance == .anonymous
             )
         let hosts = HostSettings(
@@ -251,7 +216,7 @@ enum TestServer {
         let load = load ?? ServerLoad(maximumWork: circumstance == .overloaded ? 0 : 1024)
         let service = UserService(store: users, audit: audit, now: now)
         let serviceMetrics = ServiceMetrics(countingIn: metrics, text: { metrics.text })
-        let signingKeys = LinkSigningKeys(circumstance == .signed ? signingKeys : [])
+        let signingKeys = LinkSigningKeys([.signed, .shortLinks].contains(circumstance) ? signingKeys : [])
         let bundle = LiveBundle()
         let counted = CountedStore(isBroken: circumstance == .brokenStore)
         let table = EndpointTable(
@@ -262,6 +227,7 @@ enum TestServer {
                 metrics: serviceMetrics,
                 counts: ResolutionCounts(since: now()),
                 linkCounts: counted.counts,
+                shortLinks: ShortLinkService(store: shortLinks ?? memory, maximumPerUser: shortLinksPerUser, now: now),
                 now: now
             ),
             users: service,
@@ -273,6 +239,7 @@ enum TestServer {
             comparisons: comparisons,
             hosts: hosts,
             consoleHosts: consoleHosts,
+            login: login,
             version: version
         )
         if circumstance == .requestInProgress { #expect(service.inProgress.begin(try busyRequest())) }

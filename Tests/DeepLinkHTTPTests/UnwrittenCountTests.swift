@@ -86,8 +86,8 @@ import WaymarkTestSupport
             counts.visited(visit(ShortLinkMark(code: "c\(number)", label: nil, isAboutUser: false)), at: Self.time)
         }
         let slices = counts.take()
-        #expect(slices.count == 4 && slices.allSatisfy { $0.additions.count <= CountSlice.maximumSize })
-        #expect(Set(slices.map(\.id)).count == 4)
+        #expect(slices.count == 8 && slices.allSatisfy { $0.additions.count <= CountSlice.maximumSize })
+        #expect(Set(slices.map(\.id)).count == 8)
         #expect(Set(slices.flatMap(\.additions)).count == 1001)
         #expect(counts.take().isEmpty)
     }

@@ -37,7 +37,7 @@ import WaymarkTestSupport
         let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
         let limit = try #require(Int32(text.filter(\.isNumber)))
         // A larger number is capped at the system's own (listen(2)).
-        #expect(WaymarkServer.backlog >= limit)
+        #expect(ListeningPort.backlog >= limit)
     }
 
     @Test func `a socket that is handed over outlasts the server, and the next one answers who waits`() async throws {

@@ -44,6 +44,53 @@ struct UnmatchedLinksTests {
     }
 
     @Test
+    func `the segment at which a match ends is shown, and neither values before it nor what follows`() throws {
+        let catalog = try CatalogLoader.load(
+            Array(
+                """
+                version: 1
+                origins: [{ scheme: https, hosts: [shop.example], pathPrefix: /app }, { scheme: shop, authority: segment }]
+                entry: { home: root }
+                routes:
+                  home: { path: "", opens: { user: push } }
+                  user: { path: "user/{name}", parameters: { name: string }, opens: { posts: push } }
+                  posts: { path: "posts/of/{year}", parameters: { year: int } }
+                """
+                .utf8
+            ),
+            file: "shop.yaml"
+        )
+        let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
+        let counts = ResolutionCounts(since: time)
+        let links = [
+            "https://shop.example/app/user/ann/photoz/ann", "https://shop.example/app/usr/ann", "shop://user/ann/likez",
+            "shop://usr/ann", "https://shop.example/app/user/ann/posts/ann",
+        ]
+        for link in links {
+            let request = ResolutionRequest(link: try DeepLink(link))
+            guard case .failure(let failure) = resolve(request, permissions: .all, catalog: catalog) else {
+                Issue.record("\(link) leads somewhere")
+                continue
+            }
+            for _ in 0..<20 {
+                counts.failed(
+                    "no-matching-route",
+                    link: request.link,
+                    unmatched: failure.unmatched,
+                    in: catalog,
+                    at: time
+                )
+            }
+        }
+        #expect(
+            counts.report(at: time).unmatched.map(\.text.string).sorted() == [
+                "https://shop.example/app/user/…/photoz/…", "https://shop.example/app/user/…/posts/…",
+                "https://shop.example/app/usr/…", "shop://user/…/likez", "shop://usr/…",
+            ]
+        )
+    }
+
+    @Test
     func `a word that only some requests share is never shown`() throws {
         let report = try Self.report([("https://shop.example/posts/#", 19), ("https://shop.example/ann/#", 19)])
         #expect(report == ["https://shop.example/…/…": 38])

@@ -95,6 +95,22 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a question names codes, in any order, and gets those that were counted`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            let stored: [ByteText] = ["Summer", "summer", "winter"]
+            try await store.add(CountSlice(stored.map { CountAddition(to: .code($0), outcome: "page", count: 1) }))
+            func codes(_ named: [ByteText], after: CountRow.Heading? = nil, limit: Int = 10) async throws -> [String] {
+                let question = CountQuestion(.codes, of: named, after: after, limit: limit)
+                return try await store.counts(question).map { $0.heading[0].string }
+            }
+            #expect(try await codes(["winter", "none", "Summer"]) == ["Summer", "winter"])
+            #expect(try await codes(["winter", "Summer"], limit: 1) == ["Summer"])
+            #expect(try await codes(["winter", "Summer"], after: ["Summer"]) == ["winter"])
+            #expect(try await codes([]) == [])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `pages follow one another in the order of the headings' bytes`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let names: [ByteText] = ["", "B", "a", "b", "b b", "é", "…"]

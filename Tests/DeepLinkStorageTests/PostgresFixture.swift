@@ -57,6 +57,7 @@ struct PostgresFixture {
         timeouts: PostgresStore.Timeouts = patient,
         usesSnapshots: Bool = true,
         clock: PostgresStore.Clock = .author,
+        drawing: ShortLinkDrawing = .system,
         logger: Logger = LogLines().logger
     ) async throws -> PostgresStore {
         try await PostgresStore(
@@ -67,6 +68,7 @@ struct PostgresFixture {
             timeouts: timeouts,
             usesSnapshots: usesSnapshots,
             clock: clock,
+            drawing: drawing,
             logger: logger
         )
     }

@@ -30,6 +30,7 @@ enum StoreKind {
     /// Runs a body with a new store of the kind, seen as what the suite is about.
     func with<Store>(
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        drawing: ShortLinkDrawing = .system,
         memory: () -> Store,
         stored: (any OpenStore) -> Store,
         _ body: (Store) async throws -> Void
@@ -41,7 +42,8 @@ enum StoreKind {
                 let store = try SQLiteStore(
                     path: folder + "/states.sqlite",
                     use: self == .serving ? .serving : .offline,
-                    historyLimits: historyLimits
+                    historyLimits: historyLimits,
+                    drawing: drawing
                 )
                 try await body(stored(store))
                 try store.close()
@@ -51,7 +53,8 @@ enum StoreKind {
                 let store = try await fixture.open(
                     self == .postgres ? .offline(creating: true) : .serving,
                     historyLimits: historyLimits,
-                    usesSnapshots: self != .postgresByAge
+                    usesSnapshots: self != .postgresByAge,
+                    drawing: drawing
                 )
                 try await body(stored(store))
                 store.close()

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 import GRDB
@@ -100,6 +101,50 @@ import WaymarkTestSupport
             for end in 0..<600 { _ = try await server.save(StoreFixture.write("own", until: Int64(end))) }
             try await server.pollExternalChanges()
             #expect(heard.take().isEmpty)
+            try server.close()
+        }
+    }
+
+    @Test func `short links of others concern no user, and hide no change that does`() async throws {
+        typealias Links = ShortLinkFixture
+        try await StoreFixture.with { fixture in
+            let heard = Heard()
+            let (server, other) = (try fixture.serving(observer: heard), try fixture.offline())
+            let contents = ShortLinkContents(target: Links.target(), about: try StoreFixture.id("ada"))
+            let erasure = UserStateRemoval(
+                id: try StoreFixture.id("ada"),
+                time: Links.time(3000),
+                author: "test",
+                isErasure: true
+            )
+            let changes: [() async throws -> Void] = [
+                { _ = try await other.save(Links.write("sale", contents)) },
+                { _ = try await other.save(Links.write("sale", Links.contents(of: "8"), at: 1500)) },
+                { _ = try await other.withdraw(Links.removal("sale")) },
+                { _ = try await other.save(Links.write("ada", contents)) },
+                // Links alone.
+                { _ = try await other.remove(erasure) },
+            ]
+            for change in changes {
+                try await change()
+                try await server.pollExternalChanges()
+                #expect(heard.take().isEmpty)
+            }
+            _ = try await other.save(Links.write("next"))
+            _ = try await other.save(StoreFixture.write("bob"))
+            try await server.pollExternalChanges()
+            #expect(heard.users() == ["bob"])
+            // Changes of this store explain none of others.
+            for step in 0..<2 {
+                _ = try await server.save(Links.write("own", Links.contents(of: "\(step)"), at: Int64(step + 1) * 1000))
+                #expect(heard.take().isEmpty)
+                let queue = try DatabaseQueue(path: fixture.path)
+                try await queue.write { try $0.execute(sql: "UPDATE user_state SET version = 9 - \(step)") }
+                try queue.close()
+                try await server.pollExternalChanges()
+                #expect(heard.take() == [.everything])
+            }
+            try other.close()
             try server.close()
         }
     }
@@ -212,7 +257,7 @@ import WaymarkTestSupport
                 for _ in 0..<64 {
                     group.addTask {
                         _ = try server.state(of: StoreFixture.id("ada"))
-                        _ = try server.levelReader.access(of: StoreFixture.id("ada"))
+                        _ = try server.rows.access(of: StoreFixture.id("ada"))
                         _ = try server.states(after: nil, limit: 10)
                         _ = try server.changes(of: StoreFixture.id("ada"))
                         try server.checkUsable()

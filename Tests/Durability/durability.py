@@ -10,6 +10,8 @@ Prints what happens; all parts, or those that are named:
   throughput  writes per second of one connection and of 64, beside the syncs per second of the disk
   levels      the store makes no system call for a user whose level is in memory, also while others are written; with
               the memory switched off the same check must count some for each
+  counts      kill -9 under uses of a short link: those of ten seconds are lost at most, and nothing else; writes of
+              counts into 400 days of them hold a write of a user up for 20 ms at most
 
 --seed repeats the random moments of an earlier run. TMPDIR says where the database lies (default: /var/tmp); a file
 system in memory would prove nothing. Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
@@ -27,6 +29,7 @@ import tempfile
 import threading
 import time
 
+import counts
 import levels
 import load
 import trace
@@ -456,6 +459,29 @@ def part_levels(options):
             expect(found[0].read_locks > count / 2, "levels: the check does not see reads of the file")
 
 
+# (h) Counts of uses.
+
+
+def part_counts(options):
+    catalog = os.path.join(options.folder, "shop.yaml")
+    with open(catalog, "w", encoding="utf-8") as file:
+        file.write(counts.CATALOG)
+    rounds = 3 if options.quick else 20
+    progress(f"counts: {rounds} times kill -9")
+    total, missing, longest = counts.killed(
+        options.binary, os.path.join(options.folder, "counts.sqlite"), catalog, rounds, options.seed, expect)
+    say(f"(h) {rounds} times kill -9 under uses of a short link: {total} acknowledged, {missing} lost, "
+        f"of {longest:.1f} s at most; none twice, no level lost")
+    days, rows, codes, links = (400, 250, 100_000, 4_000) if options.quick else (400, 2_500, 1_000_000, 20_000)
+    progress(f"counts: {days * rows} rows of days, {codes} of codes")
+    calm, busy = counts.writing(
+        options.binary, os.path.join(options.folder, "full-counts.sqlite"), catalog, days, rows, codes, links, expect)
+    say(f"(h) {days} days with {days * rows} rows, {codes} codes: a write of a user while the counts of {links} codes are "
+        f"written: {busy}; without them: {calm}")
+    # Other work of the machine decides the longest ones, with and without counts.
+    expect(busy.long - calm.long <= 20, f"counts: writes of counts hold a write up for {busy.long - calm.long:.1f} ms")
+
+
 PARTS = {
     "strace": part_strace,
     "kill": part_kill,
@@ -463,6 +489,7 @@ PARTS = {
     "full": part_full,
     "throughput": part_throughput,
     "levels": part_levels,
+    "counts": part_counts,
 }
 
 

@@ -16,8 +16,8 @@ LEVELS = ["none", "onboardingCompleted", "signedInUser", "premiumUser"]
 class Server(waymark.Server):
     """A server whose histories are whole: they are compared with what was acknowledged."""
 
-    def __init__(self, binary, database, prefix=(), settings=None):
-        super().__init__(binary, database, prefix=prefix, settings=settings, patience=30,
+    def __init__(self, binary, database, prefix=(), settings=None, catalog=waymark.CATALOG):
+        super().__init__(binary, database, prefix=prefix, settings=settings, patience=30, catalog=catalog,
                          arguments=["--maximum-history-count", "1000000"])
 
     def connect(self):

@@ -60,15 +60,4 @@ stop
 umount "$rootfs/data" "$rootfs/proc" "$rootfs"
 proved "its root, read-only, refuses to start without credentials, makes a token, serves, and is healthy by its own check"
 
-if ! $quick; then
-    install_packages podman runc
-    name=release
-    mkdir "$work/podman"
-    work=$work/podman configure_podman
-    chmod 0755 "$work"
-    quietly podman pull "oci-archive:$image"
-    expect "the image's version by podman" "$version" \
-        "$(podman image inspect --format '{{index .Labels "org.opencontainers.image.version"}}' "$(podman images -q | head -n 1)")"
-    quietly podman rmi --all --force
-    proved "podman takes the archive"
-fi
+$quick || . Tests/Release/engine.bash

@@ -12,8 +12,11 @@ dpkg --compare-versions 0.9.0 lt "$full" || fail "$full does not come after 0.9.
 for name in postinst prerm postrm; do quietly sh -n "scripts/packaging/debian/$name.sh"; done
 if ! $quick; then
     install_packages lintian
-    quietly lintian --fail-on error,warning --no-tag-display-limit "$package"
-    proved "lintian has no error and no warning about it"
+    # No address is public; those who publish the package name theirs (`--maintainer`).
+    quietly lintian --fail-on error,warning --tag-display-limit 0 --allow-root \
+        --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$package"
+    [[ ! -s $work/log ]] || fail "lintian says $(cat "$work/log")"
+    proved "$(lintian --version | head -n 1) has no error and no warning about it"
 fi
 
 # Runs dpkg; a question would be an error. Usage: dpkg_run OPTION…

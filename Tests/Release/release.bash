@@ -10,23 +10,27 @@ pages, completions and units, Debian's package (installed, run, upgraded over a 
 archive run as its user without a shell, the bill of materials, the size. Needs Debian and root.
 
 The full form makes the release twice, each from a clean clone in another folder, and compares the bytes; it also runs lintian,
-zsh, fish and podman over them. The files of the first clone stay in .build-release.
+zsh, fish and podman over them. The files of the first clone stay in .build-release/files; where the two differ, both stay in
+.build-release/differing.
 
-  --quick  pack the release build of this checkout, and run what is there without further packages
+  --quick       pack the release build of this checkout, and run what is there without further packages
+  --files-only  make the files, and prove their checksums and the bill of materials alone: no minimal Debian, no root
 TEXT
 }
 
-quick=false binary=${WAYMARK_BINARY-}
+quick=false files_only=false binary=${WAYMARK_BINARY-}
 while (($# > 0)); do
     case $1 in
         --help | -h) usage && exit 0 ;;
         --quick) quick=true ;;
+        --files-only) files_only=true ;;
         *) usage >&2 && exit 64 ;;
     esac
     shift
 done
 
 root=$(pwd -P)
+commit=$(git rev-parse HEAD)
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/waymark-release.XXXXXX")
 chmod 0755 "$work"
 server=
@@ -56,7 +60,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-[[ $(id -u) == 0 ]] || fail "a minimal Debian needs root"
+$files_only || [[ $(id -u) == 0 ]] || fail "a minimal Debian needs root"
 # shellcheck source=Tests/Container/stand-in.bash
 . Tests/Container/stand-in.bash
 
@@ -65,6 +69,13 @@ trap 'exit 143' TERM
 # Makes the files in a folder. Usage: make CHECKOUT FOLDER [options of scripts/package]
 make() { "$1/scripts/package" --output "$2" "${@:3}" >"$work/log" 2>&1 || { cat "$work/log" >&2 && fail "no release is made"; }; }
 
+# Runs a test in Python, and says its last line. Usage: tested FILE ARGUMENT…
+tested() {
+    python3 -B "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2 && fail "$1"; }
+    proved "$(cat "$work/log")"
+}
+
+tested Tests/Release/place_test.py "$root"
 if $quick; then
     release=$work/release
     if [[ -z $binary ]]; then
@@ -74,28 +85,35 @@ if $quick; then
     make "$root" "$release" --binary "$binary" --allow-changes
 else
     release=$root/.build-release/files
+    rm -rf "$release" "$root/.build-release/differing"
+    mkdir -p "$root/.build-release"
     for clone in first second-with-a-longer-name; do
         quietly git clone --quiet "$root" "$work/$clone"
         make "$work/$clone" "$work/$clone.files"
         step "made from a clean clone in $work/$clone"
         rm -rf "${work:?}/$clone"
     done
-    diff -r "$work/first.files" "$work/second-with-a-longer-name.files" || fail "two builds differ"
-    proved "two builds of one commit in two folders have the same bytes"
-    rm -rf "$release"
-    mkdir -p "$(dirname "$release")"
-    cp -R "$work/first.files" "$release"
+    if ! diff -r "$work/first.files" "$work/second-with-a-longer-name.files"; then
+        mkdir "$root/.build-release/differing"
+        mv "$work"/*.files "$root/.build-release/differing"
+        fail "two builds differ"
+    fi
+    proved "two builds of one commit in two folders have the same bytes, $(cat "$work/first.files"/* | wc -c) in all"
+    mv "$work/first.files" "$release"
 fi
 (cd "$release" && quietly sha256sum --strict --check SHA256SUMS)
 expect "the count of files with a checksum" "$(find "$release" -type f ! -name SHA256SUMS | wc -l)" \
     "$(wc -l <"$release/SHA256SUMS")"
 tarball=$(echo "$release"/*.tar.gz) package=$(echo "$release"/*.deb) image=$(echo "$release"/*.oci.tar)
 version=$(basename "$tarball" | sed -E 's/^waymark-(.*)-linux-[a-z0-9]+\.tar\.gz$/\1/')
-commit=$(git rev-parse HEAD)
 proved "SHA256SUMS has all files of $version: $(cd "$release" && du -ch --apparent-size ./* | tail -n 1 | cut -f 1)"
 
-if ! python3 -B Tests/Release/bill_test.py "$root" "$release" >"$work/log" 2>&1; then cat "$work/log" >&2 && fail "the bill of materials"; fi
-proved "$(cat "$work/log")"
+tested Tests/Release/bill_test.py "$root" "$release"
+
+if $files_only; then
+    step "done: the files of $version of ${commit:0:12} are made; none of them was run"
+    exit 0
+fi
 
 # --- A minimal Debian -------------------------------------------------------------------------------------------------
 

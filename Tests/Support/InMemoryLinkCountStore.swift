@@ -29,6 +29,7 @@ package final class InMemoryLinkCountStore: LinkCountStore {
         var sums: [CountRow.Heading: OutcomeCounts] = [:]
         for (heading, counts) in stored {
             guard let heading = Self.heading(heading, of: question.headings) else { continue }
+            if let codes = question.codes, !heading.allSatisfy(codes.contains) { continue }
             for (outcome, count) in counts.stored {
                 sums[heading, default: OutcomeCounts()].add(count, storedAs: outcome)
             }

@@ -1,23 +1,68 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 package import DeepLinkStorage
 package import DeepLinkUsers
 import Synchronization
 
-/// A store of user states and continuations in memory until the process ends, for tests: one ledger that is never written.
+/// A store of user states, continuations and short links in memory until the process ends, for tests: one ledger that is never written.
 package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     private let ledger = Mutex(WriteLedger())
 
     private let limits: UserHistoryLimits
 
+    /// The numbers of short links, in the order in which they were made.
+    private let numbers = Mutex<[ShortLinkCode: Int64]>([:])
+
+    /// The results of checking short links.
+    let checks = Mutex<[ShortLinkShape: ShortLinkCheck]>([:])
+
+    /// The source of the codes that the store draws.
+    package let drawing: ShortLinkDrawing
+
     /// Creates an empty store.
-    package init(historyLimits: UserHistoryLimits = UserHistoryLimits()) {
+    package init(historyLimits: UserHistoryLimits = UserHistoryLimits(), drawing: ShortLinkDrawing = .system) {
         limits = historyLimits
+        self.drawing = drawing
+    }
+
+    /// Runs a body with the ledger.
+    func withLedger<Result>(_ body: (WriteLedger) -> Result) -> Result { ledger.withLock { body($0) } }
+
+    /// The short links with their numbers, in the order of these.
+    var numberedLinks: [(number: Int64, link: ShortLink)] {
+        ledger.withLock { ledger in
+            let numbers = numbers.withLock(\.self)
+            return ledger.shortLinks.records.values
+                .compactMap { record in
+                    guard let link = record.link, let number = numbers[link.code] else { return nil }
+                    return (number, link)
+                }
+                .sorted { $0.number < $1.number }
+        }
+    }
+
+    /// Reads the facts that short links' writes need beside the links, and numbers those that are new.
+    private func number(_ change: StoreChange, in ledger: inout WriteLedger, _ apply: (inout WriteLedger) -> Void) {
+        let needs = ShortLinkNeeds(change)
+        let links = needs.isEmpty ? [] : ledger.shortLinks.records.values.compactMap(\.link)
+        for quota in needs.quotas {
+            let made = links.count { $0.contents.about == quota.user && $0.createdAt >= quota.since }
+            ledger.shortLinks.readCount(made, of: quota.user)
+        }
+        ledger.shortLinks.labelCount = Set(links.compactMap(\.contents.label)).count
+        apply(&ledger)
+        numbers.withLock { numbers in
+            for code in needs.codes where ledger.shortLinks.records[code] != nil && numbers[code] == nil {
+                numbers[code] = Int64(numbers.count + 1)
+            }
+        }
     }
 
     package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
         ledger.withLock { ledger in
             if case .bind = change { ledger.redemptions.offerAll() }
-            let outcome = ledger.apply(change)
+            var outcome = StoreChangeOutcome.spent(false)
+            number(change, in: &ledger) { outcome = $0.apply(change) }
             for id in change.users { ledger.users[id]?.prune(limits) }
             return outcome
         }

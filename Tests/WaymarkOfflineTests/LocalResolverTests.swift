@@ -25,6 +25,23 @@ import WaymarkTestSupport
         #expect(resolver.answer(to: "shop:/home", level: .none).status == 200)
     }
 
+    @Test func `an app knows no codes, and asks the server`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: https, hosts: [shop.example] }, { scheme: https, hosts: [go.example], shortLinks: true }]
+            entry: { home: root }
+            routes: { home: {} }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "short.yaml"))
+        for link in ["https://go.example/spring", "https://go.example/home", "https://go.example/"] {
+            let answer = resolver.answer(to: link, level: .none)
+            let body = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status == 404 && body.contains("unknown-short-link"), "\(body)")
+            #expect(body.contains("\"reason\":\"offline\""), "\(body)")
+        }
+        #expect(resolver.answer(to: "https://shop.example/home", level: .none).status == 200)
+    }
+
     @Test func `an app names its grants, and what it asserts`() throws {
         let yaml = """
             version: 1

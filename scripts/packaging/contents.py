@@ -20,6 +20,8 @@ class Release:
     time: int
     # As Debian calls it, `amd64` or `arm64`.
     architecture: str
+    # The name and the address of Debian's package.
+    maintainer: str
 
     @property
     def moment(self):
@@ -64,9 +66,9 @@ def printed(binary, *arguments):
 
 
 def stripped(binary, folder):
-    """The program without symbols, in a folder for it."""
+    """The program without symbols and without the names of its compilers, in a folder for it."""
     path = pathlib.Path(folder) / "waymark"
-    subprocess.run(["strip", "-o", path, binary], check=True)
+    subprocess.run(["strip", "--remove-section=.comment", "-o", path, binary], check=True)
     return path
 
 
@@ -80,7 +82,9 @@ def installed(checkout, program, release, layout, bill, notice):
             files.File(f"{layout.manual}/{name}.1.gz", files.gzipped(data)) if layout.is_compressed
             else files.File(f"{layout.manual}/{name}.1", data))
     for shell, place in (("bash", layout.bash), ("zsh", layout.zsh), ("fish", layout.fish)):
-        found.append(files.File(place, printed(program, "--generate-completion-script", shell)))
+        # Bash and fish read theirs: it is no program, as a first line of `#!` would say.
+        text = printed(program, "--generate-completion-script", shell)
+        found.append(files.File(place, text.partition(b"\n")[2] if text.startswith(b"#!") else text))
     for unit in ("waymark.service", "waymark.socket"):
         text = (checkout / "Config/deploy" / unit).read_text()
         if layout.programs != "bin":

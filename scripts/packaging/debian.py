@@ -27,8 +27,8 @@ def version(text):
 def package(release, contents, checkout, program, notice):
     """The package as bytes: an `ar` archive of the format's version, the control files and the files (deb(5))."""
     licence = (
-        f"Waymark's licence is the Apache License 2.0:\n\n{(checkout / 'LICENSE').read_text()}\n\n"
-        "On Debian systems its text is in /usr/share/common-licenses/Apache-2.0, too.\n\n" + notice)
+        "Waymark's licence is the Apache License 2.0, as in its file LICENSE:\n\n"
+        + without_common_text((checkout / "LICENSE").read_text() + "\n\n" + notice))
     contents = [*(one for one in contents if not one.path.endswith("/NOTICE.gz")),
                 files.File("usr/share/doc/waymark/copyright", licence.encode()),
                 files.File("usr/share/doc/waymark/changelog.Debian.gz", files.gzipped(changes(release).encode())),
@@ -53,12 +53,20 @@ def package(release, contents, checkout, program, notice):
     return package
 
 
+def without_common_text(text):
+    """Licences, with the place of the Apache License on every Debian for each copy of its text (policy §12.5)."""
+    return re.sub(
+        r"^ *Apache License\n *Version 2\.0, January 2004\n.*?^ *END OF TERMS AND CONDITIONS\n",
+        "The text of the Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0.\n", text,
+        flags=re.DOTALL | re.MULTILINE)
+
+
 def fields(release, contents, program):
     """The control file."""
     size = sum(max(1, -(-len(one.data) // 1024)) for one in contents)
     return (
         f"Package: waymark\nVersion: {version(release.version)}\nArchitecture: {release.architecture}\n"
-        "Maintainer: The Waymark maintainers <waymark@localhost>\n"
+        f"Maintainer: {release.maintainer}\n"
         f"Installed-Size: {size}\nDepends: {', '.join(dependencies(program))}\n"
         "Section: net\nPriority: optional\n"
         f"Description: {DESCRIPTION}\n")
@@ -81,4 +89,4 @@ def changes(release):
     return (
         f"waymark ({version(release.version)}) stable; urgency=medium\n\n"
         f"  * Release {release.version}; /usr/share/doc/waymark/changelog.gz has its changes.\n\n"
-        f" -- The Waymark maintainers <waymark@localhost>  {date}\n")
+        f" -- {release.maintainer}  {date}\n")

@@ -15,7 +15,8 @@ package struct Continuation {
     private static let beforeExpires = Array("\",\"expires\":".utf8)
     private static let beforeUser = Array(",\"user\":".utf8)
     private static let keys = [
-        "id", "expires", "user", "code", "label", "about", "arrived", "link", "mode", "partial", "from",
+        "id", "expires", "user", "code", "label", "about", "arrived", "link", "target", "signed", "mode", "partial",
+        "from",
     ]
 
     /// The id of the continuation.
@@ -99,6 +100,12 @@ package struct Continuation {
         writer.object { writer in
             writer.key("link")
             writer.string(request.link.text)
+            if let target = request.target {
+                writer.key("target")
+                writer.string(target.link.text)
+                writer.key("signed")
+                writer.value(.bool(target.isSigned))
+            }
             writer.key("mode")
             writer.string(request.mode.rawValue)
             writer.key("partial")
@@ -181,6 +188,13 @@ package struct Continuation {
             guard let stack = try? value.stack(field: "from") else { return nil }
             current = .stack(stack)
         }
+        var target: LinkTarget?
+        if body["target"] != nil {
+            guard let text = try? body.string("target"), let link = try? DeepLink(text, rootless: .all) else {
+                return nil
+            }
+            target = LinkTarget(link, isSigned: (try? body.bool("signed")) == true)
+        }
         guard
             let request = try? ResolutionRequest(
                 link: Array(link.utf8),
@@ -193,7 +207,7 @@ package struct Continuation {
         else { return nil }
         return Continuation(
             id: id,
-            request: request,
+            request: target.map(request.leading) ?? request,
             expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
             user: user,
             way: way

@@ -50,7 +50,7 @@ struct EndUserClaims {
     }
 
     /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
-    private static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {
+    static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {
         let seconds: Double
         switch value {
         case .integer(let number): seconds = Double(number)

@@ -3,7 +3,7 @@ import DeepLinkFormats
 
 /// An end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
 struct EndUserToken {
-    /// The most bytes of a token.
+    /// The most bytes of an end user's token.
     static let maximumByteCount = 4096
 
     /// The members of the header.
@@ -24,8 +24,8 @@ struct EndUserToken {
     /// reader can see another token in the same bytes.
     ///
     /// - Throws: ``EndUserTokenError``, `tooLong`, `malformed` or, for an empty signature, `signature`.
-    init(_ text: String) throws(EndUserTokenError) {
-        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong }
+    init(_ text: String, maximumByteCount: Int = maximumByteCount) throws(EndUserTokenError) {
+        guard text.utf8.count <= maximumByteCount else { throw .tooLong }
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed }

@@ -5,14 +5,15 @@ package import Logging
 /// The verifier of the tokens by which end users show who they are: JWTs of
 /// the issuers and for the audiences of the settings.
 ///
-/// jwt-kit checks the signature and nothing else; the algorithm, the key, extensions and claims are checked here
-/// (decision record 7).
+/// The signature is swift-crypto's to check; the algorithm, the key, extensions and claims are checked here (decision
+/// record 7).
 package final class EndUserVerifier: Sendable {
     /// Reads the keys again while the service runs; it is a service of its own.
     package let refresher: KeySetRefresher
 
     private let settings: EndUserSettings
     private let ring: KeyRing
+    private let signatures: TokenSignatureCheck
 
     /// Creates a verifier, which has no keys until its ``refresher`` has read them.
     package convenience init(_ settings: EndUserSettings, logger: Logger) {
@@ -22,7 +23,14 @@ package final class EndUserVerifier: Sendable {
     init(_ settings: EndUserSettings, ring: KeyRing, logger: Logger) {
         self.settings = settings
         self.ring = ring
-        refresher = KeySetRefresher(settings, ring: ring, logger: logger)
+        refresher = KeySetRefresher(
+            source: settings.source,
+            pace: settings.pace,
+            owner: "end users",
+            ring: ring,
+            logger: logger
+        )
+        signatures = TokenSignatureCheck(ring: ring, refresher: refresher)
     }
 
     /// Whether there are keys; without any, every token is refused.
@@ -47,10 +55,7 @@ package final class EndUserVerifier: Sendable {
         let parts = try EndUserToken(token)
         let digest = Self.digest(token)
         if let user = ring.user(of: digest, at: time) { return user }
-        let (algorithm, id) = try parts.namedKey()
-        let (key, generation) = try await key(id, for: algorithm)
-        guard key.algorithm == algorithm else { throw .algorithm }
-        guard key.hasSigned(parts.signed, as: parts.signature) else { throw .signature }
+        let generation = try await signatures.verify(parts)
         let claims = try EndUserClaims(
             parts.claims,
             issuers: settings.issuers,
@@ -61,23 +66,6 @@ package final class EndUserVerifier: Sendable {
         )
         ring.remember(digest, of: claims, at: time, generation: generation)
         return claims.user
-    }
-
-    /// Returns the key that a token names; if it names none, the only one for its algorithm.
-    ///
-    /// The key settles the algorithm in either case: the token's only chooses among keys, and never how one is used.
-    private func key(
-        _ id: String?,
-        for algorithm: SignatureAlgorithm
-    ) async throws(EndUserTokenError) -> (key: VerificationKey, generation: Int) {
-        func find(_ keys: KeySet) -> VerificationKey? {
-            if let id { keys.key(id) } else { keys.onlyKey(for: algorithm) }
-        }
-        if let (keys, generation) = ring.current, let key = find(keys) { return (key, generation) }
-        await refresher.refreshForUnknownKey()
-        guard let (keys, generation) = ring.current else { throw .keysUnavailable }
-        guard let key = find(keys) else { throw .unknownKey }
-        return (key, generation)
     }
 
     private static func digest(_ token: String) -> SHA256Digest {

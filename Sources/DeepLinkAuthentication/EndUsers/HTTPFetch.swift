@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One `GET` over a connection of its own (RFC 9112), by TLS if the URL says so.
+/// One `GET`, or the `POST` of a form, over a connection of its own (RFC 9112), by TLS if the URL says so.
 struct HTTPFetch: Sendable {
     /// The end of a fetch that the server's bytes brought about.
     enum Failure: Error {
@@ -21,7 +21,19 @@ struct HTTPFetch: Sendable {
         var body: [UInt8]
     }
 
+    /// A form to be sent (RFC 6749 appendix B).
+    struct Form: Sendable {
+        /// The encoded pairs.
+        let body: [UInt8]
+
+        /// The value of `Authorization`; `nil` for none.
+        let authorization: String?
+    }
+
     let url: KeySetURL
+
+    /// The form; `nil` to send none.
+    var form: Form?
 
     /// The most bytes of a body.
     let maximumByteCount: Int
@@ -46,7 +58,7 @@ struct HTTPFetch: Sendable {
         let promise = loop.makePromise(of: Response.self)
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(connectTimeout))
-            .channelInitializer { [url, maximumByteCount, tls] channel in
+            .channelInitializer { [self, tls] channel in
                 // The step that settles the response, or gives it up, also ends the connection.
                 promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture {
@@ -55,7 +67,7 @@ struct HTTPFetch: Sendable {
                     let name = (try? SocketAddress(ipAddress: url.host, port: 0)) == nil ? url.host : nil
                     if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(Exchange(url, maximumByteCount: maximumByteCount, promise: promise))
+                    try pipeline.addHandler(Exchange(self, promise: promise))
                 }
             }
             .connect(host: url.host, port: url.port)
@@ -72,24 +84,31 @@ struct HTTPFetch: Sendable {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart
 
-        private let url: KeySetURL
-        private let maximumByteCount: Int
+        private let fetch: HTTPFetch
         private let promise: EventLoopPromise<Response>
         private var response: Response?
 
-        init(_ url: KeySetURL, maximumByteCount: Int, promise: EventLoopPromise<Response>) {
-            self.url = url
-            self.maximumByteCount = maximumByteCount
+        init(_ fetch: HTTPFetch, promise: EventLoopPromise<Response>) {
+            self.fetch = fetch
             self.promise = promise
         }
 
         func channelActive(context: ChannelHandlerContext) {
-            let headers = HTTPHeaders([
-                ("Host", url.authority), ("Accept", "application/jwk-set+json, application/json"),
+            var headers = HTTPHeaders([
+                ("Host", fetch.url.authority), ("Accept", "application/jwk-set+json, application/json"),
                 ("User-Agent", "waymark"), ("Connection", "close"),
             ])
-            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: url.target, headers: headers)
+            if let form = fetch.form {
+                headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+                headers.add(name: "Content-Length", value: String(form.body.count))
+                if let authorization = form.authorization { headers.add(name: "Authorization", value: authorization) }
+            }
+            let method: HTTPMethod = fetch.form == nil ? .GET : .POST
+            let head = HTTPRequestHead(version: .http1_1, method: method, uri: fetch.url.target, headers: headers)
             context.write(wrapOutboundOut(.head(head)), promise: nil)
+            if let form = fetch.form {
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: form.body)))), promise: nil)
+            }
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             context.fireChannelActive()
         }
@@ -101,7 +120,7 @@ struct HTTPFetch: Sendable {
                 response = Response(status: Int(head.status.code), location: location, body: [])
             case .body(let bytes):
                 response?.body += bytes.readableBytesView
-                if response?.body.count ?? 0 > maximumByteCount { promise.fail(Failure.tooLarge) }
+                if response?.body.count ?? 0 > fetch.maximumByteCount { promise.fail(Failure.tooLarge) }
             case .end:
                 if let response { promise.succeed(response) }
             }

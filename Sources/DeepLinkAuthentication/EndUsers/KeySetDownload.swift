@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// A JWK Set fetched from a URL, within a time and up to a size.
+/// A JWK Set, or the document of a provider that names one, fetched from a URL, within a time and up to a size.
 struct KeySetDownload: KeySetSource {
     private static let maximumRedirectCount = 3
 
@@ -20,9 +20,11 @@ struct KeySetDownload: KeySetSource {
 
     func document() async throws(KeySetError) -> [UInt8] {
         do {
-            return try await withinTimeout { try await fetch() }
+            return try await TimeLimit(duration: timeout).apply { try await fetch() }
         } catch let error as KeySetError {
             throw error
+        } catch is TimeLimit.Exceeded {
+            throw .unavailable("\(name) did not answer within \(timeout.components.seconds) seconds.")
         } catch {
             throw .unavailable("\(name) cannot be fetched: \(error)")
         }
@@ -54,20 +56,5 @@ struct KeySetDownload: KeySetSource {
             return response.body
         }
         throw KeySetError.unavailable("\(name) redirects more than \(Self.maximumRedirectCount) times.")
-    }
-
-    private func withinTimeout(_ body: @escaping @Sendable @concurrent () async throws -> [UInt8]) async throws
-        -> [UInt8]
-    {
-        try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            group.addTask(operation: body)
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw KeySetError.unavailable("\(name) did not answer within \(timeout.components.seconds) seconds.")
-            }
-            defer { group.cancelAll() }
-            guard let document = try await group.next() else { throw CancellationError() }
-            return document
-        }
     }
 }

@@ -2,12 +2,13 @@ import Crypto
 import Logging
 import ServiceLifecycle
 
-/// The service that reads the keys of end users' tokens at start, again at an interval, and once for a key that is not known.
+/// The service that reads the keys of tokens at start, again at an interval, and once for a key that is not known.
 ///
 /// If reading fails, or yields no usable key, the last good set stays in force.
 package actor KeySetRefresher: Service {
     private let source: any KeySetSource
     private let pace: RefreshPace
+    private let owner: String
     private let ring: KeyRing
     private let logger: Logger
 
@@ -20,9 +21,11 @@ package actor KeySetRefresher: Service {
     /// The digest of the document in force.
     private var digest: SHA256Digest?
 
-    init(_ settings: EndUserSettings, ring: KeyRing, logger: Logger) {
-        source = settings.source
-        pace = settings.pace
+    /// Creates the service of the keys of an owner, as the log names it.
+    init(source: any KeySetSource, pace: RefreshPace, owner: String, ring: KeyRing, logger: Logger) {
+        self.source = source
+        self.pace = pace
+        self.owner = owner
         self.ring = ring
         self.logger = logger
     }
@@ -77,7 +80,7 @@ package actor KeySetRefresher: Service {
             let document = try await source.document()
             let digest = SHA256.hash(data: document)
             guard digest != self.digest else {
-                logger.debug("The keys of end users are unchanged.", metadata: ["source": "\(source.name)"])
+                logger.debug("The keys of \(owner) are unchanged.", metadata: ["source": "\(source.name)"])
                 ring.noteReading()
                 return nil
             }
@@ -92,8 +95,8 @@ package actor KeySetRefresher: Service {
             guard !Task.isCancelled else { return error }
             logger.warning(
                 ring.current == nil
-                    ? "There are no keys of end users; their tokens are refused."
-                    : "The keys of end users cannot be read again; the last ones stay in force.",
+                    ? "There are no keys of \(owner); their tokens are refused."
+                    : "The keys of \(owner) cannot be read again; the last ones stay in force.",
                 metadata: ["source": "\(source.name)", "reason": "\(error)"]
             )
             return error
@@ -105,9 +108,9 @@ package actor KeySetRefresher: Service {
             "source": "\(source.name)", "keys": "\(keys.ids.joined(separator: ", "))",
         ]
         if keys.foreignCount > 0 { metadata["leftOut"] = .stringConvertible(keys.foreignCount) }
-        logger.info("Read the keys of end users", metadata: metadata)
+        logger.info("Read the keys of \(owner)", metadata: metadata)
         for fault in keys.faults.prefix(KeySetError.maximumIssueCount) {
-            logger.warning("A key of end users is left out.", metadata: ["reason": "\(fault)"])
+            logger.warning("A key of \(owner) is left out.", metadata: ["reason": "\(fault)"])
         }
     }
 }

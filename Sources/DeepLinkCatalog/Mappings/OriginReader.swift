@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `origins`.
 struct OriginReader {
     /// The supported keys.
-    static let keys = ["scheme", "hosts", "authority", "pathPrefix", "fragment"]
+    static let keys = ["scheme", "hosts", "authority", "pathPrefix", "fragment", "shortLinks"]
 
     let log: IssueLog
 
@@ -27,6 +27,14 @@ struct OriginReader {
                 message:
                     "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
                 hint: "Remove one of the two."
+            )
+        }
+        if let first = origins.first, origins.allSatisfy(\.value.hasShortLinks) {
+            log.report(
+                .invalidOrigin,
+                at: first.location,
+                message: "All origins have `shortLinks`, so no route has a link.",
+                hint: "Add the origin of the app's links: short links lead to links under it."
             )
         }
         return origins
@@ -117,7 +125,8 @@ struct OriginReader {
             hosts: hosts.map(\.value),
             authority: authority,
             pathPrefix: pathPrefix(reader),
-            routesFragment: routesFragment(reader)
+            routesFragment: routesFragment(reader),
+            hasShortLinks: hasShortLinks(reader, scheme: scheme, authority: authority)
         )
         if origin.isWeb, isEmpty {
             log.report(
@@ -128,6 +137,28 @@ struct OriginReader {
             )
         }
         return origin
+    }
+
+    /// Reads whether the origin is one of short links, which are links of https with a host.
+    private func hasShortLinks(_ reader: MappingReader, scheme: String, authority: Origin.Authority) -> Bool {
+        guard reader.bool("shortLinks") == true else { return false }
+        if scheme.lowercased().bytewise != "https" || authority != .hosts {
+            log.report(
+                .invalidOrigin,
+                at: reader["shortLinks"]?.mark,
+                message: "The origin `\(scheme)` cannot have `shortLinks`: they are https links with a host.",
+                hint: "Write `{ scheme: https, hosts: [go.example.com], shortLinks: true }`, without `authority`."
+            )
+        }
+        if let fragment = reader["fragment"] {
+            log.report(
+                .invalidOrigin,
+                at: fragment.mark,
+                message: "An origin with `shortLinks` has `fragment`, but a code is one segment of the path.",
+                hint: "Remove `fragment`."
+            )
+        }
+        return true
     }
 
     private func routesFragment(_ reader: MappingReader) -> Bool {

@@ -23,7 +23,8 @@ package struct CatalogChange: Sendable {
     }
 
     private static func origins(_ former: RouteCatalog, _ new: RouteCatalog) -> [String] {
-        let isLost = former.origins.contains { origin in !new.origins.contains { CatalogOutline.isSame($0, origin) } }
+        let (before, after) = (former.origins + former.shortLinkOrigins, new.origins + new.shortLinkOrigins)
+        let isLost = before.contains { origin in !after.contains { CatalogOutline.isSame($0, origin) } }
         let lost =
             isLost ? ["An origin is removed or changed, so other links may be taken for the catalog's own."] : []
         return former.plusIsSpace == new.plusIsSpace ? lost : lost + ["`plusIsSpace` is changed."]

@@ -77,7 +77,7 @@ struct CatalogOutline {
         left.scheme.bytewise == right.scheme.bytewise && left.authority == right.authority
             && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
             && left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
-            && left.routesFragment == right.routesFragment
+            && left.routesFragment == right.routesFragment && left.hasShortLinks == right.hasShortLinks
     }
 
     /// Returns the routes that links reach with some permissions.

@@ -25,6 +25,9 @@ extension Finding {
         case .levelsReordered: "Keep the order; name the former name of a renamed level as `was`."
         case .gateRemoved: "Users who lack the level are denied without a gate."
         case .originRemoved: "Keep the origin as long as published links use it."
+        case .shortLinksBreak:
+            "Keep what their destinations need; a path may change, but not the route, its way in and its parameters."
+        case .shortLinksRemoved: "Keep the origin as long as codes under it are published."
         case .hostRemoved: "Keep the host as long as published links use it."
         case .pathPrefixChanged, .authorityChanged: "Add an origin beside the old one instead of changing it."
         case .entryRemoved, .edgeRemoved:

@@ -11,6 +11,9 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case linkRevives = "link-revives"
     case linkProblemChanged = "link-problem-changed"
 
+    // The effect on stored links, as their database shows it.
+    case shortLinksBreak = "short-links-break"
+
     // Access.
     case levelRaised = "level-raised"
     case levelLowered = "level-lowered"
@@ -31,6 +34,8 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case pathPrefixChanged = "path-prefix-changed"
     case authorityChanged = "authority-changed"
     case plusIsSpaceChanged = "plus-is-space-changed"
+    case shortLinksRemoved = "short-links-removed"
+    case shortLinkTermsChanged = "short-link-terms-changed"
     case entryRemoved = "entry-removed"
     case edgeRemoved = "edge-removed"
     case edgeAdded = "edge-added"
@@ -69,7 +74,8 @@ extension ChangeRule {
     /// older apps more than a new bound.
     package var harms: [ChangeAudience: Severity] {
         switch self {
-        case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired: [.links: .breaking]
+        case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired, .shortLinksBreak:
+            [.links: .breaking]
         case .linkStackChanged, .linkParametersChanged: [.links: .risk, .apps: .risk]
         case .linkCanonicalChanged: [.links: .risk]
         case .linkRevives, .linkProblemChanged: [.links: .info]
@@ -81,7 +87,8 @@ extension ChangeRule {
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
-        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged: [.links: .breaking]
+        case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged, .shortLinksRemoved:
+            [.links: .breaking]
         case .plusIsSpaceChanged: [.links: .risk]
         case .entryRemoved, .edgeRemoved, .edgeNotLinkable: [.links: .breaking]
         case .pathChanged, .aliasRemoved, .queryKeyChanged, .parameterSourceChanged: [.links: .breaking]
@@ -91,7 +98,7 @@ extension ChangeRule {
         case .parameterTypeChanged: [.apps: .breaking, .code: .breaking]
         case .defaultRemoved, .parameterOptional, .pathParameterRenamed: [.apps: .breaking, .code: .breaking]
         case .parameterRemoved: [.code: .risk]
-        case .parameterAddedOptional, .descriptionChanged, .edgeAdded: [:]
+        case .parameterAddedOptional, .descriptionChanged, .edgeAdded, .shortLinkTermsChanged: [:]
         case .routeRemoved, .routeRenamed: [.apps: .breaking, .code: .breaking]
         case .routeAdded: [.apps: .info]
         case .presentationChanged, .initialChanged, .listOrderChanged: [.apps: .risk]

@@ -52,6 +52,9 @@ package struct Finding: Sendable {
     /// The number of stored users whom the change touches; `nil` if they weren't counted.
     package var userCount: Int?
 
+    /// The number of short links that the change breaks; `nil` if they weren't counted.
+    package var shortLinkCount: Int?
+
     /// The entry that accepts the change.
     package var acceptance: AcceptedChange?
 
@@ -114,6 +117,9 @@ package struct Finding: Sendable {
         let (old, new) = (identity.old?.string ?? "nothing", identity.new?.string ?? "nothing")
         return switch rule {
         case .linkDies: "links to \(subject) die: \(new)"
+        case .shortLinksBreak:
+            "\(ComparisonReport.grouped(shortLinkCount ?? 0)) short link\(shortLinkCount == 1 ? "" : "s") to \(subject) "
+                + (shortLinkCount == 1 ? "breaks" : "break")
         case .linkRevives: "links to \(subject) live: they were \(old)"
         case .linkDestinationChanged where identity.subject.parameter == nil, .linkCaptured:
             "links to \(subject) lead to `\(new)`"

@@ -290,6 +290,10 @@ extension JSONWriter {
                 writer.key("users")
                 writer.number(count)
             }
+            if let count = finding.shortLinkCount {
+                writer.key("shortLinks")
+                writer.number(count)
+            }
             guard let acceptance = finding.acceptance else { return }
             writer.key("accepted")
             writer.object { $0.members([("reason", acceptance.reason), ("until", acceptance.until)]) }

@@ -32,7 +32,28 @@ struct OriginRules {
             )
             findings.append(Finding(identity))
         }
-        return findings
+        return findings + shortLinks
+    }
+
+    /// The findings of hosts and prefixes under which no code is found any more; each is shown by a link with a code that
+    /// the server might draw.
+    private var shortLinks: [Finding] {
+        func places(_ catalog: RouteCatalog) -> [ByteText] {
+            catalog.shortLinkOrigins.flatMap { origin in
+                origin.hosts.map { "https://\($0)" + origin.pathPrefix.map { "/" + $0 }.joined() }.map(\.bytewise)
+            }
+        }
+        let kept = Set(places(new))
+        return places(old).filter { !kept.contains($0) }
+            .map { place in
+                var subject = ChangeSubject()
+                subject.origin = place
+                var finding = Finding(
+                    Finding.Identity(rule: .shortLinksRemoved, subject: subject, old: place, new: nil)
+                )
+                finding.witness = place.string + "/0123456789"
+                return finding
+            }
     }
 
     private func changes(of origin: Origin, to other: Origin?) -> [Finding] {

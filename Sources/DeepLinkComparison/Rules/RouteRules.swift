@@ -35,6 +35,10 @@ struct RouteRules {
                 changes.append(change.told(.routeRenamed, old: name, new: newName))
             }
             let (text, newText) = (route.description?.bytewise, new.routes[place].description?.bytewise)
+            let (terms, newTerms) = (Self.text(of: route.shortLink), Self.text(of: new.routes[place].shortLink))
+            if terms != newTerms {
+                changes.append(change.told(.shortLinkTermsChanged, old: terms, new: newTerms))
+            }
             if text != newText { changes.append(change.told(.descriptionChanged, old: text, new: newText)) }
         }
         let taken = Set(pairing.renamed.values)
@@ -48,6 +52,13 @@ struct RouteRules {
             changes.append(change)
         }
         return changes
+    }
+
+    /// Returns the terms of short links as the catalog writes them; `nil` for none.
+    private static func text(of terms: ShortLinkTerms?) -> ByteText? {
+        guard let terms else { return nil }
+        let parts = [terms.length.map { "length \($0)" }, terms.life.map { "within \($0.text)" }].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ").bytewise
     }
 
     /// Returns the first edge to each route; `nil` if there is none.

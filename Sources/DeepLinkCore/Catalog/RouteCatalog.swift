@@ -17,6 +17,9 @@ public final class RouteCatalog: Sendable {
     /// The origins of our links, in order of preference for printing.
     package let origins: [Origin]
 
+    /// The origins of short links, under which no route is printed, in order of preference.
+    package let shortLinkOrigins: [Origin]
+
     /// Whether a plus in a query stands for a space, as in HTML forms.
     package let plusIsSpace: Bool
 
@@ -40,6 +43,9 @@ public final class RouteCatalog: Sendable {
 
     /// The order in which they are compared: exact hosts first, then the longest prefix, then the order of ``origins``.
     let originOrder: [Int]
+
+    /// The origins of short links, prepared for comparing, those with the longest prefix first.
+    let shortLinkKeys: [OriginKey]
 
     /// The schemes whose links need no slash before their path.
     package let rootlessSchemes: RootlessSchemes
@@ -116,8 +122,13 @@ public final class RouteCatalog: Sendable {
     ) {
         version = definition.version
         self.warnings = warnings
-        origins = definition.origins.map(\.value)
-        let keys = origins.indices.flatMap { OriginKey.all(of: definition.origins[$0].value, at: $0) }
+        origins = definition.origins.map(\.value).filter { !$0.hasShortLinks }
+        let shortLinkOrigins = definition.origins.map(\.value).filter(\.hasShortLinks)
+        self.shortLinkOrigins = shortLinkOrigins
+        shortLinkKeys = shortLinkOrigins.indices.flatMap { OriginKey.all(of: shortLinkOrigins[$0], at: $0) }
+            .sorted { $0.prefixCount > $1.prefixCount }
+        let routed = origins
+        let keys = routed.indices.flatMap { OriginKey.all(of: routed[$0], at: $0) }
         originKeys = keys
         originOrder = keys.indices.sorted { left, right in
             let (one, other) = (keys[left].rank, keys[right].rank)
@@ -148,6 +159,8 @@ public final class RouteCatalog: Sendable {
         origins = other.origins
         originKeys = other.originKeys
         originOrder = other.originOrder
+        shortLinkOrigins = other.shortLinkOrigins
+        shortLinkKeys = other.shortLinkKeys
         rootlessSchemes = other.rootlessSchemes
         joinsParts = other.joinsParts
         hasRedirects = other.hasRedirects

@@ -35,6 +35,7 @@ package func explain(
         }
     }
     var writer = ExplanationWriter(start.path, catalog: catalog)
+    if let target = request.target { writer.follow(target, of: request.link) }
     let node = resolver.node(after: start.current)
     writer.append(MatchNarrator.narrate(start.path, from: node, in: catalog), from: node)
     for redirect in redirects {

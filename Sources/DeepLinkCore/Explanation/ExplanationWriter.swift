@@ -50,6 +50,21 @@ struct ExplanationWriter {
         path = redirect.path
     }
 
+    /// Adds the step for a code, whose target is resolved in its place.
+    mutating func follow(_ target: LinkTarget, of link: DeepLink) {
+        let place = path.original(LinkRange(0, 0)).start
+        let text = target.link.text
+        steps.append(
+            ExplanationStep(
+                .opened,
+                segment: text,
+                at: LinkRange(place, max(place, link.spans.path.end)),
+                reason: "The code is that of a short link; its target is resolved in its place."
+            )
+        )
+        textCount += 2 * text.utf8.count
+    }
+
     /// Adds the step for a fragment that no origin routes.
     mutating func appendUnusedFragment() {
         guard let fragment = path.unusedFragment else { return }
@@ -264,7 +279,9 @@ struct ExplanationWriter {
     mutating func append(_ failure: ResolutionError) {
         switch failure {
         case .noMatchingRoute: return
-        case .unknownOrigin, .invalidCurrentStack, .conflictingDestinations, .tooDeep, .malformedLink, .tooManyLinks:
+        case .unknownOrigin, .unknownShortLink, .invalidCurrentStack, .conflictingDestinations, .tooDeep,
+            .malformedLink,
+            .tooManyLinks:
             steps.append(ExplanationStep(.rejected, reason: failure.message))
         case .invalidParameter(let invalid):
             let isTold = steps.contains { step in

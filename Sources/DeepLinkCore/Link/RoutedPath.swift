@@ -32,6 +32,7 @@ struct RoutedPath: Sendable {
     /// Returns the range in the link as sent for a range in the matched link.
     func original(_ range: LinkRange) -> LinkRange {
         guard let offsets else { return range }
+        if let code = offsets.code, !range.isEmpty { return code }
         let start = offsets.original(of: range.start)
         // The following byte may come from another part of the link.
         return LinkRange(start, range.isEmpty ? start : max(start, offsets.original(of: range.end - 1) + 1))
@@ -63,6 +64,9 @@ final class LinkOffsets: Sendable {
 
     private let runs: [Run]
 
+    /// The range of the code in the link as sent, for which the whole text stands; `nil` if it stands for no code.
+    let code: LinkRange?
+
     /// The offsets of that link, if it comes from the query of another one.
     private let outer: LinkOffsets?
 
@@ -71,6 +75,16 @@ final class LinkOffsets: Sendable {
         self.hasFragment = hasFragment
         self.source = source
         self.outer = outer
+        code = outer?.code
+    }
+
+    /// Creates the map of a link that stands for a code: all of its bytes are those of the code.
+    init(code: LinkRange, of target: DeepLink) {
+        runs = [Run(place: 0, original: code.start, isStretch: false)]
+        hasFragment = false
+        source = target
+        outer = nil
+        self.code = code
     }
 
     /// Returns the offset in the link as sent for an offset in the matched text.

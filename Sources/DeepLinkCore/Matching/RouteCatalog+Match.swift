@@ -23,17 +23,19 @@ extension RouteCatalog {
     /// fits only a host that is listed with that port.
     package func includesAuthority(of link: DeepLink) -> Bool {
         originKeys.contains { $0.includesAuthority(of: link) }
+            || shortLinkKeys.contains { $0.includesAuthority(of: link) }
     }
 
     /// Returns the origin of a link, an index into ``originKeys``, and the offset from which its routes are matched.
     ///
     /// Of several matching origins, the one with the exact host wins, then the one with the longest prefix, and then
-    /// the first. A listed host is not matched by a `*`.
+    /// the first. A listed host is not matched by a `*`, and a short link is of none of these origins.
     func origin(of link: DeepLink) -> (index: Int, start: Int)? {
         for place in originOrder.indices {
             let index = originOrder[place]
             guard let start = originKeys[index].start(in: link) else { continue }
-            return originKeys[index].isWildcard && isClaimed(link, before: place) ? nil : (index, start)
+            if originKeys[index].isWildcard, isClaimed(link, before: place) { return nil }
+            return !shortLinkKeys.isEmpty && isShort(link, insteadOf: originKeys[index]) ? nil : (index, start)
         }
         return nil
     }

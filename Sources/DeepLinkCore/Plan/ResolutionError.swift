@@ -6,6 +6,9 @@ package enum ResolutionError: Error, Equatable, Sendable {
     /// Each part of the link is valid, but the text that its origin joins from them is not.
     case malformedLink(LinkSyntaxError)
 
+    /// The link is a short link, and the target of its code is not known to the engine.
+    case unknownShortLink
+
     /// The client's current stack does not fit the catalog.
     case invalidCurrentStack(CurrentStackError)
 
@@ -32,6 +35,11 @@ extension ResolutionError {
         return .invalidParameter(invalid.placed(by: path))
     }
 
+    /// The segments from the one on at which the match of the link ends; `nil` for every other reason.
+    package var unmatched: [String]? {
+        if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
+    }
+
     /// The advice for a link of no origin, or with an empty path; `nil` for all others.
     package var hint: String? {
         switch self {
@@ -48,6 +56,7 @@ extension ResolutionError {
         switch self {
         case .unknownOrigin: "No origin of the catalog has the link's scheme, host, port and path prefix."
         case .malformedLink(let error): error.message
+        case .unknownShortLink: "The link is a short link, whose target only the server knows."
         case .invalidCurrentStack(let invalid): invalid.message
         case .noMatchingRoute(let report):
             report.unmatched.first.map { "No route matches the link from the segment `\($0)` on." }

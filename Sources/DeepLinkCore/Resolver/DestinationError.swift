@@ -8,4 +8,11 @@ package struct DestinationError: Error, Hashable, Sendable {
 
     /// The error, as a sentence.
     package let message: String
+
+    /// Creates an error from its parts.
+    package init(index: Int, route: String, message: String) {
+        self.index = index
+        self.route = route
+        self.message = message
+    }
 }

@@ -126,7 +126,7 @@ extension Resolver {
             )
         }
         guard let (key, start) = catalog.origin(of: link) else {
-            throw .failure(.unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)))
+            throw .failure(foreign(link))
         }
         let offsets = LinkOffsets(runs, in: link, within: path.offsets)
         do throws(LinkSyntaxError) {

@@ -21,6 +21,9 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// The link to resolve; a relative reference only fits ``Mode/append``.
     package let link: DeepLink
 
+    /// The link that is resolved in its place, if it is a short link whose target is known.
+    package let target: LinkTarget?
+
     /// The starting point of the link.
     package let mode: Mode
 
@@ -39,6 +42,7 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// Creates a request for a link.
     package init(
         link: DeepLink,
+        target: LinkTarget? = nil,
         mode: Mode = .replace,
         current: CurrentStack? = nil,
         transitionStart: TransitionStart = .current,
@@ -46,6 +50,7 @@ public struct ResolutionRequest: Hashable, Sendable {
         app: AppVersion? = nil
     ) {
         self.link = link
+        self.target = target
         self.mode = mode
         self.current = current
         self.transitionStart = transitionStart
@@ -57,6 +62,20 @@ public struct ResolutionRequest: Hashable, Sendable {
     package func asked(by app: AppVersion?) -> ResolutionRequest {
         ResolutionRequest(
             link: link,
+            target: target,
+            mode: mode,
+            current: current,
+            transitionStart: transitionStart,
+            acceptsPart: acceptsPart,
+            app: app
+        )
+    }
+
+    /// Returns the same request for a short link whose target has been found.
+    package func leading(to target: LinkTarget) -> ResolutionRequest {
+        ResolutionRequest(
+            link: link,
+            target: target,
             mode: mode,
             current: current,
             transitionStart: transitionStart,
@@ -72,6 +91,7 @@ public struct ResolutionRequest: Hashable, Sendable {
     package func repeated(by app: AppVersion?, showing shown: CurrentStack?) -> ResolutionRequest {
         ResolutionRequest(
             link: link,
+            target: target,
             mode: mode,
             current: mode == .append ? current : shown,
             transitionStart: mode == .append ? .shown(shown) : .current,

@@ -52,7 +52,7 @@ extension Resolver {
         let canonicalLink = self.canonicalLink(
             of: resolved.stack,
             under: resolved.redirect?.last.base ?? start.base,
-            from: isWhole ? request.link : nil
+            from: isWhole ? start.path.source : nil
         )
         return RoutePlan(
             link: request.link,
@@ -60,12 +60,12 @@ extension Resolver {
             requiredLevel: requirement.level,
             requiredGrants: requirement.grants,
             userLevel: userLevel,
-            unusedQuery: resolved.unusedQuery,
+            unusedQuery: request.target == nil ? resolved.unusedQuery : query(of: request.link) + resolved.unusedQuery,
             requiresApp: requiresApp,
             unresolved: resolved.unresolved,
             transition: start.shown?.transition(to: resolved.stack, in: graph),
             catalog: catalog,
-            routesFragment: start.path.offsets?.hasFragment == true,
+            routesFragment: start.path.offsets?.hasFragment == true && request.target == nil,
             passedFragments: resolved.redirect?.unusedFragments,
             elements: resolved.stack,
             signature: demand(of: resolved, from: start, canonicalLink: canonicalLink)
@@ -74,6 +74,12 @@ extension Resolver {
 }
 
 extension Resolver {
+    /// Returns the pairs behind a code, which no destination reads.
+    private func query(of link: DeepLink) -> [QueryItem] {
+        let query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
+        return link.pairRanges.indices.map { query.item(query.pair($0)) }
+    }
+
     /// Returns whether a destination takes a signature.
     private func isSigned(_ element: StackElement) -> Bool { graph.packed[element.edge].isSigned }
 

@@ -32,12 +32,11 @@ struct Resolver {
                 base: currentBase ?? LinkPrefix(origin: 0)
             )
         }
-        guard let (origin, start) = catalog.origin(of: request.link) else {
-            throw .unknownOrigin(hint: OriginAdvice.hint(for: request.link, in: catalog))
-        }
+        let link = request.target?.link ?? request.link
+        guard let (origin, start) = catalog.origin(of: link) else { throw foreign(link) }
         let path: RoutedPath
         do throws(LinkSyntaxError) {
-            path = try catalog.routedPath(of: request.link, origin, from: start)
+            path = try catalog.routedPath(of: link, origin, from: start, within: offsets(of: request))
         } catch {
             throw .malformedLink(error)
         }
@@ -46,8 +45,21 @@ struct Resolver {
             path: path,
             current: current,
             shown: shown,
-            base: LinkPrefix(origin: origin, link: request.link)
+            base: LinkPrefix(origin: origin, link: link)
         )
+    }
+
+    /// Returns the failure of a link that is of no origin with routes.
+    func foreign(_ link: DeepLink) -> ResolutionError {
+        catalog.shortLinkPlace(in: link) == nil
+            ? .unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)) : .unknownShortLink
+    }
+
+    /// Returns the offsets in a short link of its target's bytes, which all are those of the code; `nil` for any other link.
+    private func offsets(of request: ResolutionRequest) -> LinkOffsets? {
+        guard let target = request.target else { return nil }
+        let code = catalog.shortLinkPlace(in: request.link)?.range ?? request.link.spans.path
+        return LinkOffsets(code: code, of: target.link)
     }
 
     /// Returns the node from which a path continues.

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// A whole catalog as it is shown.
 package struct CatalogBody: WireBody {
-    private let catalog: RouteCatalog
+    let catalog: RouteCatalog
 
     /// Wraps a catalog.
     package init(_ catalog: RouteCatalog) {
@@ -15,23 +15,7 @@ package struct CatalogBody: WireBody {
             writer.key("catalogVersion")
             writer.string(catalog.version)
             writer.key("origins")
-            writer.array(catalog.origins) { writer, origin in
-                writer.object { writer in
-                    writer.key("scheme")
-                    writer.string(origin.scheme)
-                    writer.key("authority")
-                    writer.string(origin.authority.rawValue)
-                    writer.key("hosts")
-                    writer.array(origin.hosts) { $0.string($1) }
-                    if !origin.pathPrefix.isEmpty {
-                        writer.key("pathPrefix")
-                        writer.string("/" + origin.pathPrefix.joined(separator: "/"))
-                    }
-                    guard origin.routesFragment else { return }
-                    writer.key("fragment")
-                    writer.string("path")
-                }
-            }
+            write(catalog.origins + catalog.shortLinkOrigins, to: &writer)
             writer.key("plusIsSpace")
             writer.value(.bool(catalog.plusIsSpace))
             writeAccess(of: catalog, to: &writer)
@@ -40,6 +24,31 @@ package struct CatalogBody: WireBody {
             write(catalog.entry, to: &writer)
             writer.key("routes")
             writer.array(catalog.routes) { writer, route in write(route, to: &writer) }
+        }
+    }
+
+    /// Writes origins.
+    func write(_ origins: [Origin], to writer: inout JSONWriter) {
+        writer.array(origins) { writer, origin in
+            writer.object { writer in
+                writer.key("scheme")
+                writer.string(origin.scheme)
+                writer.key("authority")
+                writer.string(origin.authority.rawValue)
+                writer.key("hosts")
+                writer.array(origin.hosts) { $0.string($1) }
+                if !origin.pathPrefix.isEmpty {
+                    writer.key("pathPrefix")
+                    writer.string("/" + origin.pathPrefix.joined(separator: "/"))
+                }
+                if origin.routesFragment {
+                    writer.key("fragment")
+                    writer.string("path")
+                }
+                guard origin.hasShortLinks else { return }
+                writer.key("shortLinks")
+                writer.value(.bool(true))
+            }
         }
     }
 
@@ -69,6 +78,7 @@ package struct CatalogBody: WireBody {
                 writer.key("signed")
                 writer.value(.bool(true))
             }
+            if let terms = route.shortLink { write(terms, to: &writer) }
             write(route.page, to: &writer)
             writer.key("opens")
             write(route.opens, to: &writer)
@@ -76,7 +86,21 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    private func write(
+    private func write(_ terms: ShortLinkTerms, to writer: inout JSONWriter) {
+        writer.key("shortLink")
+        writer.object { writer in
+            if let length = terms.length {
+                writer.key("length")
+                writer.number(length)
+            }
+            guard let life = terms.life else { return }
+            writer.key("within")
+            writer.string(life.text)
+        }
+    }
+
+    /// Writes the members for an address.
+    func write(
         _ address: RouteAddress,
         aliases: [PathPattern],
         isOverride: Bool = false,
@@ -95,7 +119,8 @@ package struct CatalogBody: WireBody {
         writer.array(aliases) { $0.string($1.text) }
     }
 
-    private func write(_ parameters: [Parameter], in address: RouteAddress?, to writer: inout JSONWriter) {
+    /// Writes parameters, those of a path as it has them.
+    func write(_ parameters: [Parameter], in address: RouteAddress?, to writer: inout JSONWriter) {
         let path: PathPattern? = if case .path(let pattern)? = address { pattern } else { nil }
         writer.array(parameters) { writer, parameter in
             let isOptional = path?.isOptional(parameter: parameter.name)

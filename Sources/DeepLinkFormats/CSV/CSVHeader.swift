@@ -20,7 +20,10 @@ package struct CSVHeader: Sendable {
     /// Returns the first column that has one of some names; `nil` if there is none.
     ///
     /// Only ASCII letters and digits of a name count, and not their case: `Short link` is `short_link`.
-    package func column(named candidates: String...) -> Int? {
+    package func column(named candidates: String...) -> Int? { column(named: candidates) }
+
+    /// Returns the first column that has one of some names; `nil` if there is none.
+    package func column(named candidates: [String]) -> Int? {
         let wanted = candidates.map(Self.form)
         return forms.firstIndex { wanted.contains($0) }
     }

@@ -26,12 +26,17 @@ package struct Decision: Sendable {
         case .refusal(let problem): throw problem
         }
     }
+
+    /// The segments of the link from the one on at which its match ends; `nil` unless no route matches it.
+    package var unmatched: [String]? {
+        if case .resolution(.failure(let failure)) = outcome { failure.unmatched } else { nil }
+    }
 }
 
 /// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.
 ///
 /// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A link
-/// that leads nowhere needs no signature; for any other, the signature counts before the app's version, the user's level and the user's grants.
+/// that leads nowhere needs no signature, and some short links stand for the one of their target; for any other, the signature counts before the app's version, the user's level and the user's grants.
 ///
 /// - Parameters:
 ///   - request: the question.
@@ -52,7 +57,7 @@ package func decide(
 ) -> Decision {
     guard explains else {
         let resolution = resolve(request, permissions: permissions, catalog: catalog)
-        guard catalog.hasSignedRoutes, let demand = resolution.signature else {
+        guard catalog.hasSignedRoutes, request.target?.isSigned != true, let demand = resolution.signature else {
             return Decision(outcome: .resolution(resolution), explanation: nil)
         }
         do throws(Problem) {
@@ -63,7 +68,7 @@ package func decide(
         }
     }
     let answer = explain(request, permissions: permissions, catalog: catalog)
-    guard let demand = answer.resolution.signature else {
+    guard request.target?.isSigned != true, let demand = answer.resolution.signature else {
         return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps)
     }
     do throws(Problem) {

@@ -85,6 +85,8 @@ extension Problem {
         case .malformedLink(let error): self.init(error)
         case .unknownOrigin(let hint):
             self.init(.unknownOrigin, detail: detail, extensions: [.init("hint", text: hint)])
+        case .unknownShortLink:
+            self.init(.unknownShortLink, detail: detail, extensions: [.init("reason", text: "offline")])
         case .invalidCurrentStack(let invalid):
             self = .invalidRequest(
                 field: "from",

@@ -44,6 +44,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// No route matches the link's path.
     case noMatchingRoute = "no-matching-route"
 
+    /// No short link has the code, or its time is over.
+    case unknownShortLink = "unknown-short-link"
+
     /// There is no state of this user.
     case unknownUser = "unknown-user"
 
@@ -61,6 +64,15 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 
     /// The state has another version than `If-Match` or `If-None-Match` asks for.
     case versionMismatch = "version-mismatch"
+
+    /// The name of a short link is another link's.
+    case nameTaken = "name-taken"
+
+    /// The code of a short link is another link's.
+    case codeTaken = "code-taken"
+
+    /// Short links have as many labels as they may have.
+    case tooManyLabels = "too-many-labels"
 
     /// The same request, under the same key, is being worked on.
     case requestInProgress = "request-in-progress"
@@ -116,18 +128,18 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .insufficientAuthorizationLevel, .missingGrant, .insufficientScope, .appUpdateRequired,
             .signatureRequired, .invalidSignature:
             .forbidden
-        case .unknownOrigin, .noMatchingRoute, .unknownUser, .notFound: .notFound
+        case .unknownOrigin, .noMatchingRoute, .unknownShortLink, .unknownUser, .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .notAcceptable: .notAcceptable
         case .unsupportedMediaType: .unsupportedMediaType
         case .versionMismatch: .preconditionFailed
-        case .requestInProgress: .conflict
+        case .requestInProgress, .nameTaken, .codeTaken: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .uriTooLong: .uriTooLong
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .misdirectedRequest: .misdirectedRequest
         case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink,
-            .idempotencyKeyReused:
+            .tooManyLabels, .idempotencyKeyReused:
             .unprocessableContent
         case .tooManyRequests: .tooManyRequests
         case .userStateUnavailable, .outcomeUnknown, .overloaded: .serviceUnavailable
@@ -152,12 +164,16 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidSignature: "The link's signature is invalid"
         case .unknownOrigin: "The link is of an unknown origin"
         case .noMatchingRoute: "No route matches the link"
+        case .unknownShortLink: "The short link is unknown"
         case .unknownUser: "The user is unknown"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not allowed"
         case .notAcceptable: "No acceptable representation"
         case .unsupportedMediaType: "The media type is not supported"
         case .versionMismatch: "The version does not match"
+        case .nameTaken: "The name is another short link's"
+        case .codeTaken: "The code is another short link's"
+        case .tooManyLabels: "There are too many labels"
         case .requestInProgress: "The request is being worked on"
         case .idempotencyKeyReused: "The key stands for another request"
         case .bodyTooLarge: "The body is too large"

@@ -24,7 +24,10 @@ struct HostPolicy {
         answersLocalHosts = settings.answersLocalHosts
     }
 
-    private var origins: [Origin] { catalog.origins.filter { $0.scheme.bytewise == "https" } }
+    /// The https origins, those of short links last.
+    private var origins: [Origin] {
+        catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
+    }
 
     /// Requires a host by which the API is reachable without credentials: one that no other machine can have; on an
     /// insecure server also an origin's, any address, and a name without a dot, which strangers hardly ever own.
@@ -89,6 +92,9 @@ struct HostName {
     /// Whether the name is in brackets, as IPv6 addresses are.
     private let isBracketed: Bool
 
+    /// The port; `nil` if the authority names none.
+    let port: Int?
+
     /// Removes the port; `nil` if the authority isn't a host name or address with at most a port.
     init?(authority: String) {
         let rest: Substring.UTF8View
@@ -105,7 +111,14 @@ struct HostName {
             guard name.utf8.allSatisfy(Self.isNameByte) else { return nil }
         }
         guard !name.isEmpty, rest.isEmpty || Self.isPort(rest) else { return nil }
+        port = rest.isEmpty ? nil : UInt16(Substring(rest.dropFirst())).map { Int($0) }
     }
+
+    /// The name as an authority has it, without the port.
+    var text: String { isBracketed ? "[\(name)]" : name }
+
+    /// Whether the name is an address if it is in brackets; without, it has no byte that a name cannot have.
+    var isWellFormed: Bool { !isBracketed || isLocal }
 
     /// Whether the name is `localhost`, one below it (RFC 6761 §6.3), or an IP address.
     var isLocal: Bool {

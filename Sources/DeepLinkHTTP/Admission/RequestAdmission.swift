@@ -68,6 +68,7 @@ struct RequestAdmission {
             return .admitted(
                 try admitted(head, of: memory.remember(token, of: head.fields.authorization), from: catalog)
             )
+        case .person(let person): return .admitted(try admitted(head, of: .person(person), from: catalog))
         case .endUser(let token):
             guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
                 try policy.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
@@ -163,7 +164,7 @@ struct RequestAdmission {
     private mutating func checkAccept(of head: RequestHead) throws(Problem) {
         let endpoint = head.destination.endpoint
         guard !endpoint.ignoresAccept else { return }
-        let type = endpoint.produces
+        let type = head.takesLines ? .ndjson : endpoint.produces
         guard !memory.accepts(type, by: head.fields.accept) else { return }
         guard AcceptHeader.allows(type, by: head.fields.accept) else {
             throw Problem(.notAcceptable, detail: "Answers are \(type.essence); let `Accept` allow it.")
@@ -211,6 +212,8 @@ struct RequestAdmission {
         if endpoint.access != .everyone {
             try admitByRate(caller, sending: head)
             try endpoint.access.check(caller)
+        } else if endpoint.isLimited {
+            try admitByRate(.anonymous, sending: head)
         }
         if let names = endpoint.query {
             let query = try FormQuery(head.target, from: head.queryStart, names: names)

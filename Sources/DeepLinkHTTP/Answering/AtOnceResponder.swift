@@ -117,8 +117,10 @@ struct AtOnceResponder {
     /// Answers a request whose body has arrived whole.
     mutating func end() -> Step {
         guard let request = gathered else { return .readBody }
-        gathered = nil
-        return respond(to: request.head, as: request.admitted, body: request.body)
+        let step = respond(to: request.head, as: request.admitted, body: request.body)
+        // A task reads the body again.
+        if case .defer = step {} else { gathered = nil }
+        return step
     }
 
     /// Removes and returns the bytes that were gathered of a body.
@@ -159,6 +161,7 @@ struct AtOnceResponder {
                 case .pending(let level):
                     goesOn = true
                     return .awaitLevel(LevelRequest(level: level, head: head, byteCount: bytes.count))
+                case .waiting: return postponing(head, as: admitted)
                 }
             }
         } catch {

@@ -54,7 +54,7 @@ struct DeferredResponder: Sendable {
         // Supervisors need an answer even when the server is busy.
         if endpoint.access == .everyone { return try await answer(.empty) }
         // A body that has arrived whole is read within the load limit: reading a large one is work.
-        return try await services.load.work { try await answer(try endpoint.read(bytes)) }
+        return try await services.load.work { try await answer(head.takesLines ? .empty : try endpoint.read(bytes)) }
     }
 
     private func admit(_ request: DeferredRequest) async throws(Problem) -> AdmittedRequest {
@@ -72,7 +72,10 @@ struct DeferredResponder: Sendable {
     ) async throws -> [UInt8] {
         switch head.destination.endpoint.body {
         case .none: return []
-        case .object:
+        case .objectOrLines where head.takesLines, .lines:
+            try MediaType.ndjson.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
+            return []
+        case .object, .objectOrLines:
             try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)
         case .fields:
@@ -84,9 +87,6 @@ struct DeferredResponder: Sendable {
         case .bytes(let type):
             try type.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
             return try await body.receive(declaredBy: head.fields, keeping: &kept)
-        case .lines:
-            try MediaType.ndjson.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
-            return []
         }
     }
 

@@ -196,12 +196,13 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     private func finishReading(_ trailers: HTTPHeaders?, in context: ChannelHandlerContext) {
-        guard let request = reading else { return }
-        reading = nil
+        guard let request = reading.take() else { return }
         switch request.way {
         case .dropped: return
         case .gathered:
-            perform(atOnce.end(), in: context)
+            let step = atOnce.end()
+            perform(step, in: context)
+            if case .defer = step { context.fireChannelRead(wrapInboundOut(.end(trailers))) }
         case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }

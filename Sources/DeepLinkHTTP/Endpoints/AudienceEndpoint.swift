@@ -27,7 +27,7 @@ struct AudienceEndpoint {
                 access: .countingUsers,
                 query: ["link"],
                 handler: .later { call in
-                    let question = try AudienceQuestion(call)
+                    let question = try await AudienceQuestion(call, by: resolver)
                     let users = try await resolver.levels.counts(at: resolver.now())
                     return EndpointResponse(
                         AudienceBody(question.request.link, audience: question.audience, users: users)
@@ -41,7 +41,7 @@ struct AudienceEndpoint {
                 query: ["link"],
                 body: .lines,
                 produces: .ndjson,
-                handler: .later { call in respond(to: call, about: try AudienceQuestion(call)) }
+                handler: .later { call in respond(to: call, about: try await AudienceQuestion(call, by: resolver)) }
             ),
         ]
     }
@@ -88,7 +88,7 @@ private struct AudienceQuestion {
     /// Resolves the link of a call.
     ///
     /// - Throws: `Problem` if it leads nowhere.
-    init(_ call: EndpointRequest) throws(Problem) {
+    init(_ call: EndpointRequest, by resolver: LinkResolver) async throws(Problem) {
         guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
             throw .invalidRequest(
                 field: "link",
@@ -96,10 +96,17 @@ private struct AudienceQuestion {
                 detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
             )
         }
+        let named: ResolutionRequest
         do throws(LinkSyntaxError) {
-            request = try ResolutionRequest(link: bytes, mode: .replace, rootless: call.catalog.rootlessSchemes)
+            named = try ResolutionRequest(link: bytes, mode: .replace, rootless: call.catalog.rootlessSchemes)
         } catch {
             throw Problem(error, in: bytes)
+        }
+        if let place = call.catalog.shortLinkPlace(in: named.link), let shortLinks = resolver.shortLinks {
+            let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
+            request = named.leading(to: followed.target)
+        } else {
+            request = named
         }
         do throws(ResolutionError) {
             audience = try LinkAudience(of: request, catalog: call.catalog)

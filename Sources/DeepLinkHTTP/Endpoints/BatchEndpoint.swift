@@ -51,13 +51,14 @@ struct BatchEndpoint {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ResolveArguments.names)
-            let arguments = try ResolveArguments(
+            let named = try ResolveArguments(
                 body: body,
                 terms: call.head.terms,
                 caller: call.caller,
                 catalog: call.catalog,
                 recent: resolver.recent
             )
+            let arguments = try await resolver.followed(named, in: call)
             let level = try await resolver.level(for: arguments, in: call)
             json = try resolver.answer(for: arguments, at: level, in: call).json
         } catch {

@@ -22,17 +22,11 @@ struct ConsoleEndpoint {
 
     private static let path = "/console"
 
-    /// The catalog in force, whose hosts have no console.
-    let catalog: LiveCatalog
-
-    /// The hosts at which the server answers.
-    let hosts: HostSettings
-
-    /// The hosts of https origins, with their ports, at which the console is answered all the same.
-    let consoleHosts: [String]
+    /// The hosts at which the console is answered.
+    let hosts: ConsoleHosts
 
     /// The names of the views, each of which is a path of the page; their state is in the fragment, which is not sent.
-    private static let views = ["link", "routes", "graph", "associations", "users", "changes", "report"]
+    private static let views = ["link", "routes", "graph", "associations", "users", "short-links", "changes", "report"]
 
     var endpoints: [Endpoint] {
         [
@@ -48,6 +42,7 @@ struct ConsoleEndpoint {
                 }
             ),
             page(Self.path + "/users/{id}"),
+            page(Self.path + "/short-links/{code}"),
         ]
     }
 
@@ -82,13 +77,10 @@ struct ConsoleEndpoint {
             }
     )
 
-    /// Returns a file, unless web links of the host may be made by anyone: a stranger's page and an admin's token never
-    /// share an origin.
+    /// Returns a file, at a host that has the console.
     private func respond(to call: EndpointRequest, file name: String) throws(Problem) -> EndpointResponse {
-        let authority = call.head.fields.host.first ?? ""
-        guard isAnswered(at: authority), let file = Self.files[name.bytewise] else {
-            throw Problem(.notFound, detail: "There is no such file of the console at the host `\(authority)`.")
-        }
+        try hosts.check(call.head)
+        guard let file = Self.files[name.bytewise] else { throw hosts.nothing(for: call.head) }
         let fields: HTTPFields = [
             .eTag: file.tag, .cacheControl: "no-cache", .contentSecurityPolicy: Self.policy,
             .crossOriginResourcePolicy: "same-origin",
@@ -97,11 +89,5 @@ struct ConsoleEndpoint {
             return EndpointResponse(status: .notModified, fields: fields)
         }
         return EndpointResponse(document: file.body, mediaType: file.mediaType, fields: fields)
-    }
-
-    private func isAnswered(at authority: String) -> Bool {
-        guard hosts.policy(for: catalog.current).isOrigin(authority) else { return true }
-        let host = authority.lowercased()
-        return consoleHosts.contains { $0.lowercased().bytewise == host.bytewise }
     }
 }

@@ -93,8 +93,9 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
+        let request = await resolver.followedAgain(continuation.request, in: call)
         let arguments = ResolveArguments(
-            request: continuation.request.repeated(by: app, showing: shown),
+            request: request.repeated(by: app, showing: shown),
             user: user,
             userVersion: version,
             assertions: assertions,

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkShortLinks
 import DeepLinkUsers
 import HTTPTypes
 
@@ -26,7 +27,7 @@ struct CountsEndpoint {
                 .get,
                 "/v1/counts",
                 access: .readingCounts,
-                query: ["since", "until", "by", "after", "limit"],
+                query: ["since", "until", "by", "code", "after", "limit"],
                 ignoresAccept: true,
                 handler: .later { try await respond(to: $0) }
             )
@@ -38,12 +39,13 @@ struct CountsEndpoint {
         guard let store else { throw Problem(.notFound, detail: "This server stores no counts.") }
         let query = call.query
         let headings = try headings(query)
+        let codes = try query.text("code").map { text throws(Problem) in try Self.namedCodes(text, of: headings) }
         let after = try query.text("after").map { text throws(Problem) in try Self.place(text, of: headings) }
         let limit = try Self.pageSize(query.text("limit"))
         let rows: [CountRow]
         do {
             // One more than requested shows whether a page follows.
-            rows = try await store.counts(CountQuestion(headings, after: after, limit: limit + 1))
+            rows = try await store.counts(CountQuestion(headings, of: codes, after: after, limit: limit + 1))
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -115,6 +117,31 @@ struct CountsEndpoint {
             reason: .invalidValue,
             detail: "Write `by` as some of day, route and label, each once, with commas between them; or as code."
         )
+    }
+
+    /// Reads the codes that a question is about.
+    private static func namedCodes(
+        _ text: String,
+        of headings: CountQuestion.Headings
+    ) throws(Problem) -> [ByteText] {
+        guard case .codes = headings else {
+            throw .invalidRequest(
+                field: "code",
+                reason: .conflict,
+                detail: "Only `by=code` counts by codes; send it, or leave `code` out."
+            )
+        }
+        let names = NameList.items(text)
+        let codes = names.prefix(LinkCountLimits.namedCodeCount).compactMap { ShortLinkCode($0)?.text.bytewise }
+        guard !names.isEmpty, codes.count == names.count else {
+            throw .invalidRequest(
+                field: "code",
+                reason: .invalidValue,
+                detail:
+                    "Write `code` as codes with commas between them, \(LinkCountLimits.namedCodeCount) at most."
+            )
+        }
+        return codes
     }
 
     private static func day(_ name: String, of query: FormQuery) throws(Problem) -> CountedDay? {

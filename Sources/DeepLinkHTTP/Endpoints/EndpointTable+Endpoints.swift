@@ -1,3 +1,4 @@
+package import DeepLinkAuthentication
 package import DeepLinkUsers
 
 extension EndpointTable {
@@ -15,6 +16,7 @@ extension EndpointTable {
     ///   - hosts: the hosts at which the server answers.
     ///   - consoleHosts: the hosts of https origins, with their ports, at which the console is answered all the same;
     ///     `nil` for no console.
+    ///   - login: the logins of persons to the console; `nil` if no provider is set.
     ///   - version: the version of the program.
     package convenience init(
         resolver: LinkResolver,
@@ -27,6 +29,7 @@ extension EndpointTable {
         comparisons: ComparisonQueue,
         hosts: HostSettings,
         consoleHosts: [String]?,
+        login: PersonLogin? = nil,
         version: String
     ) {
         let (keys, now) = (resolver.signingKeys, resolver.now)
@@ -35,6 +38,7 @@ extension EndpointTable {
             BatchEndpoint(resolver: resolver, streams: streams).endpoints,
             ContinuationEndpoint(resolver: resolver, users: users, redemptions: redemptions).endpoints,
             LinksEndpoint(signingKeys: keys).endpoints,
+            QRCodeEndpoint().endpoints,
         ]
         let catalogs = [
             CatalogEndpoint(catalog: catalog).endpoints,
@@ -50,6 +54,17 @@ extension EndpointTable {
             UserGrantEndpoint(users: users).endpoints,
             UserBulkEndpoint(users: users, streams: streams).endpoints,
         ]
+        let shortLinks = resolver.shortLinks.map { service in
+            [
+                ShortLinkEndpoint(shortLinks: service).endpoints,
+                ShortLinkWriteEndpoint(
+                    making: ShortLinkMaking(resolver: resolver, shortLinks: service),
+                    users: users,
+                    streams: streams
+                )
+                .endpoints,
+            ]
+        }
         let health = HealthEndpoint(
             version: version,
             health: ServiceHealth(
@@ -66,9 +81,13 @@ extension EndpointTable {
             AssociationEndpoint(catalog: catalog, hosts: hosts, signingKeys: keys, now: now).endpoints,
             SiteEndpoint(catalog: catalog).endpoints,
         ]
-        let console = consoleHosts.map { ConsoleEndpoint(catalog: catalog, hosts: hosts, consoleHosts: $0).endpoints }
+        let console = consoleHosts.map { ConsoleHosts(catalog: catalog, hosts: hosts, added: $0) }
+            .map { hosts in
+                ConsoleSessionEndpoint(login: login, hosts: hosts, now: now).endpoints
+                    + ConsoleEndpoint(hosts: hosts).endpoints
+            }
         self.init(
-            (links + catalogs + states + others).flatMap(\.self) + (console ?? []),
+            (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
             webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint
         )
     }

@@ -8,11 +8,14 @@ import HTTPTypes
 /// A request that its client may repeat: under one `Idempotency-Key`, one change and one response.
 struct IdempotentRequest {
     private let call: EndpointRequest
-    private let user: UserID
+    private let user: UserID?
     private let users: UserService
 
-    /// Creates the request of a call that concerns a user.
-    init(_ call: EndpointRequest, about user: UserID, of users: UserService) {
+    /// The name in place of a user where a request concerns none.
+    private static let nobody = "-"
+
+    /// Creates the request of a call that concerns a user; `nil` for none.
+    init(_ call: EndpointRequest, about user: UserID?, of users: UserService) {
         self.call = call
         self.user = user
         self.users = users
@@ -69,20 +72,22 @@ struct IdempotentRequest {
 
     /// Returns the request; `nil` without a key.
     private func request() throws(Problem) -> RepeatableRequest? {
-        guard let key = try IdempotencyKey.key(call.head.fields.idempotencyKey) else { return nil }
+        guard let key = try IdempotencyKey.key(call.head.fields.idempotencyKey),
+            let user = user ?? UserID(stored: Self.nobody)
+        else { return nil }
         return RepeatableRequest(
             caller: call.caller.name,
             method: call.head.method.rawValue,
             path: String(call.head.path),
             key: key,
-            digest: digest,
+            digest: digest(user),
             user: user,
             time: users.now()
         )
     }
 
     /// The digest that distinguishes the request from others: query, user and body.
-    private var digest: [UInt8] {
+    private func digest(_ user: UserID) -> [UInt8] {
         var hash = SHA256()
         for part in [Array(call.head.query.utf8), Array(user.text.utf8), call.bytes] {
             hash.update(data: withUnsafeBytes(of: UInt64(part.count).littleEndian) { Array($0) })

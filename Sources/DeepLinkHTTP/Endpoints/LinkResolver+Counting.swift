@@ -79,8 +79,17 @@ extension LinkResolver {
     }
 
     /// Counts a failed link, and returns its problem.
+    ///
+    /// - Parameters:
+    ///   - problem: the problem.
+    ///   - unmatched: the segments from the one on at which the match of the link ends; `nil` if another fault decides.
+    ///   - arguments: the arguments of the resolution.
+    ///   - redemption: the redemption that the link came with.
+    ///   - call: the request.
+    /// - Returns: the problem.
     func failed(
         _ problem: Problem,
+        at unmatched: [String]? = nil,
         resolving arguments: borrowing ResolveArguments,
         redeeming redemption: Redemption? = nil,
         in call: EndpointRequest
@@ -89,7 +98,7 @@ extension LinkResolver {
         guard let counts else { return problem }
         let (code, time) = (problem.code.rawValue, now())
         if !call.isTrial(arguments) {
-            counts.failed(code, link: arguments.request.link, in: call.catalog, at: time)
+            counts.failed(code, link: arguments.request.link, unmatched: unmatched, in: call.catalog, at: time)
             if let linkCounts, let signs = call.appSigns {
                 linkCounts.failed(use: LinkUse(signs, of: arguments), at: time)
             }

@@ -28,6 +28,9 @@ package final class LinkResolver: Sendable {
     /// The counts of uses of links that are stored; `nil` for none.
     let linkCounts: LinkCounts?
 
+    /// The short links; `nil` on a server whose store has none.
+    let shortLinks: ShortLinkService?
+
     /// The links that were resolved lately.
     let recent = RecentLinks()
 
@@ -42,6 +45,7 @@ package final class LinkResolver: Sendable {
         metrics: ServiceMetrics? = nil,
         counts: ResolutionCounts? = nil,
         linkCounts: LinkCounts? = nil,
+        shortLinks: ShortLinkService? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         levels = UserLevels(in: store)
@@ -50,6 +54,7 @@ package final class LinkResolver: Sendable {
         self.metrics = metrics
         self.counts = counts
         self.linkCounts = linkCounts
+        self.shortLinks = shortLinks
         self.now = now
     }
 
@@ -78,6 +83,7 @@ package final class LinkResolver: Sendable {
             outcome,
             counters: counters,
             to: arguments.request,
+            following: arguments.followed,
             for: user.permissions,
             from: user.source,
             in: call.catalog
@@ -218,7 +224,13 @@ package final class LinkResolver: Sendable {
         case .resolution(.outdated(let update)):
             throw failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
         case .resolution(.failure(let failure)):
-            throw failed(Problem(failure), resolving: arguments, redeeming: redemption, in: call)
+            throw failed(
+                Problem(failure),
+                at: failure.unmatched,
+                resolving: arguments,
+                redeeming: redemption,
+                in: call
+            )
         case .refusal(let problem): throw failed(problem, resolving: arguments, redeeming: redemption, in: call)
         }
     }

@@ -30,7 +30,7 @@ enum RequestedLevel {
         in catalog: RouteCatalog
     ) throws(Problem) -> Permissions {
         switch caller {
-        case .anyone, .service: break
+        case .anyone, .service, .person: break
         case .endUser:
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous, .granter: throw .credentialsNeeded

@@ -15,10 +15,10 @@ struct ResolveArguments {
     static let names = Name.allCases.map { "\($0)" }
 
     /// The resolution to perform.
-    let request: ResolutionRequest
+    private(set) var request: ResolutionRequest
 
     /// The memory of the link, if the request has no further terms: then its answer may be kept.
-    let memory: RecentLinks.Finding
+    private(set) var memory: RecentLinks.Finding
 
     /// The user whose level is in effect; without one, it is the lowest.
     let user: UserID?
@@ -44,12 +44,28 @@ struct ResolveArguments {
     /// The short link that was named, for counts alone; `nil` for any other link.
     var shortLink: ShortLinkMark?
 
+    /// The short link that was followed; `nil` for any other link.
+    private(set) var followed: FollowedShortLink?
+
     /// Whether the answer is to be kept: the link came before, without further terms.
     var isWorthKeeping: Bool {
         switch memory {
         case .known, .again: true
         case .new: false
         }
+    }
+
+    /// Returns the same arguments for a short link that was followed.
+    func leading(to followed: FollowedShortLink) -> ResolveArguments {
+        var arguments = self
+        (arguments.followed, arguments.shortLink) = (followed, followed.mark)
+        if case .known(let known) = memory {
+            if known.followed === followed { return arguments }
+            // The answer that is kept is that of another version.
+            arguments.memory = .again
+        }
+        arguments.request = request.leading(to: followed.target)
+        return arguments
     }
 
     /// Reads the query of a request.

@@ -73,7 +73,7 @@ struct LevelHandler: Sendable {
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
     /// Returns a response that needs no level; `nil` if one is needed.
-    var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse? = { _ in nil }
+    var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> LevelledResponse? = { _ in nil }
 
     /// Reads the arguments of a request.
     let arguments: @Sendable (EndpointRequest) throws(Problem) -> ResolveArguments
@@ -84,7 +84,7 @@ struct LevelHandler: Sendable {
     /// The endpoint's handler.
     var handler: Endpoint.Handler {
         .withLevel { call throws(Problem) in
-            if let response = try respondWithoutLevel(call) { return .ready(response) }
+            if let response = try respondWithoutLevel(call) { return response }
             do throws(Problem) {
                 return try begin(call)
             } catch {
@@ -95,7 +95,19 @@ struct LevelHandler: Sendable {
 
     /// Returns the response, or the level that it waits for.
     private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
-        let arguments = try arguments(call)
+        var named = try arguments(call)
+        guard try resolver.followAtHand(&named, in: call) else {
+            return .waiting { [named] in
+                do throws(Problem) {
+                    let arguments = try await resolver.followed(named, in: call)
+                    let level = try await resolver.level(for: arguments, in: call)
+                    return try finish(call, arguments: arguments, level: level)
+                } catch {
+                    throw adding(fields(call), to: error)
+                }
+            }
+        }
+        let arguments = consume named
         if let level = try resolver.levelAtHand(for: arguments, in: call) {
             return .ready(try finish(call, arguments: arguments, level: level))
         }
@@ -123,7 +135,7 @@ struct LevelHandler: Sendable {
         arguments: ResolveArguments,
         level: UserLevel
     ) throws(Problem) -> EndpointResponse {
-        guard level.isStale else { return try respond(call, arguments, level) }
+        guard level.isStale || arguments.followed?.isStale == true else { return try respond(call, arguments, level) }
         do throws(Problem) {
             return try respond(call, arguments, level).adding(UserLevel.staleFields)
         } catch {

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import HTTPTypes
 
 /// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`
@@ -23,15 +24,7 @@ struct WebLinkEndpoint {
                 fields: { LinkDomain.varying(in: $0.catalog) }
             ) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
-                let link = "https://\(host)\(call.head.target)"
-                let (response, visit) = catalog.links.page(
-                    of: link,
-                    for: visitor,
-                    keys: resolver.signingKeys,
-                    at: resolver.now()
-                )
-                if let visit { resolver.note(visit, in: call) }
-                return response
+                return try page(of: "https://\(host)\(call.head.target)", for: visitor, in: call)
             } arguments: { call throws(Problem) in
                 guard let host = call.linkHost else {
                     throw Problem(
@@ -58,6 +51,66 @@ struct WebLinkEndpoint {
             }
             .handler
         )
+    }
+
+    /// Answers a visitor; a code is followed first.
+    private func page(
+        of link: String,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) throws(Problem) -> LevelledResponse {
+        guard call.catalog.hasShortLinks, !visitor.isOverLimit, let parsed = try? DeepLink(link),
+            let place = call.catalog.shortLinkPlace(in: parsed)
+        else { return .ready(response(to: link, leadingTo: nil, for: visitor, in: call)) }
+        do throws(Problem) {
+            guard let shortLinks = resolver.shortLinks else { throw .unknownShortLink() }
+            if let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) {
+                return .ready(response(to: link, leadingTo: followed, for: visitor, in: call))
+            }
+            return .waiting {
+                do throws(Problem) {
+                    let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
+                    return response(to: link, leadingTo: followed, for: visitor, in: call)
+                } catch {
+                    return try response(to: link, leadingNowhere: error, for: visitor, in: call)
+                }
+            }
+        } catch {
+            return .ready(try response(to: link, leadingNowhere: error, for: visitor, in: call))
+        }
+    }
+
+    private func response(
+        to link: String,
+        leadingTo followed: FollowedShortLink?,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) -> EndpointResponse {
+        let (response, visit) = catalog.links.page(
+            of: link,
+            leadingTo: followed?.target,
+            for: visitor,
+            keys: resolver.signingKeys,
+            at: resolver.now()
+        )
+        if let visit { resolver.note(visit.following(followed?.mark), in: call) }
+        return response
+    }
+
+    /// Answers a visitor of a code that leads nowhere; a broken one is a link that leads nowhere.
+    private func response(
+        to link: String,
+        leadingNowhere problem: Problem,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) throws(Problem) -> EndpointResponse {
+        guard problem.code.status.kind != .serverError else { throw problem }
+        guard problem.code == .unknownShortLink else {
+            return response(to: link, leadingTo: nil, for: visitor, in: call)
+        }
+        let (response, visit) = catalog.links.pageOfUnknownCode(in: link, for: visitor)
+        resolver.note(visit, in: call)
+        return response
     }
 }
 

@@ -4,7 +4,7 @@ import DeepLinkFormats
 import DeepLinkUsers
 import Synchronization
 
-/// The rate limits of callers: one for each service token, each end user, and without credentials each address; for an
+/// The rate limits of callers: one for each service token, each person, each end user, and without credentials each address; for an
 /// address also one for refused credentials, and one for pages, each counted separately.
 ///
 /// A caller may send a second's worth at once, and then one request each time that one is due (the generic cell rate
@@ -18,6 +18,7 @@ package final class CallerLimits: Sendable {
     /// The kinds of requests that are counted together.
     private enum Kind: Hashable {
         case service(ServiceTokenID)
+        case person(String)
         case endUser(UserID)
         case anonymous(CallerAddress?)
         case refused(CallerAddress?)
@@ -26,7 +27,7 @@ package final class CallerLimits: Sendable {
         /// The limit that these requests reach.
         var limit: LimitRefusals.Limit {
             switch self {
-            case .service, .endUser, .anonymous: .caller
+            case .service, .person, .endUser, .anonymous: .caller
             case .refused: .credentials
             case .page: .pages
             }
@@ -86,6 +87,7 @@ package final class CallerLimits: Sendable {
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         switch caller {
         case .service(let id, _), .granter(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
+        case .person(let person): if let rate { try count(.person(person.subject), by: rate, at: time) }
         case .endUser(let user): if let rate { try count(.endUser(user.id), by: rate, at: time) }
         case .anonymous: if let addressRate { try count(.anonymous(address()), by: addressRate, at: time) }
         case .anyone: if let rate { try count(.anonymous(address()), by: rate, at: time) }

@@ -18,6 +18,9 @@ enum MediaType: String {
     /// A page, in UTF-8.
     case html = "text/html; charset=utf-8"
 
+    /// A picture (SVG 2).
+    case svg = "image/svg+xml"
+
     /// Plain text, in UTF-8.
     case text = "text/plain; charset=utf-8"
 
@@ -27,7 +30,7 @@ enum MediaType: String {
     /// The type without its parameters.
     var essence: String {
         switch self {
-        case .json, .ndjson, .yaml: rawValue
+        case .json, .ndjson, .yaml, .svg: rawValue
         case .csv: "text/csv"
         case .html: "text/html"
         case .text, .prometheus: "text/plain"
@@ -38,6 +41,7 @@ enum MediaType: String {
     var range: String {
         switch self {
         case .json, .ndjson, .yaml: "application/*"
+        case .svg: "image/*"
         case .csv, .html, .text, .prometheus: "text/*"
         }
     }
@@ -57,6 +61,12 @@ enum MediaType: String {
             detail: "The body has the `Content-Encoding` \(String(Substring(coding))); send it as it is, without one.",
             headers: [.acceptEncoding: "identity"]
         )
+    }
+
+    /// Returns whether a body is declared as this type.
+    func isDeclared(by types: FieldValues) -> Bool {
+        var parts = types.first.map { FieldParts(of: $0, at: ";") }
+        return parts?.next()?.isWord(rawValue) == true
     }
 
     /// Requires a body to be declared as this type, which a cross-site form cannot do.

@@ -3,7 +3,7 @@
 struct RareFields: Sendable {
     /// A field.
     enum Name: Sendable {
-        case app, forwardedFor, holds, origin, traceParent, userVersion
+        case app, cookie, forwardedFor, holds, origin, traceParent, userVersion
     }
 
     private var fields: [(name: Name, value: String)] = []

@@ -54,12 +54,19 @@ struct RequestFields: ~Copyable, Sendable {
         /// `Waymark-Holds`: if the catalog has nothing that an app asserts, it decides nothing.
         static let holds = Wanted(rawValue: 16)
 
-        /// Returns the same fields, with those of a visitor if pages are possible: not below `/v1`, the API's path.
+        /// `Cookie`: only the console has any.
+        static let cookie = Wanted(rawValue: 32)
+
+        /// Returns the same fields, with those of a visitor if pages are possible: not below `/v1`, the API's path; and
+        /// with cookies below `/console`.
         func onTheWay(to target: Span<UInt8>) -> Wanted {
             let isOfAPI =
                 target.count >= 4 && target[1] == UInt8(ascii: "v") && target[2] == UInt8(ascii: "1")
                 && target[3] == UInt8(ascii: "/")
-            return isOfAPI ? self : union(.visitor)
+            guard !isOfAPI else { return self }
+            let isOfConsole =
+                target.count >= 8 && RequestFields.isName(target.extracting(first: 8), name: "/console")
+            return union(isOfConsole ? [.visitor, .cookie] : .visitor)
         }
     }
 
@@ -91,6 +98,9 @@ struct RequestFields: ~Copyable, Sendable {
 
     /// The single `Origin` (RFC 6454 §7); `nil` if there is none, or several.
     var origin: String? { rare.single(.origin) }
+
+    /// The fields `Cookie`, if they are wanted, joined as one (RFC 9113 §8.2.3).
+    var cookies: String { rare.values(of: .cookie).joined(separator: "; ") }
 
     /// The fields `Waymark-App`, if they are wanted, joined as one (RFC 9110 §5.2): several aren't a version.
     var app: String? { rare.joined(.app) }
@@ -144,6 +154,7 @@ struct RequestFields: ~Copyable, Sendable {
         case 6:
             if Self.isName(name, name: "accept") { accept.append(value()) }
             if Self.isName(name, name: "expect") { expect.append(value()) }
+            if wanted.contains(.cookie), Self.isName(name, name: "cookie") { rare.append(.cookie, value: value()) }
             if Self.isName(name, name: "origin") { rare.append(.origin, value: value()) }
         case 7: if Self.isName(name, name: "upgrade") { upgrade.append(value()) }
         case 8: if Self.isName(name, name: "if-match") { ifMatch.append(value()) }

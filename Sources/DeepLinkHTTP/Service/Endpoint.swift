@@ -24,6 +24,9 @@ final class Endpoint: Sendable {
 
         /// One JSON object a line, read while the answer is written.
         case lines
+
+        /// One JSON object with keys among these, or one a line, as its type says.
+        case objectOrLines(keys: [String])
     }
 
     /// The function that answers, by the kind of its waiting.
@@ -45,8 +48,8 @@ final class Endpoint: Sendable {
             case .withLevel(let respond):
                 switch try respond(call) {
                 case .ready(let response): response
-                case .pending(let level):
-                    try await level.awaitResponse()
+                case .pending(let level): try await level.awaitResponse()
+                case .waiting(let respond): try await respond()
                 }
             }
         }
@@ -78,7 +81,8 @@ final class Endpoint: Sendable {
     /// The hosts at which it answers.
     let hosts: Hosts
 
-    /// The names that its query may have; `nil` if the query belongs to a link, and is not read as a form.
+    /// The names that its query may have; `nil` if the query belongs to a link or a provider, and is
+    /// not read as a form here.
     let query: [String]?
 
     /// The body of its requests.
@@ -90,6 +94,9 @@ final class Endpoint: Sendable {
     /// Whether it ignores `Accept`: phones and browsers request a known type by its path.
     let ignoresAccept: Bool
 
+    /// Whether its requests count for the limit of their address, although everyone may send them.
+    let isLimited: Bool
+
     /// The function that answers.
     let handler: Handler
 
@@ -100,10 +107,11 @@ final class Endpoint: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         access: Access,
-        query: [String] = [],
+        query: [String]? = [],
         body: Body = .none,
         produces: MediaType = .json,
         ignoresAccept: Bool = false,
+        isLimited: Bool = false,
         handler: Handler
     ) {
         self.method = method
@@ -115,6 +123,7 @@ final class Endpoint: Sendable {
         self.body = body
         self.produces = produces
         self.ignoresAccept = ignoresAccept
+        self.isLimited = isLimited
         self.handler = handler
         let parts = path.utf8.split(separator: UInt8(ascii: "{"))
         let ends = parts.dropFirst().map { Array($0.drop { $0 != UInt8(ascii: "}") }.dropFirst()) }
@@ -132,13 +141,17 @@ final class Endpoint: Sendable {
         body = .none
         produces = .json
         ignoresAccept = false
+        isLimited = false
         self.handler = handler
         pattern = ([], nil, nil)
     }
 
     /// Whether the answer is written once it is complete, to a request that was read before.
     var isAnsweredWhole: Bool {
-        if case .lines = body { false } else { produces != .ndjson }
+        switch body {
+        case .lines, .objectOrLines: false
+        case .none, .object, .fields, .bytes: produces != .ndjson
+        }
     }
 
     /// Reads a body that has arrived whole.
@@ -146,7 +159,7 @@ final class Endpoint: Sendable {
     /// - Throws: `Problem` of code `invalid-request`.
     func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
         switch body {
-        case .object(let keys): try JSONObjectBody(bytes, keys: keys)
+        case .object(let keys), .objectOrLines(let keys): try JSONObjectBody(bytes, keys: keys)
         case .fields(let keys): bytes.isEmpty ? .empty : try JSONObjectBody(bytes, keys: keys)
         case .none, .bytes, .lines: .empty
         }

@@ -73,9 +73,11 @@ final class LinkDomain: Sendable {
 
     /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
     ///
-    /// The answer to a link that was followed lately by such a visitor is the one that was kept.
+    /// The answer to a link that was followed lately by such a visitor is the one that was kept. A short link is followed to
+    /// its target.
     func page(
         of link: String,
+        leadingTo target: LinkTarget? = nil,
         for visitor: PageVisitor,
         keys: LinkSigningKeys,
         at time: Timestamp
@@ -86,24 +88,11 @@ final class LinkDomain: Sendable {
             fields[.retryAfter] = "1"
             return (EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields), nil)
         }
-        let key = Self.key(of: link, for: visitor.visitor)
+        let key = Self.key(of: link, leadingTo: target, for: visitor.visitor)
         let finding = recentPages.find(key)
         if case .known(let page) = finding { return (page.response, page.visit) }
-        let reply = pages.answer(link: Array(link.utf8), to: visitor.visitor, keys: keys, at: time)
-        let response: EndpointResponse
-        var outcome = visitor.visitor.isBrowser ? PageVisit.Outcome.page : .preview
-        switch reply.answer {
-        case .page(let page):
-            if reply.plan == nil { outcome = .unknown }
-            let status: HTTPResponse.Status = reply.plan == nil ? .notFound : .ok
-            response = EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
-        case .redirect(let address):
-            outcome = .redirected
-            var fields = Self.varying
-            fields[.location] = address
-            response = EndpointResponse(status: .found, fields: fields)
-        }
-        let visit = PageVisit(outcome, of: reply.request, plan: reply.plan)
+        let reply = pages.answer(link: Array(link.utf8), target: target, to: visitor.visitor, keys: keys, at: time)
+        let (response, visit) = answer(of: reply, to: visitor.visitor)
         // A link leads nowhere also while its signature does not hold.
         if case .again = finding, let plan = reply.plan, !plan.isSigned, plan.signature == nil {
             recentPages.keep(response, to: visit, for: key)
@@ -111,12 +100,37 @@ final class LinkDomain: Sendable {
         return (response, visit)
     }
 
+    /// Answers a visitor of a code that leads nowhere, or of the host of short links alone.
+    func pageOfUnknownCode(in link: String, for visitor: PageVisitor) -> (response: EndpointResponse, visit: PageVisit)
+    {
+        answer(of: pages.answerToUnknownCode(link: Array(link.utf8), to: visitor.visitor), to: visitor.visitor)
+    }
+
+    private func answer(of reply: LinkPages.Reply, to visitor: LinkVisitor) -> (EndpointResponse, PageVisit) {
+        let response: EndpointResponse
+        var outcome = visitor.isBrowser ? PageVisit.Outcome.page : .preview
+        switch reply.answer {
+        case .page(let page):
+            if reply.plan == nil { outcome = .unknown }
+            let status: HTTPResponse.Status = reply.plan == nil ? .notFound : .ok
+            response = EndpointResponse(.html, bytes: page.bytes, status: status, fields: pageFields.fields(of: page))
+        case .redirect(let address):
+            outcome = reply.plan == nil ? .unknown : .redirected
+            var fields = Self.varying
+            fields[.location] = address
+            response = EndpointResponse(status: .found, fields: fields)
+        }
+        return (response, PageVisit(outcome, of: reply.request, plan: reply.plan, unmatched: reply.unmatched))
+    }
+
     /// Returns a text of all that the answer to a visitor depends on, if the link has no signature.
-    private static func key(of link: String, for visitor: LinkVisitor) -> [UInt8] {
+    private static func key(of link: String, leadingTo target: LinkTarget?, for visitor: LinkVisitor) -> [UInt8] {
         let languages = visitor.acceptLanguage ?? ""
+        let bytes = target?.link.bytes ?? []
         var key: [UInt8] = []
-        key.reserveCapacity(link.utf8.count + languages.utf8.count + 3)
+        key.reserveCapacity(link.utf8.count + bytes.count + languages.utf8.count + 4)
         key += link.utf8
+        if !bytes.isEmpty { key += [UInt8(ascii: "\n")] + bytes }
         // No link has a line feed.
         key.append(UInt8(ascii: "\n"))
         key.append(visitor.isBrowser ? 1 : 0)

@@ -17,11 +17,15 @@ final class RecentLinks: Sendable {
         /// The parsed link, without further terms.
         let request: ResolutionRequest
 
+        /// The short link that the answers followed, and that must not have changed since; `nil` for any other link.
+        let followed: FollowedShortLink?
+
         /// The answers so far, newest first.
         private let answers: [Answer]
 
-        fileprivate init(_ request: ResolutionRequest, answers: [Answer]) {
+        fileprivate init(_ request: ResolutionRequest, following followed: FollowedShortLink?, answers: [Answer]) {
             self.request = request
+            self.followed = followed
             self.answers = answers
         }
 
@@ -33,7 +37,11 @@ final class RecentLinks: Sendable {
 
         fileprivate func adding(_ answer: Answer) -> Known {
             let others = answers.filter { $0.permissions != answer.permissions || $0.source != answer.source }
-            return Known(request, answers: [answer] + others.prefix(RecentLinks.maximumAnswerCount - 1))
+            return Known(
+                request,
+                following: followed,
+                answers: [answer] + others.prefix(RecentLinks.maximumAnswerCount - 1)
+            )
         }
     }
 
@@ -184,11 +192,12 @@ final class RecentLinks: Sendable {
         }
     }
 
-    /// Keeps the answer to a link that came before.
+    /// Keeps the answer to a link that came before; of a short link, beside the one that was followed.
     func keep(
         _ outcome: Outcome,
         counters: [Counter],
         to request: ResolutionRequest,
+        following followed: FollowedShortLink? = nil,
         for permissions: Permissions,
         from source: LevelSource?,
         in catalog: RouteCatalog
@@ -201,10 +210,12 @@ final class RecentLinks: Sendable {
             .withLock { shard in
                 guard shard.catalog === catalog else { return }
                 let place = Self.place(hash)
-                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link.span) {
+                if let known = shard.slots[place].known, known.request.link.bytes.hasSameBytes(as: link.span),
+                    known.followed?.link == followed?.link
+                {
                     shard.slots[place].known = known.adding(answer)
                 } else {
-                    shard.slots[place].known = Known(request, answers: [answer])
+                    shard.slots[place].known = Known(request, following: followed, answers: [answer])
                 }
             }
     }

@@ -62,7 +62,11 @@ final class RequestHead: Sendable {
 
     /// Whether the body is lines, each of which is a request by itself.
     var takesLines: Bool {
-        if case .lines = destination.endpoint.body { true } else { false }
+        switch destination.endpoint.body {
+        case .lines: true
+        case .objectOrLines: MediaType.ndjson.isDeclared(by: fields.contentType)
+        case .none, .object, .fields, .bytes: false
+        }
     }
 
     private static func pathByteCount(of target: String) -> Int {

@@ -50,6 +50,9 @@ package enum ObservedCaller: Sendable {
     /// The holder of a service token.
     case service(ServiceTokenID)
 
+    /// A person who is logged in to the console, by name and identifier.
+    case person(String)
+
     /// Any end user.
     case endUser
 
@@ -58,15 +61,17 @@ package enum ObservedCaller: Sendable {
         switch caller {
         case .anyone, .anonymous: self = .anonymous
         case .service(let id, _), .granter(let id, _): self = .service(id)
+        case .person(let person): self = .person(person.label)
         case .endUser: self = .endUser
         }
     }
 
-    /// The caller in a log: a token's id, which gives no access, `end-user` or `anonymous`.
+    /// The caller in a log: a token's id, which gives no access, `person` with the name, `end-user` or `anonymous`.
     package var text: String {
         switch self {
         case .anonymous: "anonymous"
         case .service(let id): id.text
+        case .person(let label): "person \(label)"
         case .endUser: "end-user"
         }
     }

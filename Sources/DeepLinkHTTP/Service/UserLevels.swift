@@ -101,6 +101,9 @@ enum LevelledResponse {
 
     /// The store has to be asked for the level; the response waits for nothing else.
     case pending(PendingLevel)
+
+    /// The store has to be asked for something else first; the response is made in a task.
+    case waiting(@Sendable () async throws -> EndpointResponse)
 }
 
 /// A level that a response waits for.

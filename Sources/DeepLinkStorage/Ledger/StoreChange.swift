@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkShortLinks
 package import DeepLinkUsers
 
 /// A change requested of a store.
@@ -30,8 +31,20 @@ package enum StoreChange: Sendable {
     /// Makes the name of a user in the audit log, if there is none.
     case nameForAudit(UserID)
 
-    /// The approximate number of user rows that the change writes.
-    package var size: Int { if case .save(let writes) = self { writes.count } else { 1 } }
+    /// Makes or replaces short links, each independently.
+    case saveLinks([ShortLinkDraft])
+
+    /// Withdraws a short link.
+    case withdrawLink(ShortLinkRemoval)
+
+    /// The approximate number of rows of users or short links that the change writes.
+    package var size: Int {
+        switch self {
+        case .save(let writes): writes.count
+        case .saveLinks(let drafts): drafts.count
+        default: 1
+        }
+    }
 
     /// The users whose records the change needs in the ledger.
     package var users: [UserID] {
@@ -60,6 +73,8 @@ package enum StoreChange: Sendable {
         case .save(let writes): writes.compactMap(\.keeping?.request)
         case .grant(let write): write.keeping.map { [$0.request] } ?? []
         case .remove(let removal): removal.keeping.map { [$0.request] } ?? []
+        case .saveLinks(let drafts): drafts.compactMap(\.write.keeping?.request)
+        case .withdrawLink(let removal): removal.keeping.map { [$0.request] } ?? []
         case .keep(_, let request): [request]
         default: []
         }
@@ -99,6 +114,12 @@ package enum StoreChangeOutcome: Sendable {
 
     /// Whether there is such a service token.
     case revoked(Bool)
+
+    /// The outcome of each write of a short link.
+    case savedLinks([Result<SavedShortLink, ShortLinkLedger.Refusal>])
+
+    /// Whether there was a short link to withdraw.
+    case withdrawn(Result<Bool, ShortLinkWriteError>)
 
     /// The name of the user in the audit log.
     case named(AuditName)

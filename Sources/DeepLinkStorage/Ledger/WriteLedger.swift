@@ -1,4 +1,5 @@
 package import DeepLinkCore
+import DeepLinkShortLinks
 package import DeepLinkUsers
 
 /// The rows that a transaction has read, and the outcomes of its changes in sequence.
@@ -9,7 +10,9 @@ package import DeepLinkUsers
 /// trips for any number of them (decision record 19); a store in memory keeps one ledger. Changes applied to one ledger
 /// have the outcomes that they would have in transactions of their own.
 ///
-/// Users have an order for each part (``UserRecord``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of ``StoreChange``.
+/// Users have an order for each part (``UserRecord``). Short links have a ledger of their own
+/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of
+/// ``StoreChange``.
 package struct WriteLedger: Sendable {
     /// The present by the store's own clock, read once all rows are locked; `nil` if each change brings its time.
     package var present: Timestamp?
@@ -25,6 +28,9 @@ package struct WriteLedger: Sendable {
 
     /// The service tokens.
     package var tokens = TokenLedger()
+
+    /// The short links.
+    package var shortLinks = ShortLinkLedger()
 
     /// The names of users in the audit log.
     package var auditNames = AuditNameLedger()
@@ -60,6 +66,14 @@ package struct WriteLedger: Sendable {
         case .spend(let id): .spent(redemptions.spend(id))
         case .add(let token): .added(tokens.add(token))
         case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
+        case .saveLinks(let drafts):
+            .savedLinks(
+                drafts.map { draft in
+                    Result { () throws(ShortLinkLedger.Refusal) in try save(draft) }
+                }
+            )
+        case .withdrawLink(let removal):
+            .withdrawn(Result { () throws(ShortLinkWriteError) in try withdraw(removal) })
         case .nameForAudit(let id): .named(auditNames.name(of: id))
         }
     }
@@ -105,10 +119,11 @@ package struct WriteLedger: Sendable {
             }
             answers.erase(removal.id)
             redemptions.erase(removal.id)
+            let hadLinks = shortLinks.erase(about: removal.id)
             let name = auditNames.forget(removal.id)
             let isTold = removal.isAudited && wasThere
             return RemovedUserState(
-                wasThere: wasThere,
+                wasThere: wasThere || hadLinks,
                 audited: isTold ? AuditedChange(of: name, from: former, to: nil) : nil
             )
         }
@@ -126,6 +141,22 @@ package struct WriteLedger: Sendable {
     private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
         let access = users[id]?.access
         return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
+    }
+
+    private mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
+        if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
+            throw .refused(.answered(answer))
+        }
+        let saved = try shortLinks.save(draft, at: present ?? draft.write.time)
+        answers.keep(draft.write.keeping, after: saved)
+        return saved
+    }
+
+    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> Bool {
+        if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
+        let wasThere = try shortLinks.withdraw(removal, at: present ?? removal.time)
+        if wasThere { answers.keep(removal.keeping, after: ()) }
+        return wasThere
     }
 
     /// Keeps an answer without another change; an answer that is already kept stays.

@@ -26,6 +26,9 @@ package struct CountQuestion: Sendable {
     /// The headings.
     package let headings: Headings
 
+    /// The codes that a question about codes is about, at most ``LinkCountLimits/namedCodeCount``; `nil` for all.
+    package let codes: [ByteText]?
+
     /// The heading after which the page begins; `nil` for the first page.
     package let after: CountRow.Heading?
 
@@ -33,8 +36,9 @@ package struct CountQuestion: Sendable {
     package let limit: Int
 
     /// Creates a question.
-    package init(_ headings: Headings, after: CountRow.Heading? = nil, limit: Int) {
+    package init(_ headings: Headings, of codes: [ByteText]? = nil, after: CountRow.Heading? = nil, limit: Int) {
         self.headings = headings
+        self.codes = codes
         self.after = after
         self.limit = limit
     }

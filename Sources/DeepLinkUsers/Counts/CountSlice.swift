@@ -55,7 +55,7 @@ package struct CountAddition: Hashable, Sendable {
 /// Counts that are written at once: few enough to hold no other write up for long.
 package struct CountSlice: Sendable {
     /// The most additions of a slice.
-    package static let maximumSize = 256
+    package static let maximumSize = 128
 
     /// The identity of the slice, 32 hexadecimal digits at random: a slice that is sent again after a lost answer is
     /// added once.

@@ -23,6 +23,9 @@ package enum LinkCountLimits {
     /// The number of days for which counts are kept, the present one included.
     package static let dayCount = 400
 
+    /// The most codes that a question names.
+    package static let namedCodeCount = 100
+
     /// The number of counts that are deleted at once.
-    package static let droppedCount = 500
+    package static let droppedCount = 250
 }

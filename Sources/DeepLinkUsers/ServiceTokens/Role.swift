@@ -9,6 +9,9 @@ package enum Role: String, CaseIterable, Sendable {
     /// Writes the grants that its token names, and nothing else.
     case granter
 
+    /// Does what a resolver does, makes and withdraws short links, and reads counts.
+    case publisher
+
     /// Does everything; alone reads users, and writes their levels.
     case admin
 }

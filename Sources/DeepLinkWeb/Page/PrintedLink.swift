@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// A link that resolves, as its page prints it: with its signature and the pairs that go on.
 struct PrintedLink {
-    /// The canonical https link, without pairs that no destination uses.
+    /// The canonical https link, or the short link in its place, without pairs that no destination uses.
     let canonical: String
 
     /// The https link.
@@ -21,20 +21,25 @@ struct PrintedLink {
     ///
     /// - Parameters:
     ///   - canonical: the canonical https link of the plan, with its signature.
+    ///   - shortLink: the short link that stands for it; `nil` for none. A link of the custom scheme has no code, so there
+    ///     is none where the code stands for a signature.
     ///   - plan: the plan.
     ///   - page: the page of its top route.
     ///   - query: the pairs that go on.
     ///   - catalog: the catalog.
     init(
         _ canonical: String,
+        short shortLink: String? = nil,
         of plan: RoutePlan,
         _ page: RoutePage?,
         query: CarriedQuery,
         in catalog: RouteCatalog
     ) {
-        self.canonical = canonical
-        web = QueryItem.appending(query.kept, to: canonical)
-        custom = catalog.apps.apple.first?.scheme
+        self.canonical = shortLink ?? canonical
+        web = QueryItem.appending(query.kept, to: self.canonical)
+        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.apple.first?.scheme
+        custom =
+            scheme
             .map { scheme in
                 let custom = Self.custom(canonical, scheme: scheme, of: plan, in: catalog)
                 return QueryItem.appending(query.kept, to: custom)

@@ -15,11 +15,19 @@ package struct QRCode: Sendable {
     /// The most bytes of a text: longer ones make modules too small for a screen.
     private static let maximumByteCount = 1_000
 
+    /// The part of a code that may be damaged or hidden.
+    package enum Correction: Sendable {
+        /// 7 %: screens don't get stained, and a smaller code has larger modules.
+        case screen
+
+        /// 15 %: paper is folded, and gets wet.
+        case print
+    }
+
     /// Encodes a text; `nil` if it is too long.
     ///
     /// The mask is fixed: the search for the best one costs ten times as much, and every reader accepts all of them.
-    /// The level of correction is the lowest: screens don't get stained, and a smaller code has larger modules.
-    package init?(_ text: String) {
+    package init?(_ text: String, for correction: Correction = .screen) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount else { return nil }
         let bufferSize = Self.bufferSize
         var scratch = [UInt8](repeating: 0, count: bufferSize)
@@ -29,7 +37,7 @@ package struct QRCode: Sendable {
                 text,
                 &scratch,
                 &code,
-                qrcodegen_Ecc_LOW,
+                correction == .screen ? qrcodegen_Ecc_LOW : qrcodegen_Ecc_MEDIUM,
                 1,
                 Self.maximumVersion,
                 qrcodegen_Mask_3,
@@ -41,7 +49,7 @@ package struct QRCode: Sendable {
         path = Self.path(of: code.span, size: size)
     }
 
-    /// The largest version of the standard that is used: it holds the longest text.
+    /// The largest version of the standard that is used: it holds the longest text on a screen.
     private static let maximumVersion: Int32 = 25
 
     /// The number of bytes that the library needs for the code and as working memory.

@@ -4,12 +4,10 @@ import { asserted, levels, permissions } from './catalog.js';
 import { card, copyButton, h } from './dom.js';
 import { token } from './api.js';
 
-/** Returns a text quoted as one word of a shell.
- * @type {Of['quoted']} */
+/** @type {Of['quoted']} */
 function quoted(text) { return /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`; }
 
-/** Returns JSON with highlighted syntax.
- * @type {Of['json']} */
+/** @type {Of['json']} */
 export function json(value) {
 	const text = JSON.stringify(value, null, 2) ?? '';
 	/** @type {Node[]} */
@@ -29,8 +27,7 @@ export function jsonCard(title, value) {
 	return card(title, [copyButton('the JSON', () => JSON.stringify(value, null, 2))], json(value));
 }
 
-/** Returns a card with the same question as shell commands.
- * @type {Of['commandsCard']} */
+/** @type {Of['commandsCard']} */
 export function commandsCard(question) {
 	const { link, user, level, grants, mode, from, partial } = question;
 	const facts = grants ? grants.split(',') : [];
@@ -50,8 +47,7 @@ export function commandsCard(question) {
 	return card('Ask from a shell', [], line('curl', curl), line('waymark', command), h('p.hint', 'With the file of this server’s catalog.'));
 }
 
-/** Parses a stack from JSON; `undefined` for anything else.
- * @type {Of['stackOf']} */
+/** @type {Of['stackOf']} */
 export function stackOf(text) {
 	try {
 		return JSON.parse(text);

@@ -13,6 +13,29 @@ export const token = {
 	},
 };
 
+/** Begins a login, or shows or ends a session. Only here is a cookie sent, which no script sees.
+ * @type {Of['askConsole']} */
+export async function askConsole(method, path) {
+	return (await fetch(path, { method, credentials: 'same-origin', redirect: 'error', cache: 'no-store' })).json();
+}
+
+/** @type {Promise<Session>} */
+let known;
+let renewal = 0;
+let canLogIn = false;
+
+/** Returns the session of the person who is logged in. Its token is in this memory alone, and renewed before its end.
+ * @type {Of['session']} */
+export async function session() {
+	if (Date.now() < renewal) return known;
+	renewal = Infinity;
+	known = askConsole('POST', '/console/session').catch(() => ({ expiresIn: 65 }));
+	const current = await known;
+	if (current.expiresIn) renewal = Date.now() + (current.expiresIn - 60) * 1000;
+	canLogIn = !!current.canLogIn;
+	return current;
+}
+
 /**
  * Sends a request and reads the answer, with any status.
  * @template [Body=Answer]
@@ -24,10 +47,11 @@ export const token = {
 export async function call(method, path, options = {}) {
 	/** @type {Record<string, string>} */
 	const headers = { Accept: 'application/json, application/x-ndjson, application/problem+json', ...options.headers };
-	if (token.value) headers.Authorization = `Bearer ${token.value}`;
+	const bearer = token.value || (await session()).token;
+	if (bearer) headers.Authorization = `Bearer ${bearer}`;
 	if (options.body !== undefined) headers['Content-Type'] = options.type ?? 'application/json';
 	const response = await fetch(path, {
-		method, headers, body: options.body, signal: options.signal,
+		method, headers, body: typeof options.body === 'object' ? JSON.stringify(options.body) : options.body, signal: options.signal,
 		credentials: 'omit', redirect: 'error', cache: method === 'GET' ? 'no-cache' : 'no-store',
 	});
 	const text = await response.text();
@@ -53,8 +77,7 @@ function parsed(text) {
 /** @type {Of['apiLines']} */
 function lines(text) { return text.split('\n').filter((line) => line).map(parsed); }
 
-/** Sends several questions in one request; returns one answer for each, in order.
- * @type {Of['resolveAll']} */
+/** @type {Of['resolveAll']} */
 export async function resolveAll(questions, signal) {
 	/** @type {Reply<Answer[] | Answer>} */
 	const reply = await call('POST', '/v1/resolve/batch', {
@@ -65,28 +88,24 @@ export async function resolveAll(questions, signal) {
 	return reply.body;
 }
 
-/** Returns the code of a problem; empty for other answers.
- * @type {Of['problemCode']} */
+/** @type {Of['problemCode']} */
 export function problemCode(answer) {
 	return typeof answer.type === 'string' ? answer.type.replace('urn:waymark:problem:', '') : '';
 }
 
-/** Returns the text of a problem, in a sentence or two.
- * @type {Of['problemText']} */
+/** @type {Of['problemText']} */
 export function problemText(answer) {
-	if (problemCode(answer) === 'authentication-required') return token.value ? 'The server refuses this token. Press “Token refused”, and set another.' : 'This needs a token. Press “Token needed”, and paste one.';
+	if (problemCode(answer) === 'authentication-required') return token.value ? 'The server refuses this token. Press “Token refused”, and set another.' : canLogIn ? 'Press “Log in”, or set a token.' : 'This needs a token. Press “Token needed”, and paste one.';
 	return [answer.title, answer.detail].filter(Boolean).join(': ') || 'The server gave no reason.';
 }
 
 /** @type {Of['errorText']} */
 export function errorText(error) { return error instanceof Error ? error.message : String(error); }
 
-/** @type {Promise<string[]> | undefined} */
-let paths;
-
-/** Returns whether the server has an endpoint, by its OpenAPI document, so that missing ones aren't called.
- * @type {Of['hasEndpoint']} */
-export async function hasEndpoint(path) {
-	paths ??= call('GET', '/openapi.json').then(({ body }) => Object.keys(body.paths ?? {}), () => []);
-	return (await paths).includes(path);
+/** @type {Of['read']} */
+export async function read(path, type) {
+	/** @type {Record<string, string>} */
+	const headers = { Accept: type, ...(token.value && { Authorization: `Bearer ${token.value}` }) };
+	const response = await fetch(path, { headers, credentials: 'omit', redirect: 'error' }).catch(() => undefined);
+	return response?.ok ? response.blob() : undefined;
 }

@@ -1,9 +1,9 @@
 // The test whether a phone opens a link in the app, with the rule that decides and the stack that the app would show.
 
-import { call, hasEndpoint, problemText } from './api.js';
+import { call, problemText } from './api.js';
 import { json } from './answer.js';
 import { catalog, everything } from './catalog.js';
-import { card, copyButton, field, h, input, notice, put, submit } from './dom.js';
+import { busy, card, copyButton, field, h, input, notice, put, submit } from './dom.js';
 import { address, go } from './place.js';
 import { screens } from './screens.js';
 
@@ -35,10 +35,10 @@ export const view = {
 					put(result, notice('Test a web link', 'Shows whether a phone opens the link in the app, the rule of the association files that decides, and the stack that the app would show.'));
 					return;
 				}
-				result.setAttribute('aria-busy', 'true');
-				const verdicts = await Promise.all(platforms.map(([platform, name]) => verdict(platform, name, url.value, app.value)));
-				put(result, h('div.pair', verdicts), await shown(url.value));
-				result.removeAttribute('aria-busy');
+				await busy(result, async () => {
+					const verdicts = await Promise.all(platforms.map(([platform, name]) => verdict(platform, name, url.value, app.value)));
+					put(result, h('div.pair', verdicts), await shown(url.value));
+				});
 			},
 		};
 	},
@@ -46,9 +46,8 @@ export const view = {
 
 /** @type {Of['associationsVerdict']} */
 async function verdict(platform, name, url, app) {
-	if (!await hasEndpoint('/v1/associations/test')) return notice(name, 'This server has no ', h('code', 'POST /v1/associations/test'), ' yet.');
 	try {
-		const reply = await call('POST', '/v1/associations/test', { body: JSON.stringify({ url, platform, ...(app && { app }) }) });
+		const reply = await call('POST', '/v1/associations/test', { body: { url, platform, ...(app && { app }) } });
 		if (!reply.ok) return notice(name, problemText(reply.body));
 		const { opens, rule, component } = /** @type {{ opens?: boolean, rule?: number | null, component?: unknown }} */ (/** @type {unknown} */ (reply.body));
 		return h('section', { class: `verdict ${opens ? 'good' : 'bad'}`, 'aria-label': name },
@@ -61,18 +60,16 @@ async function verdict(platform, name, url, app) {
 	}
 }
 
-/** Returns a card with the stack that the app would show.
- * @type {Of['shown']} */
+/** @type {Of['shown']} */
 async function shown(link) {
-	const reply = await call('POST', '/v1/resolve', { body: JSON.stringify({ link, ...everything() }) });
+	const reply = await call('POST', '/v1/resolve', { body: { link, ...everything() } });
 	const stack = reply.body.stack;
 	if (!stack) return card('What the app would show', [], h('p', problemText(reply.body)));
 	const known = await catalog(reply.body.catalogVersion).catch(() => undefined);
 	return card('What the app would show', [h('a.button', { href: address('link', { link }) }, 'In the link tester')], screens(stack, { label: 'What the app would show', catalog: known }));
 }
 
-/** Shows the files that phones read.
- * @type {Of['showFiles']} */
+/** @type {Of['showFiles']} */
 async function showFiles(files) {
 	const known = await catalog().catch(() => undefined);
 	if (known && !known.body.apps) {
@@ -80,7 +77,6 @@ async function showFiles(files) {
 		return;
 	}
 	const cards = await Promise.all(platforms.map(async ([, name, path]) => {
-		if (!await hasEndpoint(path)) return notice(`${name}: no file`, 'This server does not have ', h('code', path), ' yet.');
 		const reply = await call('GET', path);
 		return reply.ok ? card(`${name}: the file`, [copyButton('the file', () => JSON.stringify(reply.body, null, 2))], h('p.hint', h('code', path)), json(reply.body))
 			: notice(`${name}: no file`, problemText(reply.body));

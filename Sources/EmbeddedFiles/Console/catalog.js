@@ -20,8 +20,7 @@ export let grants = [];
  */
 let fromApp = new Set();
 
-/** Puts the levels and grants of a catalog in place, and has the view drawn again that shows others.
- * @type {Of['takeNames']} */
+/** @type {Of['takeNames']} */
 function takeNames(body) {
 	const names = body.levels ? body.levels.map((level) => typeof level === 'string' ? level : level.name) : levels;
 	const facts = (body.grants ?? []).map((grant) => typeof grant === 'string' ? { name: grant } : grant);
@@ -31,22 +30,19 @@ function takeNames(body) {
 	if (!isSame) document.dispatchEvent(new Event('waymark:levels'));
 }
 
-/** Returns the members of a question for a level and some grants; those of the app are asserted.
- * @type {Of['permissions']} */
+/** @type {Of['permissions']} */
 export function permissions(level, names) {
 	const stored = names.filter((name) => !fromApp.has(name));
 	return { level, ...(stored.length && { grants: stored }), ...asserted(names) };
 }
 
-/** Returns the member of a question for the grants that the app asserts.
- * @type {Of['asserted']} */
+/** @type {Of['asserted']} */
 export function asserted(names) {
 	const held = names.filter((name) => fromApp.has(name));
 	return held.length ? { holds: held } : {};
 }
 
-/** Returns the members of a question for all that users can have.
- * @type {Of['everything']} */
+/** @type {Of['everything']} */
 export function everything() { return permissions(levels.at(-1) ?? '', grants.map((grant) => grant.name)); }
 
 export class Catalog {
@@ -135,8 +131,7 @@ async function load() {
 /** Discards the catalog, because another caller may see another. */
 export function forgetCatalog() { loading = undefined; }
 
-/** Returns the address of a route or an edge in links.
- * @type {Of['addressText']} */
+/** @type {Of['addressText']} */
 export function addressText(item) {
 	if (item.query !== undefined) return `?${item.query}=`;
 	return item.path === '' ? 'no segment' : item.path === undefined ? '' : `/${item.path}`;

@@ -1,8 +1,8 @@
 // The changes that another catalog would make, before it is in force.
 
-import { call, hasEndpoint, problemCode, problemText } from './api.js';
+import { call } from './api.js';
 import { json } from './answer.js';
-import { announce, card, field, h, input, notice, put, submit, table } from './dom.js';
+import { announce, busy, card, field, h, input, notice, put, refusal, submit, table } from './dom.js';
 import { address } from './place.js';
 
 /** @type {View} */
@@ -13,9 +13,7 @@ export const view = {
 		const file = input('file', { type: 'file', accept: '.yaml,.yml,.json' });
 		const result = h('div.result');
 		const compare = async () => {
-			result.setAttribute('aria-busy', 'true');
-			put(result, await comparison(text.value));
-			result.removeAttribute('aria-busy');
+			await busy(result, async () => put(result, await comparison(text.value)));
 			announce('Compared.');
 		};
 		const take = async (/** @type {File | undefined} */ chosen) => {
@@ -43,16 +41,11 @@ export const view = {
 /** @type {Of['comparison']} */
 async function comparison(candidate) {
 	if (!candidate.trim()) return notice('Nothing to compare', 'Paste a catalog, or drop its file.');
-	if (!await hasEndpoint('/v1/catalog/diff')) {
-		return notice('No comparison yet', 'This server has no ', h('code', 'POST /v1/catalog/diff'), '. Without it, ', h('code', 'waymark catalog check FILE'),
-			' names every fault of the file with its line, and ', h('code', 'waymark check LINKS --catalog FILE'), ' resolves your links by it.');
-	}
-	const reply = await call('POST', '/v1/catalog/diff', { body: candidate, type: 'application/yaml' }).catch((error) => error);
-	if (reply instanceof Error) return notice('The server did not answer', `${reply}`);
+	const reply = await call('POST', '/v1/catalog/diff', { body: candidate, type: 'application/yaml' });
 	const body = reply.body;
 	const issues = /** @type {Issue[] | undefined} */ (body.issues);
 	if (!reply.ok || issues?.length) {
-		return h('div', notice(reply.ok ? 'Issues' : problemCode(body) === 'insufficient-scope' ? 'For admins' : 'No catalog', reply.ok ? 'The catalog is invalid.' : problemText(body)),
+		return h('div', reply.ok ? notice('Issues', 'The catalog is invalid.') : refusal(body, 'For admins', 'No catalog'),
 			issues?.length ? card('Issues', [], table('Issues', ['Place', 'Code', 'Message', 'Hint'], issues.map((issue) => [`${issue.line ?? '?'}:${issue.column ?? '?'}`, issue.code ?? '', issue.message ?? '', issue.hint ?? '']))) : null);
 	}
 	const findings = /** @type {Finding[]} */ (body.findings ?? []);

@@ -1,6 +1,6 @@
 // The frame of the console: views, keys, the token.
 
-import { call, token } from './api.js';
+import { askConsole, call, session, token } from './api.js';
 import { forgetCatalog } from './catalog.js';
 import { announce, button, byID, copy, field, h, input, put } from './dom.js';
 import { address, go, place, views } from './place.js';
@@ -10,10 +10,11 @@ import { view as graph } from './graph.js';
 import { view as link } from './link.js';
 import { view as report } from './report.js';
 import { view as routes } from './routes.js';
+import { view as shortLinks } from './short-links.js';
 import { view as users } from './users.js';
 
 /** @type {Record<string, View>} */
-const known = { link, routes, graph, associations, users, changes, report };
+const known = { link, routes, graph, associations, users, 'short-links': shortLinks, changes, report };
 
 /** @type {{ name: string, view: Mounted } | undefined} */
 let mounted;
@@ -123,10 +124,51 @@ document.addEventListener('waymark:unauthorized', () => {
 	byID('token-button').classList.add('wanted');
 });
 
+// The person
+
+const placeKey = 'waymark-place';
+/** @type {Record<string, string>} */
+const faults = {
+	denied: 'You gave up, or the provider denied you.',
+	expired: 'It took over 10 minutes, or its answer came twice. Log in again.',
+	provider: 'The provider does not answer as it should. The server’s log says more.',
+	client: 'The provider refuses this server’s client id or secret.',
+	token: 'The provider’s answer is not valid. The server’s log says why.',
+	role: 'Your account has no role here. Ask the operator for one.',
+	busy: 'Too many are logging in. Try again.',
+};
+
+/** Ends a login: goes back to the view where it began.
+ * @type {Of['endLogin']} */
+function endLogin(outcome) {
+	history.replaceState(null, '', sessionStorage.getItem(placeKey) ?? '/console');
+	sessionStorage.removeItem(placeKey);
+	if (Object.hasOwn(faults, outcome)) refuse(faults[outcome]);
+}
+
+/** @type {Of['refuse']} */
+function refuse(text) { byID('main').before(h('div.notice', { role: 'alert' }, h('h2', 'You are not logged in'), h('p', text))); }
+
+async function showPerson() {
+	const { canLogIn, name } = await session();
+	byID('person-button').hidden = !canLogIn;
+	byID('person-button').textContent = name ? `Log out ${name}` : 'Log in';
+}
+
+async function changePerson() {
+	const { name } = await session();
+	if (!name) sessionStorage.setItem(placeKey, location.href);
+	const answer = await (name ? askConsole('DELETE', '/console/session') : askConsole('POST', '/console/login')).catch(() => /** @type {ConsoleAnswer} */ ({}));
+	if (answer.location) location.assign(answer.location);
+	else if (name) location.assign('/console');
+	else refuse(answer.detail ?? 'The server did not answer.');
+}
+
 // The page
 
 put(byID('views'), views.map((name) => h('li', h('a', { href: address(name), 'data-view': name }, known[name].title))));
 byID('token-button').addEventListener('click', openToken);
+byID('person-button').addEventListener('click', changePerson);
 byID('help-button').addEventListener('click', openHelp);
 document.addEventListener('click', follow);
 document.addEventListener('keydown', press);
@@ -138,5 +180,8 @@ document.addEventListener('waymark:focus', (event) => {
 document.addEventListener('waymark:place', show);
 addEventListener('popstate', show);
 showToken();
+const outcome = place().parameters.get('login');
+if (outcome) endLogin(outcome);
 show();
+showPerson();
 call('GET', '/readyz').then(({ body }) => put(byID('footer'), `Waymark ${body.version ?? ''} · catalog ${body.catalogVersion ?? '?'} · ${location.host}`), () => undefined);

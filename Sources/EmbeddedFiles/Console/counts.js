@@ -1,7 +1,7 @@
 // The uses of links in the last 30 days: a chart of each kind, and the routes, labels and gates behind it.
 
-import { call, hasEndpoint, token } from './api.js';
-import { announce, button, card, h, s, table } from './dom.js';
+import { call, read } from './api.js';
+import { announce, button, card, h, s, save, table } from './dom.js';
 import { address } from './place.js';
 
 /** The outcomes in apps and in browsers, each with its name and its color. */
@@ -11,10 +11,8 @@ const inBrowsers = /** @type {Series[]} */ ([['page', 'Pages', 'accent'], ['redi
 /** The size of a chart, in its own units. */
 const size = { width: 720, height: 180, left: 44, bottom: 22, top: 8 };
 
-/** Returns cards with the counts, or none if the server doesn't have them.
- * @type {Of['countCards']} */
+/** @type {Of['countCards']} */
 export async function countCards() {
-	if (!await hasEndpoint('/v1/counts')) return [];
 	const [days, routes, labels] = await Promise.all(['day', 'route', 'label'].map((by) => call('GET', `/v1/counts?by=${by}&limit=10000`)));
 	const replies = /** @type {Reply<CountsBody>[]} */ (/** @type {unknown} */ ([days, routes, labels]));
 	if (!replies.every((reply) => reply.ok)) return [];
@@ -26,13 +24,12 @@ export async function countCards() {
 		card('In browsers, the last 30 days', [], chart('Answers to browsers', all, inBrowsers),
 			h('p.hint', 'Requests of people and programs; a page is not yet a person who reads it.')),
 		list('Top routes', 'Route', byRoute.rows.filter((row) => row.route), (row) => h('a', { href: address('routes', { route: row.route ?? '' }) }, row.route ?? '')),
-		...(byLabel.rows.some((row) => row.label) ? [list('Labels', 'Label', byLabel.rows.filter((row) => row.label), (row) => row.label ?? '')] : []),
+		...(byLabel.rows.some((row) => row.label) ? [list('Labels', 'Label', byLabel.rows.filter((row) => row.label), (row) => h('a', { href: address('short-links', { label: row.label }) }, row.label ?? ''))] : []),
 		gates(byDay.rows),
 	];
 }
 
-/** Returns the rows of all days, with those on which nothing was counted.
- * @type {Of['everyDay']} */
+/** @type {Of['everyDay']} */
 function everyDay({ since, until, rows }) {
 	const known = new Map(rows.map((row) => [row.day, row]));
 	const days = [];
@@ -43,18 +40,15 @@ function everyDay({ since, until, rows }) {
 	return days;
 }
 
-/** Returns a number of a row; those of gates are added up.
- * @type {Of['countOf']} */
+/** @type {Of['countOf']} */
 function countOf(row, outcome) {
 	return outcome === 'gated' ? Object.values(row.gated ?? {}).reduce((sum, count) => sum + count, 0) : row[outcome] ?? 0;
 }
 
-/** Returns the sum of a number over rows.
- * @type {Of['sumOf']} */
+/** @type {Of['sumOf']} */
 function sumOf(rows, outcome) { return rows.reduce((sum, row) => sum + countOf(row, outcome), 0); }
 
-/** Returns a chart of stacked bars, one a day, and the same as a table.
- * @type {Of['chart']} */
+/** @type {Of['chart']} */
 function chart(title, days, series) {
 	const sums = days.map((row) => series.reduce((sum, [outcome]) => sum + countOf(row, outcome), 0));
 	const most = roundUp(Math.max(1, ...sums));
@@ -66,7 +60,7 @@ function chart(title, days, series) {
 		return series.map(([outcome, name, color]) => {
 			const count = countOf(row, outcome);
 			under -= tall(count);
-			return count ? s(`rect`, { class: `bar ${color}`, x: round(left + at * step + 1), y: round(under), width: round(Math.max(1, step - 2)), height: round(tall(count)) },
+			return count ? s('rect', { fill: `var(--${color})`, x: round(left + at * step + 1), y: round(under), width: round(Math.max(1, step - 2)), height: round(tall(count)) },
 				s('title', `${row.day}: ${name} ${count}`)) : null;
 		});
 	});
@@ -78,14 +72,13 @@ function chart(title, days, series) {
 		s('text', { class: 'scale', x, y: height - 6, 'text-anchor': anchor }, days[Number(at)]?.day ?? ''));
 	const totals = series.map(([outcome, name]) => `${name} ${sumOf(days, outcome).toLocaleString('en')}`).join(', ');
 	return h('div.chart',
-		h('ul.legend', series.map(([outcome, name, color]) => h('li', h(`span.swatch.${color}`), `${name} `, h('b', sumOf(days, outcome).toLocaleString('en'))))),
+		h('ul.legend', series.map(([outcome, name, color]) => h('li', s('svg', { class: 'swatch', 'aria-hidden': 'true' }, s('rect', { width: 14, height: 14, rx: 3, fill: `var(--${color})` })), `${name} `, h('b', sumOf(days, outcome).toLocaleString('en'))))),
 		s('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${title} by day: ${totals}. The table below has the numbers.` }, grid, bars, ends),
 		h('details', h('summary', 'The same as a table'),
 			table(`${title} by day`, ['Day', ...series.map(([, name]) => name)], days.map((row) => [row.day ?? '', ...series.map(([outcome]) => `${countOf(row, outcome)}`)]))));
 }
 
-/** Returns the least number from which the scale of a chart can be halved: 1, 2 or 5 with zeros.
- * @type {Of['roundUp']} */
+/** @type {Of['roundUp']} */
 function roundUp(count) {
 	const unit = 10 ** Math.floor(Math.log10(count));
 	return [1, 2, 5, 10].map((factor) => factor * unit).find((bound) => bound >= count) ?? count;
@@ -94,19 +87,24 @@ function roundUp(count) {
 /** @type {Of['round']} */
 function round(number) { return Math.round(number * 10) / 10; }
 
-/** Returns the ten rows with most uses as a table.
- * @type {Of['countList']} */
+const outcomes = [...inApps, ...inBrowsers];
+
+/** The names of the outcomes, as heads of a table. */
+export const countHeads = outcomes.map(([, text]) => text);
+
+/** @type {Of['countCells']} */
+export function countCells(row) { return outcomes.map(([outcome]) => `${countOf(row, outcome)}`); }
+
+/** @type {Of['countList']} */
 function list(title, head, rows, name) {
-	const outcomes = [...inApps, ...inBrowsers];
 	const weight = (/** @type {CountRow} */ row) => outcomes.reduce((sum, [outcome]) => sum + countOf(row, outcome), 0);
 	const top = [...rows].sort((one, other) => weight(other) - weight(one)).slice(0, 10);
 	return card(title, [], top.length
-		? table(`${title}, the last 30 days`, [head, ...outcomes.map(([, text]) => text)], top.map((row) => [name(row), ...outcomes.map(([outcome]) => `${countOf(row, outcome)}`)]))
+		? table(`${title}, the last 30 days`, [head, ...countHeads], top.map((row) => [name(row), ...countCells(row)]))
 		: h('p', 'None yet.'));
 }
 
-/** Returns how often links ended at each gate, and how many were opened after one.
- * @type {Of['countGates']} */
+/** @type {Of['countGates']} */
 function gates(rows) {
 	/** @type {Record<string, number>} */
 	const sums = {};
@@ -117,21 +115,11 @@ function gates(rows) {
 		h('p.hint', `${sumOf(rows, 'passed').toLocaleString('en')} links were opened after a gate, ${sumOf(rows, 'arrived').toLocaleString('en')} after an installation of the app.`));
 }
 
-/** Returns a button that saves the counts for a spreadsheet.
- * @type {Of['csvButton']} */
+/** @type {Of['csvButton']} */
 function csvButton() {
 	return button('Save as CSV', async () => {
-		/** @type {Record<string, string>} */
-		const headers = { Accept: 'text/csv' };
-		if (token.value) headers.Authorization = `Bearer ${token.value}`;
-		const response = await fetch('/v1/counts?by=day,route,label&limit=10000', { headers, credentials: 'omit', redirect: 'error' }).catch(() => null);
-		if (!response?.ok) {
-			announce('The server did not send the counts.');
-			return;
-		}
-		const link = /** @type {HTMLAnchorElement} */ (h('a', { href: URL.createObjectURL(await response.blob()), download: 'counts.csv' }));
-		link.click();
-		URL.revokeObjectURL(link.href);
-		announce('Saved counts.csv.');
+		const table = await read('/v1/counts?by=day,route,label&limit=10000', 'text/csv');
+		if (table) save(table, 'counts.csv');
+		else announce('The server did not send the counts.');
 	});
 }

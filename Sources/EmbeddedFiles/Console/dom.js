@@ -1,11 +1,8 @@
 // Elements, created without parsing markup from a text: texts of a catalog or a link stay text.
 
-/**
- * Creates an element. A tag may carry classes: `p.quiet`. Attributes beginning with `on` are listeners.
- * @param {string} tag
- * @param {...(Attributes | Child | Child[])} parts
- * @returns {HTMLElement}
- */
+import { problemCode, problemText } from './api.js';
+
+/** @type {Of['h']} */
 export function h(tag, ...parts) {
 	const [name, ...classes] = tag.split('.');
 	const element = document.createElement(name);
@@ -13,12 +10,7 @@ export function h(tag, ...parts) {
 	return fill(element, parts);
 }
 
-/**
- * Creates an SVG element.
- * @param {string} tag
- * @param {...(Attributes | Child | Child[])} parts
- * @returns {SVGElement}
- */
+/** @type {Of['s']} */
 export function s(tag, ...parts) { return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), parts); }
 
 /**
@@ -40,32 +32,25 @@ function fill(element, parts) {
 	return element;
 }
 
-/**
- * Replaces the children of an element.
- * @param {Element} element
- * @param {...(Child | Child[])} children
- */
+/** @type {Of['put']} */
 export function put(element, ...children) {
 	element.replaceChildren();
 	fill(element, children);
 }
 
-/** Returns an element that the page always has.
- * @type {Of['byID']} */
+/** @type {Of['byID']} */
 export function byID(id) {
 	const element = document.getElementById(id);
 	if (!element) throw new Error(`The page has no #${id}.`);
 	return element;
 }
 
-/** Announces a text to users of screen readers.
- * @type {Of['announce']} */
+/** @type {Of['announce']} */
 export function announce(text) {
 	byID('announcement').textContent = text;
 }
 
-/** Creates a button that copies a text.
- * @type {Of['copyButton']} */
+/** @type {Of['copyButton']} */
 export function copyButton(label, text) {
 	return h('button.small', {
 		type: 'button',
@@ -74,11 +59,7 @@ export function copyButton(label, text) {
 	}, 'Copy');
 }
 
-/**
- * @param {string} text
- * @param {string} label
- * @param {HTMLElement} [button]
- */
+/** @param {string} text @param {string} label @param {HTMLElement} [button] */
 export async function copy(text, label, button) {
 	try {
 		await navigator.clipboard.writeText(text);
@@ -96,18 +77,12 @@ function flash(button, word) {
 	setTimeout(() => { button.textContent = 'Copy'; }, 1500);
 }
 
-/**
- * Creates a card with a heading.
- * @param {string} title
- * @param {Child[]} tools
- * @param {...(Child | Child[])} children
- */
+/** @type {Of['card']} */
 export function card(title, tools, ...children) {
 	return h('section.card', h('div.card-head', h('h2', title), ...tools), ...children);
 }
 
-/** Creates a table in which the first cell of each row is its header.
- * @type {Of['table']} */
+/** @type {Of['table']} */
 export function table(caption, heads, rows) {
 	return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': caption },
 		h('table',
@@ -117,28 +92,19 @@ export function table(caption, heads, rows) {
 				row.map((cell, place) => place ? h('td', cell) : h('th', { scope: 'row' }, cell)))))));
 }
 
-/**
- * Creates a notice in place of missing content, with the reason.
- * @param {string} title
- * @param {...(Child | Child[])} text
- */
+/** @type {Of['notice']} */
 export function notice(title, ...text) {
 	return h('div.notice', h('h2', title), h('p', ...text));
 }
 
-/**
- * @param {string} label
- * @param {HTMLElement} control
- * @param {string} [hint]
- */
-export function field(label, control, hint) {
+/** @type {Of['field']} */
+export function field(label, control, hint = '') {
 	if (hint) control.setAttribute('aria-describedby', `${control.id}-hint`);
 	return h('div.field', h('label', { for: control.id }, label), control,
 		hint && h('p.hint', { id: `${control.id}-hint` }, hint));
 }
 
-/** Creates a listener for a form that isn't sent anywhere.
- * @type {Of['submit']} */
+/** @type {Of['submit']} */
 export function submit(action) {
 	return (event) => {
 		event.preventDefault();
@@ -146,22 +112,40 @@ export function submit(action) {
 	};
 }
 
-/**
- * Creates a control for a line of text.
- * @param {string} id
- * @param {Attributes} [attributes]
- */
-export function input(id, attributes) {
+/** @type {Of['input']} */
+export function input(id, attributes = {}) {
 	return /** @type {HTMLInputElement} */ (h('input', { id, name: id, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', ...attributes }));
 }
 
-/**
- * Creates a button that runs an action.
- * @param {string} text
- * @param {(event: Event) => void} action
- * @param {string} [kind]
- */
+/** @type {Of['button']} */
 export function button(text, action, kind = 'button') { return h(kind, { type: 'button', onclick: action }, text); }
 
 /** @type {Of['pair']} */
 export function pair(name, value) { return h('div', h('dt', name), h('dd', value)); }
+
+/** @type {Of['save']} */
+export function save(blob, name) {
+	const link = /** @type {HTMLAnchorElement} */ (h('a', { href: URL.createObjectURL(blob), download: name }));
+	link.click();
+	URL.revokeObjectURL(link.href);
+	announce(`Saved ${name}.`);
+}
+
+/** @type {Of['fault']} */
+export function fault(text, ...rest) { return h('div.notice.bad', h('p', text), ...rest); }
+
+/** @type {Of['busy']} */
+export async function busy(element, action) {
+	element.setAttribute('aria-busy', 'true');
+	try {
+		await action();
+	} catch (error) {
+		put(element, notice('The server did not answer', `${error}`));
+	}
+	element.removeAttribute('aria-busy');
+}
+
+/** @type {Of['refusal']} */
+export function refusal(problem, callers, title) {
+	return notice(['insufficient-scope', 'authentication-required'].includes(problemCode(problem)) ? callers : title, problemText(problem));
+}

@@ -52,8 +52,7 @@ export const view = {
 	},
 };
 
-/** Draws columns from the farthest openers to the farthest opened routes.
- * @type {Of['neighbourhood']} */
+/** @type {Of['neighbourhood']} */
 function neighbourhood(known, name, depth, drawing) {
 	const columns = [[name]];
 	for (const [side, next] of /** @type {const} */ ([['left', openers], ['right', opened]])) {

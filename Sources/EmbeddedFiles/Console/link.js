@@ -69,8 +69,7 @@ function key(event, result) {
 	return true;
 }
 
-/** Selects a level instead of a user.
- * @type {Of['pin']} */
+/** @type {Of['pin']} */
 function pin(level) { change({ level: level === levels[0] ? null : level, user: null }); }
 
 // The question
@@ -111,8 +110,7 @@ function send() {
 	}));
 }
 
-/** Writes a question into the form, except into a control with the focus.
- * @type {Of['show']} */
+/** @type {Of['show']} */
 function show(question) {
 	for (const name of ['link', 'user', 'from']) {
 		const [control] = controls(name);
@@ -130,8 +128,7 @@ function show(question) {
 	if (question.from || question.mode || question.partial) byID('more').setAttribute('open', '');
 }
 
-/** Suggests links to start with.
- * @type {Of['welcome']} */
+/** @type {Of['welcome']} */
 async function welcome(result) {
 	try {
 		const { body } = await catalog();
@@ -149,8 +146,7 @@ function suggestion(link) { return h('li', h('a', { href: address('link', { ...O
 
 // The answer
 
-/** Returns the body of a request.
- * @type {Of['body']} */
+/** @type {Of['body']} */
 function body({ link, mode, from, partial }, rest) {
 	return {
 		link, ...rest,
@@ -232,8 +228,7 @@ function verdictText(answer) {
 	return `${answer.title ?? 'The link failed'}.`;
 }
 
-/** Returns whether the user lacks a level or a grant.
- * @type {Of['isGated']} */
+/** @type {Of['isGated']} */
 function isGated(answer) { return ['insufficient-authorization-level', 'missing-grant'].includes(problemCode(answer)); }
 
 /** @type {Of['linkVerdict']} */
@@ -251,8 +246,7 @@ function verdict(answer, link, parts, elapsed) {
 			? h('p.detail', 'Canonical: ', h('a.link', { href: address('link', { link: answer.canonicalLink }) }, answer.canonicalLink), ' ', copyButton('the canonical link', () => answer.canonicalLink ?? '')) : null);
 }
 
-/** Returns advice on an answer.
- * @type {Of['advice']} */
+/** @type {Of['advice']} */
 function advice(answer) {
 	return [
 		answer.suggestions?.length ? h('div', h('p', 'Did you mean'), h('ul.suggestions', answer.suggestions.map(suggestion))) : null,
@@ -263,8 +257,7 @@ function advice(answer) {
 	];
 }
 
-/** Returns the stack, together with the one behind a gate if there is one.
- * @type {Of['stage']} */
+/** @type {Of['stage']} */
 function stage(answer, ladder, current, known) {
 	if (answer.stack) return stackCard('Stack', answer.stack, answer.transition, current, known, undefined);
 	if (answer.gate?.stack) {
@@ -290,8 +283,7 @@ function stackCard(title, stack, transition, current, known, kind) {
 	], holder);
 }
 
-/** Returns a card with the results of the link for each level, side by side.
- * @type {Of['ladderCard']} */
+/** @type {Of['ladderCard']} */
 function ladderCard(ladder, answer, question) {
 	const scope = ladder.find((other) => problemCode(other) === 'insufficient-scope' || problemCode(other) === 'authentication-required');
 	if (scope) return card('Levels', [], h('p', scope.detail ?? scope.title ?? ''), h('p.hint', 'With a service token, the console shows the result for each level.'));
@@ -299,8 +291,7 @@ function ladderCard(ladder, answer, question) {
 	return card('Levels', [], h('ul.ladder', ladder.map((other, at) => rung(levels[at], other, levels[at] === now, Boolean(question.user)))));
 }
 
-/** Returns the names of what a user lacks.
- * @type {Of['lacks']} */
+/** @type {Of['lacks']} */
 function lacks({ gate, missing, requiredLevel }) {
 	if (missing) return missing.join(', ');
 	return `${gate?.level ?? requiredLevel}${gate && gate.level !== requiredLevel ? `, then ${requiredLevel}` : ''}`;

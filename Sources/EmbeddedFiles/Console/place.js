@@ -1,7 +1,7 @@
 // The address of the console: the view is in the path, its parameters in the fragment, which no log and no `Referer`
 // contains.
 
-export const views = ['link', 'routes', 'graph', 'associations', 'users', 'changes', 'report'];
+export const views = ['link', 'routes', 'graph', 'associations', 'users', 'short-links', 'changes', 'report'];
 
 /** Reads the address: `/console/users/{id}#after=…`. */
 export function place() {
@@ -22,12 +22,7 @@ function decoded(text) {
 	}
 }
 
-/**
- * Returns the address of a view.
- * @param {string} view
- * @param {Fragment} [parameters]
- * @param {string} [identifier]
- */
+/** @type {Of['address']} */
 export function address(view, parameters = {}, identifier = '') {
 	const fragment = new URLSearchParams();
 	for (const [name, value] of Object.entries(parameters)) {
@@ -37,23 +32,15 @@ export function address(view, parameters = {}, identifier = '') {
 	return `/console/${view}${identifier ? `/${encodeURIComponent(identifier)}` : ''}${text ? `#${text}` : ''}`;
 }
 
-/**
- * Goes to an address of the console; the current address only refreshes the view.
- * @param {string} to
- * @param {{ replace?: boolean }} [options]
- */
-export function go(to, options) {
-	if (options?.replace || new URL(to, location.href).href === location.href) history.replaceState(null, '', to);
+/** @type {Of['go']} */
+export function go(to, options = {}) {
+	if (options.replace || new URL(to, location.href).href === location.href) history.replaceState(null, '', to);
 	else history.pushState(null, '', to);
 	document.dispatchEvent(new Event('waymark:place'));
 }
 
-/**
- * Changes parameters of the current view.
- * @param {Fragment} changes
- * @param {{ replace?: boolean }} [options]
- */
-export function change(changes, options) {
+/** @type {Of['change']} */
+export function change(changes, options = {}) {
 	const { view, identifier, parameters } = place();
 	go(address(view, { ...Object.fromEntries(parameters), ...changes }, identifier), options);
 }

@@ -1,8 +1,8 @@
 // The counts of the last 30 days, and the report since the start: links that fail, and gates that are reached and passed.
 
-import { call, hasEndpoint, problemCode, problemText } from './api.js';
+import { call } from './api.js';
 import { countCards } from './counts.js';
-import { button, card, h, notice, put, table } from './dom.js';
+import { busy, button, card, h, put, refusal, table } from './dom.js';
 import { address } from './place.js';
 
 /** @type {View} */
@@ -17,22 +17,19 @@ export const view = {
 
 /** @type {Of['load']} */
 async function load(content) {
-	content.setAttribute('aria-busy', 'true');
-	const [cards, tables] = await Promise.all([countCards().catch(() => []), report()]);
-	put(content, ...cards, tables);
-	content.removeAttribute('aria-busy');
+	await busy(content, async () => {
+		const [cards, tables] = await Promise.all([countCards(), report()]);
+		put(content, ...cards, tables);
+	});
 }
 
 async function report() {
-	if (!await hasEndpoint('/v1/report')) return notice('No report yet', 'This server has no ', h('code', 'GET /v1/report'), ', which lists links that nothing matched, and gates that were reached and passed.');
-	const reply = await call('GET', '/v1/report').catch((error) => error);
-	if (reply instanceof Error) return notice('The server did not answer', `${reply}`);
-	if (!reply.ok) return notice(problemCode(reply.body) === 'insufficient-scope' ? 'For monitors and admins' : 'No report', problemText(reply.body));
+	const reply = await call('GET', '/v1/report');
+	if (!reply.ok) return refusal(reply.body, 'For monitors and admins', 'No report');
 	return told(/** @type {ReportBody} */ (/** @type {unknown} */ (reply.body)));
 }
 
-/** Returns the report as tables: failed links first.
- * @type {Of['told']} */
+/** @type {Of['told']} */
 function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 	const most = Math.max(1, ...hours.map((hour) => hour.resolved + hour.gated + hour.failed));
 	const gates = total.gates.map((gate) => gate.level ?? gate.grant ?? '');
@@ -41,7 +38,7 @@ function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 	return h('div.result',
 		h('h2', 'Since the start of this server'),
 		rows('Outcomes', ['', ...heads], [outcome(`Since ${moment(since)}`, total), outcome('Last hour', lastHour)]),
-		rows('Links that nothing matched', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
+		deadLinks('Links that nothing matched', unmatched),
 		rows('Problems of failed links', ['Problem', 'Times', 'Last hour'], Object.entries(total.problems).map(([code, count]) => [h('code', code), `${count}`, `${lastHour.problems[code] ?? 0}`])),
 		rows('Gates', ['Gate', 'Reached', 'Passed'], total.gates.map(({ level, grant, reached, passed }) => [level ?? grant, `${reached}`, `${passed}`])),
 		rows('Routes', ['Route', 'Resolved', ...gates.map((gate) => `Gated at ${gate}`), 'Catalog'], total.routes.map(({ route, catalogVersion, resolved, gated }) =>
@@ -54,17 +51,19 @@ function told({ since, total, lastHour, hours, unmatched, pages, log }) {
 		log?.dropped ? h('p', `The log dropped ${log.dropped} lines.`) : null);
 }
 
-/** Returns the answers to visitors as tables: how many there were, by route, and for which links there was no page.
- * @type {Of['visits']} */
+/** @type {Of['visits']} */
 function visits({ total, lastHour, unmatched }, since) {
 	const heads = ['Pages', 'Previews', 'Redirects'];
 	const counts = (/** @type {PageCounts} */ of) => [of.page, of.preview, of.redirected].map(String);
 	return [
 		rows('Visitors', ['', ...heads, 'Unknown links'], [[`Since ${moment(since)}`, ...counts(total), `${total.unknown}`], ['Last hour', ...counts(lastHour), `${lastHour.unknown}`]]),
 		rows('Pages of routes', ['Route', ...heads, 'Catalog'], total.routes.map((of) => [h('a', { href: address('routes', { route: of.route }) }, of.route), ...counts(of), of.catalogVersion])),
-		rows('Links without a page', ['Link', 'Times', 'Too high by at most'], unmatched.links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])),
+		deadLinks('Links without a page', unmatched),
 	];
 }
+
+/** @type {Of['deadLinks']} */
+function deadLinks(title, { links }) { return rows(title, ['Link', 'Times', 'Too high by at most'], links.map(({ link, count, error }) => [h('code', link), `${count}`, `${error}`])); }
 
 /** @type {Of['rows']} */
 function rows(title, heads, lines) { return card(title, [], lines.length ? table(title, heads, lines) : h('p', 'None.')); }

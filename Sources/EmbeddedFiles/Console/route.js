@@ -48,8 +48,7 @@ function edgeTable(caption, head, rows, known) {
 	]));
 }
 
-/** Returns links to a route, built by the server from valid values.
- * @type {Of['examples']} */
+/** @type {Of['examples']} */
 function examples(known, route) {
 	const holder = h('div', h('p.hint', 'Loading links from the server…'));
 	findLinks(known, route).then((links) => put(holder, links.length
@@ -60,12 +59,11 @@ function examples(known, route) {
 
 /** @type {Of['findLinks']} */
 async function findLinks(known, route) {
-	const replies = await Promise.all(shortest(known, route.name).map((stack) => call('POST', '/v1/links', { body: JSON.stringify({ stack }) })));
+	const replies = await Promise.all(shortest(known, route.name).map((stack) => call('POST', '/v1/links', { body: { stack } })));
 	return replies.filter((reply) => reply.ok).map((reply) => String(reply.body.link));
 }
 
-/** Returns the shortest way from `entry`, with values for the parameters on it.
- * @type {Of['shortest']} */
+/** @type {Of['shortest']} */
 function shortest(known, name) {
 	/** @type {{ edge: Edge, before: number }[]} */
 	const queue = known.body.entry.filter((edge) => edge.linkable !== false).map((edge) => ({ edge, before: -1 }));

@@ -70,8 +70,7 @@ function routeLink(known, name, text) {
 		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null);
 }
 
-/** Returns the routes that a route opens, as an expandable tree; an ancestor isn't expanded again.
- * @type {Of['branch']} */
+/** @type {Of['branch']} */
 function branch(known, name, above) {
 	const edges = known.opens(name);
 	const list = h('ul.tree');

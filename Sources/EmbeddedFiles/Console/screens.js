@@ -17,8 +17,7 @@ export function valueText(value) {
 /** @type {Of['parameterList']} */
 function parameterList({ parameters }) { return Object.entries(parameters).map(([name, value]) => `${name} = ${valueText(value)}`); }
 
-/** Draws a stack from root to top.
- * @type {Of['screens']} */
+/** @type {Of['screens']} */
 export function screens(stack, options) {
 	const count = stack.length;
 	const kept = options.arriving ?? count;
@@ -37,8 +36,7 @@ export function screens(stack, options) {
 	return h('div.stage', list);
 }
 
-/** Moves along the stack by the arrow keys.
- * @type {Of['walk']} */
+/** @type {Of['walk']} */
 function walk(list, event) {
 	const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
 	if (!step || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,8 +3,7 @@
 import { h } from './dom.js';
 import { address } from './place.js';
 
-/** Returns a link with marked ranges; offsets count UTF-8, as the server does.
- * @type {Of['markedLink']} */
+/** @type {Of['markedLink']} */
 export function markedLink(link, marks) {
 	const bytes = new TextEncoder().encode(link);
 	const decoder = new TextDecoder();
@@ -26,8 +25,7 @@ export function markedLink(link, marks) {
 	return h('code.link', { dir: 'ltr' }, parts);
 }
 
-/** Returns the bytes at which a link failed: those of the problem, otherwise those of the furthest step.
- * @type {Of['failedBytes']} */
+/** @type {Of['failedBytes']} */
 export function failedBytes(answer) {
 	if (!answer.type) return [];
 	if (typeof answer.offset === 'number') return [{ offset: answer.offset, length: answer.length ?? 0, kind: 'failed' }];
@@ -40,8 +38,7 @@ export function failedBytes(answer) {
 /** @type {Record<string, string>} */
 const words = { matched: 'matches', abandoned: 'abandoned', rejected: 'does not match', inserted: 'inserted', opened: 'opened', denied: 'denied', verified: 'signed' };
 
-/** Returns the steps as a list; one of them is marked in the link.
- * @type {Of['trace']} */
+/** @type {Of['trace']} */
 export function trace(steps, chosen, show) {
 	return h('ol.trace', { 'aria-label': 'Steps of the engine' }, steps.map((step, place) =>
 		h('li', { 'data-outcome': step.outcome, onpointerenter: () => show(place, false), onpointerleave: () => show(chosen, false) },

@@ -2,7 +2,7 @@
 
 import { call, problemCode, problemText } from './api.js';
 import { catalog, grants, levels } from './catalog.js';
-import { announce, button, card, field, h, input, notice, pair, put, submit, table } from './dom.js';
+import { announce, busy, button, card, fault, field, h, input, notice, pair, put, refusal, submit, table } from './dom.js';
 import { address, change, go } from './place.js';
 
 /** @type {View} */
@@ -17,30 +17,19 @@ export const view = {
 		return {
 			async update(parameters, identifier) {
 				control.value = identifier;
-				content.setAttribute('aria-busy', 'true');
-				try {
-					put(content, identifier ? await one(identifier, parameters.get('after') ?? '') : await list(parameters.get('after') ?? ''));
-				} catch (error) {
-					put(content, notice('The server did not answer', String(error)));
-				}
-				content.removeAttribute('aria-busy');
+				const after = parameters.get('after') ?? '';
+				await busy(content, async () => put(content, await (identifier ? one(identifier, after) : list(after))));
 			},
 		};
 	},
 };
-
-/** @type {Of['refusal']} */
-function refusal(problem) {
-	return problemCode(problem) === 'insufficient-scope' || problemCode(problem) === 'authentication-required'
-		? notice('For admins', problemText(problem)) : notice('No users', problemText(problem));
-}
 
 /** @type {Of['list']} */
 async function list(after) {
 	const query = new URLSearchParams({ limit: '50', ...(after && { after }) });
 	/** @type {Reply<Answer & { users?: User[], next?: string }>} */
 	const reply = await call('GET', `/v1/users?${query}`);
-	if (!reply.ok) return refusal(reply.body);
+	if (!reply.ok) return refusal(reply.body, 'For admins', 'No users');
 	const users = reply.body.users ?? [];
 	if (!users.length && !after) return notice('No users yet', 'No user has a stored level, so every user has the lowest level. Look up a user to store a level.');
 	const hasGrants = users.some((user) => user.grants);
@@ -63,7 +52,7 @@ async function one(id, after) {
 	/** @type {Reply<User & Answer>} */
 	const reply = await call('GET', path);
 	const isNew = problemCode(reply.body) === 'unknown-user';
-	if (!reply.ok && !isNew) return refusal(reply.body);
+	if (!reply.ok && !isNew) return refusal(reply.body, 'For admins', 'No users');
 	const user = isNew ? undefined : reply.body;
 	return h('div',
 		card(id, [h('a.button', { href: address('link', { user: id }) }, 'Test a link as this user')],
@@ -76,8 +65,7 @@ async function one(id, after) {
 		await history(path, id, after));
 }
 
-/** Returns a form that changes the level, if it hasn't changed since it was read.
- * @type {Of['editor']} */
+/** @type {Of['editor']} */
 function editor(path, user, tag) {
 	const level = /** @type {HTMLSelectElement} */ (h('select', { id: 'new-level' }, levels.map((name) => h('option', { value: name, selected: name === user?.authorizationLevel }, name))));
 	const until = input('until', { type: 'datetime-local', step: 1 });
@@ -85,10 +73,9 @@ function editor(path, user, tag) {
 	until.value = localTime(user?.validUntil);
 	const outcome = h('div', { role: 'status' });
 	const save = async () => {
-		// An unchanged end keeps its milliseconds.
-		const end = until.value === localTime(user?.validUntil) ? user?.validUntil : until.value && new Date(until.value).toISOString();
+		const end = endOf(until, user?.validUntil);
 		const reply = await call('POST', path, {
-			body: JSON.stringify({ authorizationLevel: level.value, ...(end && { validUntil: end, ...(after.value && { levelAfter: after.value }) }) }),
+			body: { authorizationLevel: level.value, ...(end && { validUntil: end, ...(after.value && { levelAfter: after.value }) }) },
 			headers: tag && user ? { 'If-Match': tag } : { 'If-None-Match': '*' },
 		});
 		if (reply.ok) {
@@ -97,16 +84,15 @@ function editor(path, user, tag) {
 			return;
 		}
 		const isStale = problemCode(reply.body) === 'version-mismatch';
-		put(outcome, h('div.notice.bad', h('p', isStale
-			? `412: somebody else changed this user meanwhile (version ${reply.body.version ?? 'unknown'}, here ${user?.version ?? 'none'}). Nothing was stored.` : problemText(reply.body)),
-		isStale ? button('Read it again', () => change({}, { replace: true })) : null));
+		put(outcome, fault(isStale
+			? `412: somebody else changed this user meanwhile (version ${reply.body.version ?? 'unknown'}, here ${user?.version ?? 'none'}). Nothing was stored.` : problemText(reply.body),
+		isStale && button('Read it again', () => change({}, { replace: true }))));
 	};
 	return card('Change', [], h('form.row', { onsubmit: submit(save) },
 		field('Level', level), field('Until', until, 'In this computer’s time zone; empty for no end.'), field('Afterwards', after), h('button.primary', 'Store')), outcome);
 }
 
-/** Returns a card with a switch for each grant that is stored, if the catalog has any.
- * @type {Of['grantsCard']} */
+/** @type {Of['grantsCard']} */
 function grantsCard(path, user, tag) {
 	const stored = grants.filter((grant) => grant.from !== 'app');
 	if (!stored.length) return null;
@@ -114,23 +100,22 @@ function grantsCard(path, user, tag) {
 	return card('Grants', [], table('Grants', ['Grant', 'Until', ''], stored.map(({ name }) => grantRow(path, name, user?.grants?.[name], user ? tag : null, outcome))), outcome);
 }
 
-/** Returns the row of a grant, which is stored if the user hasn't changed since it was read.
- * @type {Of['grantRow']} */
+/** @type {Of['grantRow']} */
 function grantRow(path, name, held, tag, outcome) {
 	const control = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', role: 'switch', id: `grant-${name}`, checked: Boolean(held) }));
 	const until = input(`until-${name}`, { type: 'datetime-local', step: 1, 'aria-label': `The end of ${name}` });
 	until.value = localTime(held?.validUntil);
 	const store = async () => {
-		const end = until.value === localTime(held?.validUntil) ? held?.validUntil : until.value && new Date(until.value).toISOString();
+		const end = endOf(until, held?.validUntil);
 		/** @type {Record<string, string>} */
 		const headers = tag ? { 'If-Match': tag } : {};
 		const to = `${path}/grants/${encodeURIComponent(name)}`;
 		if (!control.checked && !held) return;
-		const reply = control.checked ? await call('PUT', to, { body: JSON.stringify(end ? { validUntil: end } : {}), headers }) : await call('DELETE', to, { headers });
+		const reply = control.checked ? await call('PUT', to, { body: end ? { validUntil: end } : {}, headers }) : await call('DELETE', to, { headers });
 		if (!reply.ok) {
 			const isStale = problemCode(reply.body) === 'version-mismatch';
-			put(outcome, h('div.notice.bad', h('p', isStale ? '412: somebody else changed this user meanwhile. Nothing was stored.' : problemText(reply.body)),
-				isStale ? button('Read it again', () => change({}, { replace: true })) : null));
+			put(outcome, fault(isStale ? '412: somebody else changed this user meanwhile. Nothing was stored.' : problemText(reply.body),
+				isStale && button('Read it again', () => change({}, { replace: true }))));
 			return;
 		}
 		announce('Stored.');
@@ -139,23 +124,27 @@ function grantRow(path, name, held, tag, outcome) {
 	return [h('label.check', control, name), until, button(`Store ${name}`, store)];
 }
 
-/** Returns a time in the format of a `datetime-local` control, in this computer's time zone.
- * @type {Of['localTime']} */
+/** @type {Of['localTime']} */
 function localTime(text) {
 	if (!text) return '';
 	const time = new Date(text);
 	return new Date(time.getTime() - time.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
 }
 
-/** Returns a card that deletes the user, if it hasn't changed since it was read.
- * @type {Of['remover']} */
+/** @type {Of['endOf']} */
+export function endOf(until, stored = '') {
+	// An unchanged end keeps its milliseconds.
+	return until.value === localTime(stored) ? stored : until.value && new Date(until.value).toISOString();
+}
+
+/** @type {Of['remover']} */
 function remover(path, user, tag) {
 	const erase = h('input', { type: 'checkbox' });
 	const outcome = h('div', { role: 'status' });
 	const remove = async () => {
 		const isErased = /** @type {HTMLInputElement} */ (erase).checked;
 		const reply = await call('DELETE', path + (isErased ? '?history=erase' : ''), { headers: tag ? { 'If-Match': tag } : {} });
-		if (!reply.ok) return put(outcome, h('div.notice.bad', h('p', problemText(reply.body))));
+		if (!reply.ok) return put(outcome, fault(problemText(reply.body)));
 		announce('Deleted.');
 		change({ after: null }, { replace: true });
 	};

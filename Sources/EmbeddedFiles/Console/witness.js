@@ -39,8 +39,7 @@ function text({ name, pattern, min = 0, max = Infinity }) {
 	return name.length > max ? name.slice(0, max) : name.padEnd(min, 'a');
 }
 
-/** Returns a text that matches a pattern of characters and classes, each with an optional length.
- * @type {Of['fitting']} */
+/** @type {Of['fitting']} */
 function fitting(pattern) {
 	let result = '';
 	for (const [, negated, inside, escape, plain, length] of pattern.matchAll(/(?:\[(\^?)((?:\\.|[^\]])+)\]|\\(.)|([^[\]\\]))(\{\d+(?:,\d*)?\}|[*+?])?/gu)) {

@@ -75,11 +75,11 @@ struct CSVTable {
         )
     }
 
-    /// Returns the column of a name.
+    /// Returns the column of a name, or of one that stands for it.
     ///
     /// - Throws: ``CommandError`` of code 65 with the names that there are.
-    func column(_ name: String) throws(CommandError) -> Int {
-        if let column = header.column(named: name) { return column }
+    func column(_ name: String, _ others: String...) throws(CommandError) -> Int {
+        if let column = header.column(named: [name] + others) { return column }
         // A file of another kind has a first row of any length.
         let names = header.names.prefix(20).map { "`\($0.truncated(toByteCount: 40))`" }.joined(separator: ", ")
         throw CommandError(

@@ -50,7 +50,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
                 """
                 \(target.description): \(counts.users) users, \(counts.changes) changes, \(counts.tokens) tokens, \
                 \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased, \
-                \(counts.linkCounts) counts; every row was read back and is the same
+                \(counts.linkCounts) counts, \(counts.shortLinks) short links; \
+                every row was read back and is the same
                 """
             )
         } catch {

@@ -61,7 +61,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
         )
         let catalog = try workspace.catalog()
         let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
-        let target = try LinkTarget(try InputFile.read(file), named: InputFile.name(file))
+        let target = try LinkBuildTarget(try InputFile.read(file), named: InputFile.name(file))
         var schemes: [String?] = [scheme]
         if allSchemes {
             schemes = catalog.origins.map(\.scheme)
@@ -117,7 +117,7 @@ private struct LinkSigning {
 }
 
 /// The target of a link to be built.
-private enum LinkTarget {
+private enum LinkBuildTarget {
     case stack([Destination])
     case route(String, [BoundParameter])
 

@@ -72,7 +72,7 @@ struct ResolveCommand: AsyncParsableCommand {
         let catalog = try workspace.catalog()
         let own = try await permissions(workspace, in: catalog)
         let assertions = catalog.assertions(holds.map(NameList.items) ?? [])
-        let request = try request(catalog.rootlessSchemes)
+        let request = try await followed(try request(catalog.rootlessSchemes), workspace, in: catalog)
         let decision = decide(
             request,
             permissions: own.joined(with: assertions),
@@ -109,6 +109,23 @@ struct ResolveCommand: AsyncParsableCommand {
             )
         } catch {
             throw refusal(Problem(error, in: Array(link.utf8)), steps: nil, code: .badData)
+        }
+    }
+
+    /// Returns the request with the link that a code stands for, which is read from the database.
+    private func followed(
+        _ request: ResolutionRequest,
+        _ workspace: Workspace,
+        in catalog: RouteCatalog
+    ) async throws -> ResolutionRequest {
+        guard catalog.shortLinkPlace(in: request.link) != nil else { return request }
+        do {
+            let target = try await workspace.withStore { store in
+                try await FollowedCode.target(of: request.link, in: catalog, store: store)
+            }
+            return target.map { request.leading(to: $0) } ?? request
+        } catch let problem as Problem {
+            throw refusal(problem, steps: nil, code: .no)
         }
     }
 

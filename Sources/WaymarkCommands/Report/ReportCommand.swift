@@ -19,8 +19,21 @@ struct ReportCommand: AsyncParsableCommand {
     /// The environment variable of the token, which isn't visible in lists of processes.
     private static let tokenVariable = "WAYMARK_TOKEN"
 
-    @Option(help: ArgumentHelp("The servers, by http URL; without it, that of the settings.", valueName: "url,url…"))
+    @Option(
+        help: ArgumentHelp(
+            "The servers, by http or https URL; without it, that of the settings.",
+            valueName: "url,url…"
+        )
+    )
     var servers: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file of the authorities that vouch for https servers, in PEM; without it, those of this machine.",
+            valueName: "file"
+        )
+    )
+    var authorities: String?
 
     @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
@@ -45,10 +58,12 @@ struct ReportCommand: AsyncParsableCommand {
     private func addresses() throws -> [ServerAddress] {
         guard let servers else {
             let settings = try shared.settings(overriding: listening.overrides)
-            return [ServerAddress(host: settings.host, port: settings.port)]
+            let own = settings.tls.map { ServerTrust.own(file: $0.certificate) }
+            return [ServerAddress(host: settings.host, port: settings.port, trust: own)]
         }
+        let trust = authorities.map { ServerTrust.authorities(file: $0) } ?? .system
         return try servers.utf8.split(separator: UInt8(ascii: ","))
-            .map { part throws(CommandError) in try ServerAddress(String(Substring(part))) }
+            .map { part throws(CommandError) in try ServerAddress(String(Substring(part)), trust: trust) }
     }
 
     private func lines(_ report: ResolutionReport) -> [String] {

@@ -10,8 +10,12 @@ struct ServerAddress {
     let host: String
     let port: Int
 
+    /// The certificates that are accepted; `nil` for plain text.
+    let trust: ServerTrust?
+
     /// Creates an address from host and port; an address of all interfaces is replaced by loopback.
-    init(host: String, port: Int) {
+    init(host: String, port: Int, trust: ServerTrust?) {
+        self.trust = trust
         switch host.bytewise {
         case "0.0.0.0": self.host = "127.0.0.1"
         case "::": self.host = "::1"
@@ -20,13 +24,23 @@ struct ServerAddress {
         self.port = port
     }
 
-    /// Reads an http URL that ends with the port.
+    /// Reads an http or https URL that ends with the port.
     ///
+    /// - Parameters:
+    ///   - text: the URL.
+    ///   - trust: the certificates that are accepted of an https server.
     /// - Throws: ``CommandError`` of code 64.
-    init(_ text: String) throws(CommandError) {
-        let fault = CommandError(.usage, message: "`\(text)` isn't the address of a server; write http://host:port.")
-        guard let link = try? DeepLink(text), link.scheme.bytewise == "http", link.segments.isEmpty else { throw fault }
-        self.init(host: link.host, port: link.port ?? 80)
+    init(_ text: String, trust: ServerTrust) throws(CommandError) {
+        guard let link = try? DeepLink(text), link.segments.isEmpty,
+            ["http".bytewise, "https".bytewise].contains(link.scheme.bytewise)
+        else {
+            throw CommandError(
+                .usage,
+                message: "`\(text)` isn't the address of a server; write http://host:port or https://host:port."
+            )
+        }
+        let isSecure = link.scheme.bytewise == "https"
+        self.init(host: link.host, port: link.port ?? (isSecure ? 443 : 80), trust: isSecure ? trust : nil)
     }
 
     /// The address for messages and for `Host`.
@@ -55,8 +69,16 @@ struct ReportQuestion {
         let (status, body): (Int, [UInt8])
         do {
             (status, body) = try await ask()
+        } catch let error as CommandError {
+            throw error
         } catch {
-            throw CommandError(.unavailable, message: "no server answers on \(address.text).")
+            // The library's own words name its source files, and no reason.
+            let message =
+                address.trust == nil
+                ? "no server answers on \(address.text)."
+                : "no server answers over TLS on \(address.text), or its certificate is not accepted. A file of authorities of "
+                    + "one's own is named by --authorities."
+            throw CommandError(.unavailable, message: message)
         }
         guard status == 200 else {
             var detail = "status \(status)"
@@ -75,6 +97,7 @@ struct ReportQuestion {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
         let channel = try await bootstrap.connect(host: address.host, port: address.port) { channel in
             channel.eventLoop.makeCompletedFuture {
+                try address.trust?.add(to: channel.pipeline.syncOperations, host: address.host)
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()
                 return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
                     wrappingChannelSynchronously: channel

@@ -16,7 +16,8 @@ struct HealthcheckCommand: AsyncParsableCommand {
         let settings = try shared.settings(overriding: listening.overrides)
         let answer: ReadinessProbe.Answer
         do {
-            answer = try await ReadinessProbe(host: settings.host, port: settings.port).answer()
+            answer = try await ReadinessProbe(host: settings.host, port: settings.port, isSecure: settings.tls != nil)
+                .answer()
         } catch {
             throw CommandError(.unavailable, message: "no server answers on \(settings.host):\(settings.port).")
         }

@@ -1,3 +1,4 @@
+import DeepLinkHTTP
 import Foundation
 import NIOCore
 
@@ -6,15 +7,18 @@ enum ListeningFailure {
     /// Returns an error that describes why a server can't listen, and the settings to change; a described error stays.
     static func explained(_ error: any Error, settings: Settings) -> any Error {
         guard !(error is CommandError) else { return error }
+        let redirects = error as? RedirectServer.BindingError
+        let (number, error) = redirects.map { ($0.port, $0.cause) } ?? (settings.port, error)
         let address = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
-        let place = "\(address):\(settings.port)"
-        let (port, host) = (Setting.port.waysToSet, Setting.host.waysToSet)
+        let place = "\(address):\(number)"
+        let port = (redirects == nil ? Setting.port : .redirectPort).waysToSet
+        let host = Setting.host.waysToSet
         let message =
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE?:
-                "port \(settings.port) on \(settings.host) is taken by another server. Stop it, or choose another port by \(port)."
+                "port \(number) on \(settings.host) is taken by another server. Stop it, or choose another port by \(port)."
             case EACCES?, EPERM?:
-                "port \(settings.port) needs more rights than this process has. Choose one above 1023 by \(port)."
+                "port \(number) needs more rights than this process has. Choose one above 1023 by \(port)."
             case EADDRNOTAVAIL?:
                 "cannot listen on \(place): \(settings.host) is not an address of this machine. Choose one that it has, or "
                     + "0.0.0.0 for all of them, by \(host)."

@@ -22,9 +22,13 @@ struct ReadinessProbe {
 
     private let host: String
     private let port: Int
+    private let isSecure: Bool
 
     /// Creates a probe of an address; an address of all interfaces is replaced by loopback.
-    init(host: String, port: Int) {
+    ///
+    /// Over TLS any certificate will do: nothing secret is asked or said, and the server's own name is not known here.
+    init(host: String, port: Int, isSecure: Bool) {
+        self.isSecure = isSecure
         self.host =
             switch host.bytewise {
             case "0.0.0.0": "127.0.0.1"
@@ -48,6 +52,7 @@ struct ReadinessProbe {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
         let channel = try await bootstrap.connect(host: host, port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
+                if isSecure { try ServerTrust.any.add(to: channel.pipeline.syncOperations, host: host) }
                 try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: Self.timeout))
                 try channel.pipeline.syncOperations.addHandler(ClosesWhenIdle())
                 try channel.pipeline.syncOperations.addHTTPClientHandlers()

@@ -29,7 +29,7 @@ struct Server {
     private var endDeadline: Int { shutdownDeadline + 2 }
 
     /// The host address of the listening socket.
-    private var host: String { socket?.host ?? settings.host }
+    var host: String { socket?.host ?? settings.host }
 
     /// The signed catalog served to apps.
     private let bundle = LiveBundle()
@@ -51,9 +51,11 @@ struct Server {
             try await readKeys(endUsers)
             let (resolutionLog, auditLog) = (try self.resolutionLog(), try self.auditLog())
             let refusals = LimitRefusals(countingIn: metrics.registry)
+            let login = try await personLogin(store)
             let parts = try ServerParts(
                 catalog: LiveCatalog(catalog),
-                authentication: try await authentication(store, endUsers: endUsers),
+                authentication: try await authentication(store, endUsers: endUsers, persons: login?.sessions),
+                login: login,
                 continuations: try await continuations(store),
                 signingKeys: workspace.signingKeys(),
                 load: ServerLoad(
@@ -116,11 +118,13 @@ struct Server {
     /// Returns the authentication of callers, without which a server may be open to this machine alone.
     private func authentication(
         _ store: any OpenStore,
-        endUsers: EndUserVerifier?
+        endUsers: EndUserVerifier?,
+        persons: PersonSessions?
     ) async throws -> Authentication {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
+            persons: persons,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
         guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
@@ -161,6 +165,12 @@ struct Server {
                 metrics: parts.metrics,
                 counts: parts.counts,
                 linkCounts: parts.linkCounts,
+                shortLinks: ShortLinkService(
+                    store: store,
+                    maximumPerUser: settings.shortLinksPerUser,
+                    failures: parts.failures,
+                    now: Clock.now
+                ),
                 now: Clock.now
             ),
             users: UserService(
@@ -187,6 +197,7 @@ struct Server {
             ),
             hosts: hosts,
             consoleHosts: settings.hasConsole ? settings.consoleHosts : nil,
+            login: parts.login,
             version: Version.text
         )
         return ConnectionServices(
@@ -208,7 +219,7 @@ struct Server {
 
     /// Returns the keys of continuations: the configured keys, otherwise those shared by all replicas, otherwise those
     /// in files.
-    private func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
+    func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
         guard settings.continuationKeys.isEmpty else { return settings.continuationKeys }
         let shared = try await store.continuationKeys()
         guard shared.isEmpty else { return shared }
@@ -319,17 +330,20 @@ struct Server {
         beside background: [any Service],
         until drain: Drain
     ) async throws {
+        let certificates = try certificateWatch()
+        let redirects = redirectServer(parts)
         let server = WaymarkServer(
             services,
             host: host,
             port: settings.port,
             socket: socket?.descriptor,
-            maximumConnections: parts.maximumConnections,
+            certificate: certificates?.certificate,
+            maximumConnections: parts.maximumConnections - (redirects?.maximumConnections ?? 0),
             logger: logger
         ) { [logger, settings, host] port in
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
-                "Listening on http://\(isIPv6 ? "[\(host)]" : host):\(port)",
+                "Listening on \(settings.tls == nil ? "http" : "https")://\(isIPv6 ? "[\(host)]" : host):\(port)",
                 metadata: [
                     "version": "\(Version.text)", "catalog": "\(settings.catalog)",
                     "catalogVersion": "\(parts.catalog.current.version)",
@@ -339,32 +353,19 @@ struct Server {
         let bundles = settings.bundle.map { BundleWatch(path: $0, bundle: bundle, logger: logger) }
         try bundles?.read()
         let watches: [any Service] =
-            [bundles].compactMap(\.self) + signingKeyWatches(parts) + [
+            [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
                 MemoryMaintenance(),
                 reloader(of: parts, store: store),
+                ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
         var configuration = ServiceGroupConfiguration(
-            services: background + watches + (parts.authentication.endUsers.map { [$0.refresher] } ?? [])
-                + [server, drain],
+            services: background + watches + keyRefreshers(parts) + [redirects].compactMap(\.self) + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(shutdownDeadline)
         try await ServiceGroup(configuration: configuration).run()
-    }
-
-    /// Returns the services that follow the link-signing keys, if they are in a file.
-    private func signingKeyWatches(_ parts: ServerParts) -> [any Service] {
-        guard case .file(let file)? = settings.signingKeys else {
-            if settings.signingKeys == nil, parts.catalog.current.hasSignedRoutes {
-                logger.warning(
-                    "Routes are signed, but no keys are set: their links are refused. Set \(Setting.signingKeys.rawValue) or \(Setting.signingSecrets.rawValue)."
-                )
-            }
-            return []
-        }
-        return [SigningKeyWatch(file: file, keys: parts.signingKeys, logger: logger)]
     }
 }
 

@@ -10,6 +10,9 @@ struct ServerParts {
     /// The authentication of callers.
     let authentication: Authentication
 
+    /// The logins of persons to the console; `nil` if no provider is set.
+    let login: PersonLogin?
+
     /// The signing keys and the lifetime of continuations.
     let continuations: ContinuationSettings
 

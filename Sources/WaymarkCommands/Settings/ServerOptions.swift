@@ -6,16 +6,23 @@ struct ServerOptions: ParsableArguments {
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
     @Option(.pageLimit) var limitPages: String?
+    @Option(.shortLinksPerUser) var shortLinksPerUser: String?
     @Option(.crossOrigins) var corsOrigins: String?
     @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
     @Option(.consoleHosts) var consoleHosts: String?
+    @Option(.consoleIssuer) var consoleOIDCIssuer: String?
+    @Option(.consoleClientID) var consoleOIDCClientID: String?
+    @Option(.consoleRoleClaim) var consoleOIDCRoleClaim: String?
+    @Option(.consoleRoles) var consoleOIDCRoles: String?
     @Option(.bundle) var bundle: String?
+    @Option(.redirectPort) var redirectPort: String?
     @Option(.maximumConnections) var maximumConnections: String?
     @Option(.maximumRequests) var maximumRequests: String?
     @Option(.maximumArrivingMegabytes) var maximumArrivingMegabytes: String?
     @Option(.maximumCachedUsers) var maximumCachedUsers: String?
     @Option(.maximumStaleness) var maximumStaleness: String?
     @Option(.staleIfError) var staleIfError: String?
+    @Flag(help: ArgumentHelp(.backupBeforeUpgrade)) var backupBeforeUpgrade = false
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
@@ -46,16 +53,23 @@ struct ServerOptions: ParsableArguments {
             .anonymous: anonymous,
             .perCallerLimit: limitPerCaller,
             .pageLimit: limitPages,
+            .shortLinksPerUser: shortLinksPerUser,
             .crossOrigins: corsOrigins,
             .consoleDisabled: noConsole ? "true" : nil,
             .consoleHosts: consoleHosts,
+            .consoleIssuer: consoleOIDCIssuer,
+            .consoleClientID: consoleOIDCClientID,
+            .consoleRoleClaim: consoleOIDCRoleClaim,
+            .consoleRoles: consoleOIDCRoles,
             .bundle: bundle,
+            .redirectPort: redirectPort,
             .maximumConnections: maximumConnections,
             .maximumRequests: maximumRequests,
             .maximumArrivingMegabytes: maximumArrivingMegabytes,
             .maximumCachedUsers: maximumCachedUsers,
             .maximumStaleness: maximumStaleness,
             .staleIfError: staleIfError,
+            .backupBeforeUpgrade: backupBeforeUpgrade ? "true" : nil,
             .maximumHistoryCount: maximumHistoryCount,
             .maximumHistoryAge: maximumHistoryAge,
             .continuationLifetime: continuationLifetime,

@@ -12,21 +12,31 @@ enum Setting: String, CaseIterable {
     case maximumConnections = "http.maximumConnections"
     case maximumRequests = "http.maximumRequests"
     case maximumArrivingMegabytes = "http.maximumArrivingMegabytes"
+    case tlsCertificate = "http.tls.certificate"
+    case tlsKey = "http.tls.key"
+    case redirectPort = "http.redirectPort"
     case catalog
     case bundle
     case database
     case maximumCachedUsers = "cache.maximumUsers"
     case maximumStaleness = "store.maximumStaleness"
     case staleIfError = "store.staleIfError"
+    case backupBeforeUpgrade = "store.backupBeforeUpgrade"
     case maximumHistoryCount = "history.maximumCount"
     case maximumHistoryAge = "history.maximumAge"
     case insecureNoAuth
     case anonymous
     case perCallerLimit = "limits.perCaller"
     case pageLimit = "limits.pages"
+    case shortLinksPerUser = "shortLinks.perUser"
     case crossOrigins = "cors.origins"
     case consoleDisabled = "console.disabled"
     case consoleHosts = "console.hosts"
+    case consoleIssuer = "console.oidc.issuer"
+    case consoleClientID = "console.oidc.clientID"
+    case consoleClientSecret = "console.oidc.clientSecret"
+    case consoleRoleClaim = "console.oidc.roleClaim"
+    case consoleRoles = "console.oidc.roles"
     case continuationLifetime = "continuation.lifetime"
     case continuationKey = "continuation.key"
     case signingKeys = "signing.keys"
@@ -89,6 +99,9 @@ enum Setting: String, CaseIterable {
                     ones get 503.
                     """
             )
+        case .tlsCertificate: .tlsCertificate
+        case .tlsKey: .tlsKey
+        case .redirectPort: .redirectPort
         case .catalog:
             SettingDefinition(
                 flag: "catalog",
@@ -149,6 +162,16 @@ enum Setting: String, CaseIterable {
                 summary: """
                     With PostgreSQL, for how long beyond that links are resolved by the levels in memory while the database \
                     is out of reach, in seconds; such answers have `Warning: 110`.
+                    """
+            )
+        case .backupBeforeUpgrade:
+            SettingDefinition(
+                flag: "backup-before-upgrade",
+                values: .truth,
+                default: "false",
+                summary: """
+                    Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`; needs its \
+                    size of disk again.
                     """
             )
         case .maximumHistoryCount:
@@ -214,6 +237,17 @@ enum Setting: String, CaseIterable {
                     number.
                     """
             )
+        case .shortLinksPerUser:
+            SettingDefinition(
+                flag: "short-links-per-user",
+                values: .number(0...100_000, "a number of short links"),
+                valueName: "count",
+                default: "0",
+                summary: """
+                    The most short links that an end user may make in a day, of links that they may open; further ones get \
+                    429. 0 for none.
+                    """
+            )
         case .crossOrigins:
             SettingDefinition(
                 flag: "cors-origins",
@@ -243,6 +277,11 @@ enum Setting: String, CaseIterable {
                     all other hosts have it.
                     """
             )
+        case .consoleIssuer: .consoleIssuer
+        case .consoleClientID: .consoleClientID
+        case .consoleClientSecret: .consoleClientSecret
+        case .consoleRoleClaim: .consoleRoleClaim
+        case .consoleRoles: .consoleRoles
         case .continuationLifetime:
             SettingDefinition(
                 flag: "continuation-lifetime",

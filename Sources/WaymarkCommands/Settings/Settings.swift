@@ -12,6 +12,9 @@ struct Settings {
     let host: String
     let port: Int
 
+    /// The settings of TLS; `nil` for plain text.
+    let tls: TLSSettings?
+
     /// The most connections at a time.
     let maximumConnections: Int
 
@@ -33,6 +36,9 @@ struct Settings {
     /// The time for which cached levels count while the database is out of reach, in seconds.
     let staleIfError: Int
 
+    /// Whether the server copies a database file before it upgrades it.
+    let backsUpBeforeUpgrade: Bool
+
     /// The part of each user's history that is kept.
     let historyLimits: UserHistoryLimits
 
@@ -51,6 +57,9 @@ struct Settings {
     /// The most web pages a second for each address; 0 for no limit.
     let pageLimit: Int
 
+    /// The most short links that an end user may make in a day; 0 for none.
+    let shortLinksPerUser: Int
+
     /// The origins whose pages may read answers, as written.
     let crossOrigins: [String]
 
@@ -59,6 +68,9 @@ struct Settings {
 
     /// The additional hosts of https origins for the console.
     let consoleHosts: [String]
+
+    /// The settings of logins to the console; `nil` if nobody can log in.
+    let login: OpenIDSettings?
 
     /// The time for which the port stays open after SIGTERM, in seconds.
     let drainSeconds: Int
@@ -114,6 +126,7 @@ struct Settings {
         let reader = SettingReader(flags: flags, environment: environment, file: written)
         host = try reader.text(.host)
         port = try reader.number(.port)
+        tls = try TLSSettings.read(reader)
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
@@ -121,6 +134,7 @@ struct Settings {
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
         maximumStaleness = try reader.number(.maximumStaleness)
         staleIfError = try reader.number(.staleIfError)
+        backsUpBeforeUpgrade = try reader.truth(.backupBeforeUpgrade)
         let historyDays = Int64(try reader.number(.maximumHistoryAge))
         historyLimits = UserHistoryLimits(
             maximumCount: try reader.number(.maximumHistoryCount),
@@ -133,9 +147,11 @@ struct Settings {
         letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
         perCallerLimit = Int(try reader.text(.perCallerLimit))
         pageLimit = try reader.number(.pageLimit)
+        shortLinksPerUser = try reader.number(.shortLinksPerUser)
         crossOrigins = SettingList.words(try reader.text(.crossOrigins))
         hasConsole = try !reader.truth(.consoleDisabled)
         consoleHosts = try Self.consoleHosts(reader)
+        login = try Self.login(reader)
         continuationLifetime = try reader.number(.continuationLifetime)
         continuationKeys = try Self.continuationKeys(reader)
         signingKeys = try Self.signingKeySource(reader)

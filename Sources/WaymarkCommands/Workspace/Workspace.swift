@@ -118,7 +118,8 @@ struct Workspace {
                 use: .serving,
                 maximumCachedUsers: settings.maximumCachedUsers,
                 historyLimits: settings.historyLimits,
-                logger: logger
+                logger: logger,
+                copyingBeforeUpgrade: settings.backsUpBeforeUpgrade
             )
         case .postgres(let location):
             try await PostgresStore(

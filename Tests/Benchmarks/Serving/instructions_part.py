@@ -267,6 +267,26 @@ def measure(binary, folder, progress):
         with Counter(bare, folder / f"feature-{number}.sqlite", folder, f"feature-{number}", catalog=catalog) as counter:
             count(counter, f"a new link{feature}",
                   lambda number: get(resolve(link.replace("{n}", str(number + 10)), "nobody"))(number))
+    catalog = folder / "short-links.yaml"
+    catalog.write_text(
+        "version: 1\norigins: [{ scheme: https, hosts: [a.test] }, { scheme: https, hosts: [go.test], shortLinks: true }]\n"
+        "entry: { plain: root }\nroutes: { plain: { path: \"plain/{id}\", parameters: { id: int, q: string } } }\n")
+    with Counter(bare, folder / "short-links.sqlite", folder, "short-links", catalog=catalog) as counter:
+        lines = "".join(json.dumps({"code": f"code-{number}", "link": f"https://a.test/plain/{number}?q=3"}) + "\n"
+                        for number in range(WARM + COUNTED + 10))
+        made, _, body = counter.client.ask(
+            (f"POST /v1/short-links HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\n"
+             f"Content-Length: {len(lines)}\r\n\r\n{lines}").encode())
+        if made != 200 or body.count(b'"status":201') != WARM + COUNTED + 10:
+            raise CommandFailed(f"short links: answered {made}: {body[:300]!r}")
+        count(counter, "short link, its address", get(resolve("https://a.test/plain/3?q=3", "nobody")))
+        count(counter, "short link", get(resolve("https://go.test/code-3", "nobody")))
+        count(counter, "a new link of short links",
+              lambda number: get(resolve(f"https://a.test/plain/{number + 10}?q=3", "nobody"))(number))
+        count(counter, "short link new",
+              lambda number: get(resolve(f"https://go.test/code-{number + 10}", "nobody"))(number))
+        count(counter, "short link unknown",
+              lambda number: get(resolve(f"https://go.test/guess-{number}", "nobody"))(number), 404)
     with Counter(bare, folder / "pages.sqlite", folder, "pages", catalog=CHECKOUT / "Config/examples/link-domain.yaml",
                  arguments=["--limit-pages", "0"]) as counter:
         host = page_host(counter.client)

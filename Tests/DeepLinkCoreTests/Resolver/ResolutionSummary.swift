@@ -18,6 +18,7 @@ enum ResolutionSummary {
                 "has \(update.app.text)",
             ] + (update.storeLink.map { ["store \($0)"] } ?? [])
         case .failure(.unknownOrigin): ["unknown-origin"]
+        case .failure(.unknownShortLink): ["unknown-short-link"]
         case .failure(.invalidCurrentStack(let invalid)): ["invalid-current-stack", invalid.message]
         case .failure(.noMatchingRoute(let report)):
             ["no-matching-route"] + report.matched.map { "matched " + line($0) }

@@ -4,10 +4,15 @@ import Glibc
 import Testing
 import WaymarkTestSupport
 
+@testable import DeepLinkSQLite
+
 /// Tests of what a server tells its operator: a refused catalog, an upgrade, probes, hosts of the console.
 @Suite struct OperatorTests {
     private static let catalog =
         "version: 1\norigins: [{ scheme: nav }]\nentry: { place: root }\nroutes: { place: {} }\n"
+
+    /// The number of the present schema step.
+    private static var steps: Int { Schema.migrator.migrations.count }
 
     private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
         for _ in 0..<600 {
@@ -117,7 +122,7 @@ import WaymarkTestSupport
             let get = ["user", "get", "ada", "--database", other]
             let first = try await Waymark.run(get)
             #expect(first.code == 0 && first.output.contains("premiumUser"), "\(first.errors)")
-            #expect(first.errors.contains("was upgraded from schema step 3 to 11 in "), "\(first.errors)")
+            #expect(first.errors.contains("was upgraded from schema step 3 to \(Self.steps) in "), "\(first.errors)")
             #expect(try await !Waymark.run(get).errors.contains("upgraded"))
             for isFirst in [true, false] {
                 let server = try await ServerProcess.start(database: file, options: ["--log-format", "logfmt"])
@@ -129,11 +134,31 @@ import WaymarkTestSupport
                 guard isFirst, lines.count == 2 else { continue }
                 #expect(
                     lines.allSatisfy {
-                        $0.contains("level=notice") && $0.contains("fromStep=3 toStep=11") == $0.contains("being")
+                        $0.contains("level=notice")
+                            && $0.contains("fromStep=3 toStep=\(Self.steps)") == $0.contains("being")
                     }
                 )
-                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=11"))
+                #expect(lines[1].contains("fromStep=3 seconds=") && lines[1].contains(" toStep=\(Self.steps)"))
+                #expect(lines[0].contains("--backup-before-upgrade keeps one"))
             }
+        }
+    }
+
+    @Test func `a server keeps a copy before an upgrade, from which the version before goes on`() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/states.sqlite"
+            try await makeOldFile(file)
+            let server = try await ServerProcess.start(database: file, options: ["--backup-before-upgrade"])
+            server.terminate()
+            #expect(try await server.exitCode() == 0)
+            let copy = file + ".before-step-4"
+            #expect(server.logged.contains(copy), "\(server.logged)")
+            let queue = try DatabaseQueue(path: copy)
+            let steps = try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations") }
+            try queue.close()
+            #expect(steps == 3)
+            let restored = try await Waymark.run(["restore", copy, "--tokens", "keep", "--database", file])
+            #expect(restored.code == 0 && restored.output.contains("1 users"), "\(restored.errors)")
         }
     }
 

@@ -39,7 +39,7 @@ final class ServerProcess: Sendable {
             let data = log.fileHandleForReading.availableData
             guard !data.isEmpty else { throw Failure(log: text) }
             text += String(decoding: data, as: UTF8.self)
-            port = text.firstMatch(of: /Listening on http:\/\/[0-9.]+:(\d+)/).flatMap { Int($0.1) }
+            port = text.firstMatch(of: /Listening on https?:\/\/[0-9.]+:(\d+)/).flatMap { Int($0.1) }
         }
         self.port = port ?? 0
         written.append(text)

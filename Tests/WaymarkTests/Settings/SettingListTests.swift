@@ -65,7 +65,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("port: 8080", "did you mean `http.port`?"), ("issuer: a", "did you mean `jwt.issuer`?"),
+        ("port: 8080", "did you mean `http.port`?"),
+        ("issuer: a", "did you mean `console.oidc.issuer` or `jwt.issuer`?"),
         ("keys: a", "did you mean `signing.keys` or `jwt.keys`?"), ("http: { log: { level: info } }", "`log.level`?"),
         ("level: debug", "did you mean `log.level`?"), ("http: { prot: 1 }", "did you mean `http.port`?"),
         ("server: { port: 1 }", "did you mean `http.port`?"), ("nothing: 1", "there are http.host, http.port,"),

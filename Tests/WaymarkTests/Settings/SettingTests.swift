@@ -57,24 +57,26 @@ import WaymarkTestSupport
         let names = Set(Setting.allCases.flatMap { $0.rawValue.split(separator: ".").map(String.init) })
         var entries: [Entry] = []
         var comment: [String] = []
-        var section = ""
+        var sections: [(indent: Int, name: String)] = []
         for line in String(decoding: try Checkout.bytes("Config/service.yaml"), as: UTF8.self).split(separator: "\n") {
-            let isIndented = line.hasPrefix(" ")
-            var text = line.trimmingCharacters(in: .whitespaces)
-            let isComment = text.hasPrefix("#")
-            if isComment { text = text.dropFirst().trimmingCharacters(in: .whitespaces) }
+            // An example is indented as it is without its mark.
+            let isComment = line.drop { $0 == " " }.hasPrefix("#")
+            let written = isComment ? String(line).replacing("# ", with: "", maxReplacements: 1) : String(line)
+            let indent = written.prefix { $0 == " " }.count
+            let text = written.trimmingCharacters(in: [" ", "#"])
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, names.contains(parts[0]) else {
                 comment.append(text)
                 continue
             }
             let value = parts[1].trimmingCharacters(in: .whitespaces)
-            if !isIndented, value.isEmpty {
-                section = parts[0] + "."
+            sections.removeAll { $0.indent >= indent }
+            if value.isEmpty {
+                sections.append((indent, parts[0] + "."))
             } else {
                 entries.append(
                     Entry(
-                        key: (isIndented ? section : "") + parts[0],
+                        key: sections.map(\.name).joined() + parts[0],
                         value: value,
                         comment: flowed(comment.joined(separator: " ")),
                         isExample: isComment
@@ -96,7 +98,9 @@ import WaymarkTestSupport
     }
 
     @Test func `secrets alone have no flag`() {
-        #expect(Setting.allCases.filter { $0.flag == nil } == [.continuationKey, .signingSecrets])
+        #expect(
+            Setting.allCases.filter { $0.flag == nil } == [.consoleClientSecret, .continuationKey, .signingSecrets]
+        )
     }
 
     @Test(arguments: Setting.allCases)

@@ -282,7 +282,7 @@ struct GraphChecks {
                 hint: "Choose another prefix: over https the server's own answer would win."
             )
         }
-        let open = web.filter { $0.value.pathPrefix.isEmpty }
+        let open = web.filter { $0.value.pathPrefix.isEmpty && !$0.value.hasShortLinks }
         checkReservedPaths(at: 0, open.contains { $0.value.authority != .segment }) { _ in true }
         // If the host is the first segment, the link's path begins with the second.
         let hosts = open.filter { $0.value.authority == .segment }.flatMap(\.value.hosts)

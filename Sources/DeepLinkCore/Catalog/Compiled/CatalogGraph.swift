@@ -161,6 +161,7 @@ final class CatalogGraph: Sendable {
                     link: route.link?.value,
                     page: route.page,
                     isSigned: route.isSigned,
+                    shortLink: route.shortLink,
                     opens: append(route.opens, parent: index),
                     location: route.name.location
                 )

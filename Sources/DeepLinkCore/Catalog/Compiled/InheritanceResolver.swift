@@ -69,7 +69,8 @@ struct InheritanceResolver {
             description: route.description,
             link: route.link,
             page: route.page,
-            isSigned: route.isSigned || parameters.isSigned
+            isSigned: route.isSigned || parameters.isSigned,
+            shortLink: route.shortLink
         )
     }
 

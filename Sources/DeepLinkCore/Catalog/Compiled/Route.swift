@@ -29,6 +29,9 @@ package struct Route: Sendable {
     /// Whether links to the route, and to the routes that it opens, must be signed.
     package let isSigned: Bool
 
+    /// The terms of short links to the route; `nil` for none.
+    package let shortLink: ShortLinkTerms?
+
     /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
     package let opens: Range<Int>
 

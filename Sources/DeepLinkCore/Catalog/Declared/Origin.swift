@@ -31,13 +31,17 @@ package struct Origin: Hashable, Sendable {
     /// Whether the path continues in the fragment, whose own query joins that of the link.
     package let routesFragment: Bool
 
+    /// Whether the one segment after the prefix is the code of a short link; no route is under such an origin.
+    package let hasShortLinks: Bool
+
     /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
     package init(
         scheme: String,
         hosts: [String],
         authority: Authority = .hosts,
         pathPrefix: [String] = [],
-        routesFragment: Bool = false
+        routesFragment: Bool = false,
+        hasShortLinks: Bool = false
     ) {
         let scheme = scheme.lowercased()
         let defaultPort = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : nil
@@ -50,6 +54,7 @@ package struct Origin: Hashable, Sendable {
         self.authority = authority
         self.pathPrefix = pathPrefix
         self.routesFragment = routesFragment
+        self.hasShortLinks = hasShortLinks
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.

@@ -30,6 +30,9 @@ package struct RouteDefinition: Sendable {
     /// Whether links to the route, and to the routes that it opens, must be signed.
     package let isSigned: Bool
 
+    /// The terms of short links to the route; `nil` for none.
+    package let shortLink: ShortLinkTerms?
+
     /// Creates a declaration from its parts.
     package init(
         name: Located<String>,
@@ -41,7 +44,8 @@ package struct RouteDefinition: Sendable {
         description: String? = nil,
         link: Located<Parameter>? = nil,
         page: RoutePage? = nil,
-        isSigned: Bool = false
+        isSigned: Bool = false,
+        shortLink: ShortLinkTerms? = nil
     ) {
         self.name = name
         self.address = address
@@ -53,5 +57,6 @@ package struct RouteDefinition: Sendable {
         self.link = link
         self.page = page
         self.isSigned = isSigned
+        self.shortLink = shortLink
     }
 }

@@ -25,7 +25,7 @@ package struct AssociationFiles: Sendable {
     ///
     /// After an interruption the files are incomplete, and the caller drops them.
     package init(_ catalog: RouteCatalog, interruption: Interruption = .never) {
-        let origins = catalog.origins.filter { $0.scheme.bytewise == "https" }
+        let origins = catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
         var places: [ByteText: [LinkPlace]] = [:]
         for origin in origins {
             for host in origin.hosts {
@@ -41,7 +41,7 @@ package struct AssociationFiles: Sendable {
             made[own] = new
             files[host.bytewise] = new
         }
-        warnings = CatalogError(warnings).issues
+        warnings = CatalogError(warnings + AssociationWarnings.ofShortLinks(to: catalog)).issues
     }
 
     /// Returns the file of a host for a platform: that of its own name, otherwise of the longest `*.` pattern that

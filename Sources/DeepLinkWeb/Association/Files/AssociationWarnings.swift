@@ -33,6 +33,22 @@ struct AssociationWarnings {
         return issues
     }
 
+    /// Returns an issue for each route that opens in the browser, in a catalog whose short links all open in the app.
+    static func ofShortLinks(to catalog: RouteCatalog) -> [CatalogIssue] {
+        guard catalog.hasShortLinks else { return [] }
+        return catalog.routes.compactMap { route in
+            guard let page = route.page, page.opens == .web else { return nil }
+            return CatalogIssue(
+                .associationInexact,
+                at: page.location,
+                message:
+                    "Short links to `\(route.name)` open the app, although it says `open: web`: an association file cannot "
+                    + "tell one code from another.",
+                hint: "Publish the link itself, or let the app open the route."
+            )
+        }
+    }
+
     private func append(_ route: Int, to issues: inout [CatalogIssue]) {
         let route = catalog.routes[route]
         guard let page = route.page else { return }

@@ -11,18 +11,27 @@ struct LinkPlace: Hashable {
     /// Whether the path continues in the fragment, which the files don't cover.
     let routesFragment: Bool
 
+    /// Whether the path is a code, whatever the routes are.
+    let hasShortLinks: Bool
+
     /// Creates the place for an origin and one of its hosts.
     init(_ origin: Origin, host: String) {
         prefix = origin.pathPrefix
         hostSegment = origin.authority == .segment ? host : nil
         routesFragment = origin.routesFragment
+        hasShortLinks = origin.hasShortLinks
     }
 
     /// Whether paths begin here as they do in the catalog.
-    var isPlain: Bool { hostSegment == nil && !routesFragment }
+    var isPlain: Bool { hostSegment == nil && !routesFragment && !hasShortLinks }
 
     /// Returns the shapes of links at this place, out of those of the catalog.
     func shapes(_ all: [LinkShape]) -> [LinkShape] {
+        if hasShortLinks {
+            let code = LinkShape.Segment.value(.string(min: nil, max: nil, pattern: nil))
+            let segments = prefix.map { LinkShape.Segment.literal($0) } + [code]
+            return [LinkShape(segments: segments, continues: false, opens: .app, browserRoutes: [])]
+        }
         guard !routesFragment else {
             return [LinkShape(segments: prefix.map { .literal($0) }, continues: true, opens: .app, browserRoutes: [])]
         }

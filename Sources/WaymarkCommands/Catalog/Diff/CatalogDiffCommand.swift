@@ -2,6 +2,8 @@ import ArgumentParser
 import DeepLinkCatalog
 import DeepLinkComparison
 import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
 
@@ -18,7 +20,8 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             --links replays recorded links too: a list with a link a line, optionally followed by its number of opens; the \
             file of `waymark check`; or the resolution log of a server.
 
-            --database counts the stored users whom each finding touches, and those of levels that are lost or renamed.
+            --database counts the stored users whom each finding touches, and those of levels that are lost or renamed, and \
+            finds the short links that lead nowhere any more.
 
             Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog, 69 if the \
             database cannot be read.
@@ -50,7 +53,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The location of the users to count: a SQLite file or a PostgreSQL URI.",
+            "The location of the users and short links to count: a SQLite file or a PostgreSQL URI.",
             valueName: "file or URI"
         )
     )
@@ -84,6 +87,9 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         }
         if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
         let users = try await users(from: former, to: latter)
+        for broken in try await shortLinks(from: former, to: latter) {
+            comparison.addBrokenShortLinks(toRoute: broken.route, count: broken.count, target: broken.target)
+        }
         let wanted = audiences.flatMap(\.words)
         let report = comparison.report(
             for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
@@ -118,6 +124,18 @@ struct CatalogDiffCommand: AsyncParsableCommand {
                     unknown: counts.unknown(in: new.levels),
                     former: counts.former(in: new.levels)
                 )
+            }
+    }
+
+    /// Counts the short links of the database that the new catalog breaks; none if no database is named.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    private func shortLinks(from old: RouteCatalog, to new: RouteCatalog) async throws -> [ShortLinkBreak] {
+        guard let database else { return [] }
+        let settings = try Settings(flags: [.database: database], configFile: nil)
+        return try await Workspace(settings: settings)
+            .withStore { store in
+                try await ShortLinkPass(store, isServing: store.isServed, now: Clock.now).breaks(from: old, to: new)
             }
     }
 

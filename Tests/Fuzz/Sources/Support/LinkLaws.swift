@@ -190,7 +190,7 @@ struct LinkLaws {
                 (0...request.link.bytes.count).contains(error.offset),
                 "\(place): the offset \(error.offset) is outside the link"
             )
-        case .unknownOrigin, .tooDeep, .tooManyLinks: break
+        case .unknownOrigin, .unknownShortLink, .tooDeep, .tooManyLinks: break
         }
     }
 }

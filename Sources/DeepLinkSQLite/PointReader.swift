@@ -3,14 +3,14 @@ import DeepLinkUsers
 import GRDB
 import Synchronization
 
-/// A reader of users' levels and grants, at a quarter of the cost of a read by the pool.
+/// A reader of single rows, such as users' levels and short links, at a quarter of the cost of a read by the pool.
 ///
 /// The pool reads the version of the schema and puts each read into a transaction, which are further transactions of
 /// SQLite. A single SELECT is a transaction of its own (sqlite.org/lang_transaction.html), sees all committed data, and
 /// waits for no writer; the schema doesn't change while a server runs.
 ///
 /// The number of connections is the largest number of threads that have read at the same time.
-final class UserLevelReader: Sendable {
+final class PointReader: Sendable {
     /// The part of the file that each connection caches, in KiB: the inner pages for ten million users, so that one
     /// page is read per user.
     ///
@@ -26,7 +26,7 @@ final class UserLevelReader: Sendable {
     init(path: String) {
         self.path = path
         var configuration = Configuration()
-        configuration.label = "waymark.levels"
+        configuration.label = "waymark.rows"
         configuration.readonly = true
         // As for the readers of the pool: a reader may find the file locked for a moment.
         configuration.busyMode = .timeout(10)
@@ -36,11 +36,25 @@ final class UserLevelReader: Sendable {
 
     /// Reads a user's access; `nil` for a user without a state.
     func access(of id: UserID) throws -> UserAccess? {
+        try read {
+            try UserStateRecord.find(id, in: $0)?.access
+        } orWhole: {
+            try StoredUser(of: id, $0).state?.access
+        }
+    }
+
+    /// Reads a row.
+    ///
+    /// - Parameters:
+    ///   - first: A read of one statement.
+    ///   - rest: The read of several statements, which must see the same state, if the first finds nothing.
+    /// - Returns: The row; `nil` for none.
+    /// - Throws: The error of a read.
+    func read<Row>(_ first: (Database) throws -> Row?, orWhole rest: (Database) throws -> Row?) throws -> Row? {
         let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
         defer { idle.withLock { $0.append(connection) } }
-        if let state = try connection.unsafeRead({ try UserStateRecord.find(id, in: $0) }) { return state.access }
-        // Two queries, which must see the same state.
-        return try connection.read { try StoredUser(of: id, $0).state?.access }
+        if let row = try connection.unsafeRead(first) { return row }
+        return try connection.read(rest)
     }
 
     /// Closes the connections; no call may follow.

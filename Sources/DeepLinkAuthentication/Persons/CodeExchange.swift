@@ -1,0 +1,82 @@
+import DeepLinkCore
+import DeepLinkFormats
+import Foundation
+import NIOSSL
+
+/// The exchange of a code for an ID token, at the provider's token endpoint (RFC 6749 §4.1.3, RFC 7636 §4.5).
+struct CodeExchange: Sendable {
+    private static let maximumByteCount = 256 * 1024
+
+    /// The provider.
+    let provider: ProviderDocument
+
+    let clientID: String
+    let clientSecret: String
+
+    /// The most time of the exchange.
+    var limit = TimeLimit(duration: .seconds(5))
+
+    /// The trusted certificate authorities.
+    var trustRoots = NIOSSLTrustRoots.default
+
+    /// Returns the ID token for a code.
+    ///
+    /// - Parameters:
+    ///   - code: the code.
+    ///   - verifier: the secret of the login, whose digest the provider has.
+    ///   - address: the address that the code was sent to.
+    /// - Returns: the token.
+    /// - Throws: ``LoginError/client``, or ``LoginError/provider(_:)``.
+    func idToken(for code: String, verifier: String, sentTo address: String) async throws(LoginError) -> String {
+        var pairs = [
+            (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
+            (name: "redirect_uri", value: address), (name: "code_verifier", value: verifier),
+            (name: "client_id", value: clientID),
+        ]
+        var authorization: String?
+        if provider.takesSecretInForm {
+            pairs.append((name: "client_secret", value: clientSecret))
+        } else {
+            let credentials = "\(FormEncoding.encode(clientID)):\(FormEncoding.encode(clientSecret))"
+            authorization = "Basic \(Data(credentials.utf8).base64EncodedString())"
+        }
+        let form = HTTPFetch.Form(body: Array(FormEncoding.encode(pairs).utf8), authorization: authorization)
+        let response = try await response(to: form)
+        guard case .object(let members)? = try? JSONParser.parse(response.body) else {
+            throw .provider("\(provider.token.name) answers with the status \(response.status), and not with JSON.")
+        }
+        guard response.status == 200 else { throw Self.refusal(members, of: provider, status: response.status) }
+        guard case .string(let token)? = members["id_token"] else {
+            throw .provider("\(provider.token.name) gives no `id_token`; the client must be one of OpenID Connect.")
+        }
+        return token
+    }
+
+    private func response(to form: HTTPFetch.Form) async throws(LoginError) -> HTTPFetch.Response {
+        var fetch = HTTPFetch(
+            url: provider.token,
+            maximumByteCount: Self.maximumByteCount,
+            connectTimeout: limit.duration
+        )
+        fetch.form = form
+        fetch.trustRoots = trustRoots
+        do {
+            return try await limit.apply { [fetch] in try await fetch.response() }
+        } catch is TimeLimit.Exceeded {
+            throw .provider("\(provider.token.name) did not answer within \(limit.seconds) seconds.")
+        } catch {
+            throw .provider("\(provider.token.name) cannot be asked: \(error)")
+        }
+    }
+
+    /// Returns the error for an error response (RFC 6749 §5.2), of which nothing is repeated but a short word.
+    private static func refusal(_ members: JSONObject, of provider: ProviderDocument, status: Int) -> LoginError {
+        guard case .string(let word)? = members["error"], word.utf8.count <= 64,
+            word.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+        else { return .provider("\(provider.token.name) answers with the status \(status).") }
+        switch word.bytewise {
+        case "invalid_client", "unauthorized_client": return .client
+        default: return .provider("\(provider.token.name) answers with the status \(status) and `\(word)`.")
+        }
+    }
+}

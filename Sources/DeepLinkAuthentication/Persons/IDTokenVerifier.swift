@@ -1,0 +1,61 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The verifier of ID tokens: those of one provider for one client, each for one login (OpenID Connect Core §3.1.3.7).
+///
+/// They must be signed, by a public key that the provider publishes: neither `none` nor a secret is accepted (RFC 9700 §2.1).
+struct IDTokenVerifier: Sendable {
+    /// The most bytes of an ID token: some list hundreds of groups.
+    private static let maximumByteCount = 32 * 1024
+
+    /// The required `iss`.
+    let issuer: String
+
+    /// The required `aud`.
+    let clientID: String
+
+    /// The check of signatures by the provider's keys.
+    let signatures: TokenSignatureCheck
+
+    /// Verifies a token at a moment.
+    ///
+    /// - Parameters:
+    ///   - text: the token.
+    ///   - nonce: the `nonce` of the login.
+    ///   - time: the moment.
+    /// - Returns: the claims of the token.
+    /// - Throws: ``IDTokenError``, for the first rule that the token breaks.
+    func claims(of text: String, nonce: String, at time: Timestamp) async throws(IDTokenError) -> JSONObject {
+        let token: EndUserToken
+        do throws(EndUserTokenError) {
+            token = try EndUserToken(text, maximumByteCount: Self.maximumByteCount)
+            try await signatures.verify(token)
+            _ = try EndUserClaims(token.claims, issuers: [issuer], audiences: [clientID], at: time)
+        } catch {
+            throw .token(error)
+        }
+        let claims = token.claims
+        try checkAuthorizedParty(of: claims)
+        try Self.checkIssueTime(of: claims, at: time)
+        guard case .string(let value)? = claims["nonce"], value.bytewise == nonce.bytewise else { throw .nonce }
+        return claims
+    }
+
+    private func checkAuthorizedParty(of claims: JSONObject) throws(IDTokenError) {
+        switch claims["azp"] {
+        case .string(let party)?: guard party.bytewise == clientID.bytewise else { throw .authorizedParty }
+        case nil:
+            if case .array(let audiences)? = claims["aud"], audiences.count > 1 { throw .authorizedParty }
+        default: throw .authorizedParty
+        }
+    }
+
+    private static func checkIssueTime(of claims: JSONObject, at time: Timestamp) throws(IDTokenError) {
+        guard let value = claims["iat"], let issued = try? EndUserClaims.milliseconds(value) else {
+            throw .missingIssueTime
+        }
+        let age = time.millisecondsSinceEpoch - issued
+        guard age >= -EndUserClaims.leeway else { throw .issuedInFuture(seconds: Int(-age / 1000)) }
+        guard age <= Int64(LoginAttempt.lifetime) * 1000 + EndUserClaims.leeway else { throw .issuedTooLongAgo }
+    }
+}

@@ -1,0 +1,81 @@
+import Crypto
+import DeepLinkCore
+import DeepLinkFormats
+
+/// A login that has begun in a browser: the secrets that tie the provider's answer to it.
+///
+/// It is kept by the browser alone, sealed, in a cookie of its own, so that logins in two tabs are two attempts.
+package struct LoginAttempt: Sendable {
+    /// The longest time of a login, in seconds.
+    package static let lifetime = 600
+
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    /// 62^43 is more than 2^256; a verifier has 43 characters or more (RFC 7636 §4.1).
+    private static let secretCount = 43
+
+    /// The number of the characters of `state` that name the cookie.
+    private static let nameCount = 8
+
+    /// The value that the provider sends back (RFC 6749 §10.12).
+    package let state: String
+
+    /// The value that the ID token must have (OpenID Connect Core §15.5.2).
+    let nonce: String
+
+    /// The secret whose digest the provider gets first (RFC 7636 §4.1).
+    let verifier: String
+
+    /// The origin of the console's page that the person is sent back to.
+    package let origin: String
+
+    /// The moment from which the provider's answer comes too late.
+    let end: Timestamp
+
+    /// Begins a login on a page, with secrets of the system's source of randomness.
+    init(from origin: String, at time: Timestamp) {
+        state = RandomText.draw(Self.secretCount, of: Self.alphabet)
+        nonce = RandomText.draw(Self.secretCount, of: Self.alphabet)
+        verifier = RandomText.draw(Self.secretCount, of: Self.alphabet)
+        self.origin = origin
+        end = time.adding(seconds: Self.lifetime)
+    }
+
+    /// Reads the content of a sealed attempt; `nil` for that of another version of this service.
+    init?(_ content: [UInt8]) {
+        guard case .object(let members)? = try? JSONParser.parse(content),
+            case .string(let state)? = members["state"], case .string(let nonce)? = members["nonce"],
+            case .string(let verifier)? = members["verifier"], case .string(let origin)? = members["origin"],
+            case .integer(let end)? = members["end"]
+        else { return nil }
+        self.state = state
+        self.nonce = nonce
+        self.verifier = verifier
+        self.origin = origin
+        self.end = Timestamp(millisecondsSinceEpoch: Int64(end))
+    }
+
+    /// The content to be sealed.
+    var content: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (name, value) in [("state", state), ("nonce", nonce), ("verifier", verifier), ("origin", origin)] {
+                writer.key(name)
+                writer.string(value)
+            }
+            writer.key("end")
+            writer.number(Int(end.millisecondsSinceEpoch))
+        }
+        return writer.bytes
+    }
+
+    /// The digest of the verifier, by the method `S256` (RFC 7636 §4.2).
+    var challenge: String { Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) }
+
+    /// Returns the part of a `state` that names the cookie of its attempt; `nil` for a text that is no `state`.
+    package static func name(of state: String) -> String? {
+        let bytes = state.utf8
+        guard bytes.count == secretCount, bytes.allSatisfy(alphabet.contains) else { return nil }
+        return String(Substring(bytes.prefix(nameCount)))
+    }
+}

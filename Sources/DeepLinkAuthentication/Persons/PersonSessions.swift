@@ -1,0 +1,71 @@
+package import DeepLinkCore
+
+/// The sessions of persons, none of which is stored: a sealed text is the session, on every replica.
+///
+/// A session is two texts. The browser's cookie lasts as long as the session, and gives access to the other one alone. The
+/// token is for `Authorization`, and lasts for minutes: no request counts because a browser added a cookie to it.
+package struct PersonSessions: Sendable {
+    /// The prefix of every token.
+    static let prefix = "wp_"
+
+    /// The longest time of a session, in seconds: a working day.
+    package static let lifetime = 8 * 3600
+
+    /// The longest time of a token, in seconds.
+    static let tokenLifetime = 600
+
+    private let cookies: SealingKeys
+    private let tokens: SealingKeys
+
+    /// Derives the keys of sessions; `nil` without a secret.
+    ///
+    /// - Parameters:
+    ///   - secrets: the secrets, of 32 bytes or more; the first seals, and all open.
+    ///   - scope: the provider and the client: another one's sessions are not this one's.
+    init?(secrets: [[UInt8]], scope: String) {
+        guard let cookies = SealingKeys(secrets: secrets, purpose: "session cookie\n\(scope)"),
+            let tokens = SealingKeys(secrets: secrets, purpose: "session token\n\(scope)")
+        else { return nil }
+        self.cookies = cookies
+        self.tokens = tokens
+    }
+
+    /// Begins a session of a person.
+    func begin(of person: Person, at time: Timestamp) -> PersonSession {
+        PersonSession(person, end: time.adding(seconds: Self.lifetime))
+    }
+
+    /// Returns the value of the cookie of a session.
+    package func cookie(of session: PersonSession) throws -> String { try cookies.seal(session.content) }
+
+    /// Returns the session of a cookie; `nil` for one that is over, or any other text.
+    package func session(ofCookie text: String, at time: Timestamp) -> PersonSession? {
+        Self.session(cookies.open(text), at: time)
+    }
+
+    /// Returns a token of a session, and the time for which it may be used, in seconds.
+    package func token(of session: PersonSession, at time: Timestamp) throws -> (text: String, seconds: Int) {
+        let end = min(session.end, time.adding(seconds: Self.tokenLifetime))
+        let text = Self.prefix + (try tokens.seal(PersonSession(session.person, end: end).content))
+        return (text, Int(end.millisecondsSinceEpoch - time.millisecondsSinceEpoch) / 1000)
+    }
+
+    /// Returns the person whose token a text is; `nil` for one that is over, or any other text.
+    func person(ofToken text: String, at time: Timestamp) -> Person? {
+        guard text.utf8.starts(with: Self.prefix.utf8) else { return nil }
+        let sealed = String(Substring(text.utf8.dropFirst(Self.prefix.utf8.count)))
+        return Self.session(tokens.open(sealed), at: time)?.person
+    }
+
+    private static func session(_ content: [UInt8]?, at time: Timestamp) -> PersonSession? {
+        guard let session = content.flatMap(PersonSession.init), time < session.end else { return nil }
+        return session
+    }
+}
+
+extension Timestamp {
+    /// Returns the moment some seconds later.
+    func adding(seconds: Int) -> Timestamp {
+        Timestamp(millisecondsSinceEpoch: millisecondsSinceEpoch + Int64(seconds) * 1000)
+    }
+}

@@ -1,0 +1,68 @@
+import DeepLinkCore
+import DeepLinkFormats
+
+/// The document by which a provider describes itself (OpenID Connect Discovery §3), as far as logins need it.
+struct ProviderDocument: Sendable {
+    /// The page on which persons log in.
+    let authorization: KeySetURL
+
+    /// The endpoint that gives tokens for codes.
+    let token: KeySetURL
+
+    /// The keys that verify tokens.
+    let keys: KeySetURL
+
+    /// The page on which persons log out; `nil` if the provider has none (OpenID Connect RP-Initiated Logout §2.1).
+    let logout: KeySetURL?
+
+    /// Whether the client's secret is sent in the form, as the provider does not take it by HTTP Basic (RFC 6749 §2.3.1).
+    let takesSecretInForm: Bool
+
+    /// Whether every answer to a login names the issuer (RFC 9207 §3).
+    let namesIssuerInAnswers: Bool
+
+    /// Reads the document of an issuer.
+    ///
+    /// - Throws: ``KeySetError/invalid(_:)`` if it is another issuer's, or lacks an endpoint, or one is not https.
+    init(_ document: [UInt8], issuer: String) throws(KeySetError) {
+        guard case .object(let members)? = try? JSONParser.parse(document) else {
+            throw .invalid(["The document of the identity provider is not a JSON object."])
+        }
+        guard case .string(let name)? = members["issuer"], name.bytewise == issuer.bytewise else {
+            throw .invalid([
+                "The document of the identity provider is of another `issuer` than console.oidc.issuer, which must be the "
+                    + "same to the last character."
+            ])
+        }
+        authorization = try Self.url("authorization_endpoint", in: members)
+        token = try Self.url("token_endpoint", in: members)
+        keys = try Self.url("jwks_uri", in: members)
+        logout = members["end_session_endpoint"] == nil ? nil : try Self.url("end_session_endpoint", in: members)
+        namesIssuerInAnswers = members["authorization_response_iss_parameter_supported"] == .bool(true)
+        // The default is `client_secret_basic`.
+        guard case .array(let methods)? = members["token_endpoint_auth_methods_supported"] else {
+            takesSecretInForm = false
+            return
+        }
+        takesSecretInForm =
+            !methods.contains(.string("client_secret_basic")) && methods.contains(.string("client_secret_post"))
+    }
+
+    private static func url(_ name: ByteText, in members: JSONObject) throws(KeySetError) -> KeySetURL {
+        guard case .string(let text)? = members[name] else {
+            throw .invalid(["The document of the identity provider has no `\(name.string)`."])
+        }
+        do throws(KeySetURLError) {
+            return try KeySetURL(text)
+        } catch {
+            throw .invalid(["The `\(name.string)` of the identity provider is not usable: \(error)."])
+        }
+    }
+}
+
+extension KeySetURL {
+    /// Returns the URL with pairs added to its query, which stays (RFC 6749 §3.1).
+    func adding(_ pairs: [(name: String, value: String)]) -> String {
+        text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(pairs)
+    }
+}

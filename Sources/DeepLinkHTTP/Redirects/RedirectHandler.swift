@@ -1,0 +1,106 @@
+import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// The handler of a connection in plain text that redirects its first request to https, and ends.
+///
+/// The answer is 308 for every method (RFC 9110 §15.4.9): 301 would let a client turn a `POST` into a `GET`.
+final class RedirectHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let framer: RequestFramingHandler
+    private let address: SecureAddress
+    private let limits: ConnectionLimits
+    private let answers: ResponseBuffer
+    private var ids = RequestIDs()
+    private var isDone = false
+
+    private init(
+        _ framer: RequestFramingHandler,
+        address: SecureAddress,
+        load: ServerLoad,
+        limits: ConnectionLimits,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.framer = framer
+        self.address = address
+        self.limits = limits
+        answers = ResponseBuffer(framer, load: load, now: now)
+    }
+
+    /// Adds the handlers of a connection that redirects.
+    ///
+    /// - Throws: SwiftNIO's error if the connection has ended.
+    static func add(
+        to pipeline: ChannelPipeline.SynchronousOperations,
+        address: SecureAddress,
+        load: ServerLoad,
+        limits: ConnectionLimits,
+        now: @escaping @Sendable () -> Timestamp
+    ) throws {
+        let framer = RequestFramingHandler(timeouts: ConnectionTimeouts(limits), arriving: load.arriving)
+        try pipeline.addHandler(framer)
+        try pipeline.addHandler(RedirectHandler(framer, address: address, load: load, limits: limits, now: now))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDone, case .head(var head) = unwrapInboundIn(data) else { return }
+        let isHead = head.method == .HEAD
+        do throws(Problem) {
+            let fields = try RequestHeadRules.apply(to: &head)
+            guard let location = address.location(authority: fields.host.first ?? "", target: head.uri) else {
+                throw .invalidRequest(
+                    field: "Host",
+                    reason: .malformed,
+                    detail: "`Host` and the target name no address that could be that of a redirect."
+                )
+            }
+            let response = EndpointResponse(status: .permanentRedirect, fields: [.location: location])
+            answer(response, id: ids.id(fields.requestID), isHead: isHead, in: context)
+        } catch {
+            refuse(error, isHead: isHead, in: context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), in: context)
+        case let fault as HTTPParserError: refuse(Problem(fault), in: context)
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent where !framer.isInRequest: context.close(promise: nil)
+        // A client that has closed its side sends no request any more.
+        case let event as ChannelEvent where event == .inputClosed: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func refuse(_ problem: Problem, isHead: Bool = false, in context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        let id = ids.id(.none)
+        answer(EndpointResponse(problem.identified(by: id)), id: id, isHead: isHead, in: context)
+    }
+
+    /// Sends the answer, and ends the connection: the client may still send for a moment (RFC 9112 §9.6).
+    private func answer(_ response: EndpointResponse, id: String, isHead: Bool, in context: ChannelHandlerContext) {
+        isDone = true
+        framer.discard()
+        answers.appendRefusal(
+            response,
+            framing: ResponseSerializer.Framing(id: id, isLast: true, isHead: isHead, isOldVersion: false)
+        )
+        guard let isSent = answers.flush(isLast: true) else { return finish(context) }
+        isSent.assumeIsolated().whenComplete { _ in self.finish(context) }
+    }
+
+    private func finish(_ context: ChannelHandlerContext) {
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,94 @@
+package import DeepLinkCore
+import NIOCore
+import NIOSSL
+
+/// The server's certificate with its chain and its key, which fit each other.
+package struct ServerCertificate: Sendable {
+    /// The suites of TLS 1.2: forward secrecy and authenticated encryption alone (RFC 9325 §4.2); TLS 1.3 has no others.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
+    /// The time for which the end of a connection waits for the client's own.
+    private static let shutdownTimeout = TimeAmount.seconds(1)
+
+    /// The parameters of TLS, which connections share.
+    let context: NIOSSLContext
+
+    /// The number of certificates, those of issuers included.
+    package let count: Int
+
+    /// The time at which the first of them ends.
+    package let end: Timestamp
+
+    /// Reads a certificate and its key.
+    ///
+    /// - Parameters:
+    ///   - chain: the certificate and those of its issuers, in PEM.
+    ///   - key: the private key, in PEM.
+    ///   - now: the time at which all certificates must be valid.
+    /// - Throws: ``ServerCertificateError``.
+    package init(chain: [UInt8], key: [UInt8], at now: Timestamp) throws(ServerCertificateError) {
+        let certificates = (try? NIOSSLCertificate.fromPEMBytes(chain)) ?? []
+        guard let own = certificates.first else { throw .noCertificate }
+        guard let privateKey = try? NIOSSLPrivateKey(bytes: key, format: .pem) else {
+            throw Self.isEncrypted(key) ? .encryptedKey : .noKey
+        }
+        guard Self.context([own], key: privateKey) != nil else {
+            let place = certificates.firstIndex { Self.context([$0], key: privateKey) != nil }
+            throw place.map { .ownNotFirst(place: $0 + 1) } ?? .wrongKey
+        }
+        try Self.checkOrder(of: certificates)
+        for (index, certificate) in certificates.enumerated() {
+            let start = Self.time(Int64(certificate.notValidBefore))
+            let end = Self.time(Int64(certificate.notValidAfter))
+            guard start <= now else { throw .notYetValid(place: index + 1, start: start) }
+            guard now <= end else { throw .expired(place: index + 1, end: end) }
+        }
+        guard let context = Self.context(certificates, key: privateKey) else { throw .wrongKey }
+        self.context = context
+        count = certificates.count
+        end = certificates.map { Self.time(Int64($0.notValidAfter)) }.min() ?? now
+    }
+
+    /// Returns whether another has the same certificates and the same key.
+    package func isSame(as other: ServerCertificate) -> Bool {
+        context.configuration.bestEffortEquals(other.context.configuration)
+    }
+
+    /// Makes the parameters of TLS; `nil` if the first certificate isn't that of the key.
+    private static func context(_ chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) -> NIOSSLContext? {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = suites
+        configuration.applicationProtocols = ["http/1.1"]
+        configuration.shutdownTimeout = shutdownTimeout
+        return try? NIOSSLContext(configuration: configuration)
+    }
+
+    /// Checks that each certificate is followed by that of its issuer (RFC 5246 §7.4.2).
+    private static func checkOrder(of certificates: [NIOSSLCertificate]) throws(ServerCertificateError) {
+        let names = certificates.map { (try? $0.toDERBytes()).flatMap { CertificateNames(der: $0) } }
+        for (index, (child, parent)) in zip(names, names.dropFirst()).enumerated() {
+            // Names that cannot be read are no reason to refuse what clients may accept.
+            guard let child, let parent, child.issuer != parent.subject else { continue }
+            throw .wrongOrder(place: index + 2)
+        }
+    }
+
+    private static func time(_ seconds: Int64) -> Timestamp {
+        // A certificate may name years that no clock of milliseconds reaches.
+        Timestamp(millisecondsSinceEpoch: min(max(seconds, 0), 253_402_300_799) * 1000)
+    }
+
+    /// Returns whether a key in PEM is encrypted (RFC 7468 §11, RFC 1421).
+    private static func isEncrypted(_ key: [UInt8]) -> Bool {
+        let word = Array("ENCRYPTED".utf8)
+        return key.indices.contains { key[$0...].starts(with: word) }
+    }
+}

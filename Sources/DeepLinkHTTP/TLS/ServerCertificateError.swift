@@ -1,0 +1,63 @@
+package import DeepLinkCore
+
+/// The reason why a certificate or its key cannot be used.
+package enum ServerCertificateError: Error, Equatable {
+    /// The file of the certificate has none in PEM, or a broken one.
+    case noCertificate
+
+    /// The file of the key has none in PEM.
+    case noKey
+
+    /// The key has a passphrase, and nobody is there to enter it.
+    case encryptedKey
+
+    /// The key is that of no certificate in the file.
+    case wrongKey
+
+    /// The key is that of a certificate which isn't the first.
+    case ownNotFirst(place: Int)
+
+    /// The certificate at a place, from 1, isn't that of the issuer of the one before.
+    case wrongOrder(place: Int)
+
+    /// The certificate at a place, from 1, has ended.
+    case expired(place: Int, end: Timestamp)
+
+    /// The certificate at a place, from 1, is not valid yet.
+    case notYetValid(place: Int, start: Timestamp)
+
+    /// Whether the fault is in the file of the key alone.
+    package var isOfKey: Bool {
+        switch self {
+        case .noKey, .encryptedKey: true
+        default: false
+        }
+    }
+
+    /// The fault, as the rest of a sentence that begins with the name of the file, with the fix.
+    package var message: String {
+        switch self {
+        case .noCertificate:
+            "holds no certificate in PEM, or a broken one; it begins with `-----BEGIN CERTIFICATE-----`."
+        case .noKey:
+            "holds no private key in PEM, or a broken one; it begins with `-----BEGIN PRIVATE KEY-----`."
+        case .encryptedKey:
+            "holds a key with a passphrase; write it without one by `openssl pkey`, readable by the server alone."
+        case .wrongKey:
+            "holds no certificate of this key; name the two files that were issued together."
+        case .ownNotFirst(let place):
+            "has the server's certificate at place \(place); write it first, and after it those of its issuers in turn."
+        case .wrongOrder(let place):
+            "has at place \(place) a certificate that did not issue the one before it; write the server's own first, "
+                + "then that of its issuer, and so on."
+        case .expired(let place, let end):
+            "has \(Self.name(place)) that ended at \(end.rfc3339); have it renewed."
+        case .notYetValid(let place, let start):
+            "has \(Self.name(place)) that is not valid before \(start.rfc3339); wait, or see to the clock."
+        }
+    }
+
+    private static func name(_ place: Int) -> String {
+        place == 1 ? "a certificate" : "a certificate of an issuer, at place \(place),"
+    }
+}

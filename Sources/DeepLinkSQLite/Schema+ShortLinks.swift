@@ -1,0 +1,110 @@
+import GRDB
+
+extension Schema {
+    /// Adds short links and the role of those who publish them.
+    ///
+    /// A row of a short link has to be small: the texts that many share, such as the shapes of their stacks, stand in a table
+    /// of their own (``ShortLinkTexts``), and so do the changes, from the first one on. The numbers give the order of lists
+    /// and are never given twice. Codes that have letters in upper case are found without case by a small index; the others
+    /// are found as they are.
+    static func addShortLinks(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE short_link_text (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 3), -- shape, host, label, author
+                    text TEXT NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    UNIQUE (kind, text)
+                ) STRICT;
+
+                CREATE TABLE short_link (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    code TEXT NOT NULL CHECK (\(isCode("code"))),
+                    kind INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 2), -- drawn, given, imported
+                    is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+                    shape INTEGER NOT NULL,
+                    parameters BLOB NOT NULL,
+                    target TEXT NOT NULL CHECK (length(CAST(target AS BLOB)) <= 8192),
+                    host INTEGER,
+                    label INTEGER,
+                    author ANY NOT NULL CHECK (typeof(author) = CASE WHEN about IS NULL THEN 'integer' ELSE 'text' END),
+                    name TEXT CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
+                    terms BLOB CHECK ((terms IS NULL) = (name IS NULL) AND length(terms) <= 32),
+                    about TEXT CHECK (length(CAST(about AS BLOB)) BETWEEN 1 AND 256),
+                    expires_at INTEGER,
+                    signed_until INTEGER, -- NULL: no signature
+                    version INTEGER NOT NULL CHECK (version >= 1),
+                    created_at INTEGER NOT NULL,
+                    updated_at INTEGER, -- NULL: created_at
+                    checksum INTEGER
+                ) STRICT;
+                CREATE UNIQUE INDEX short_link_by_code ON short_link (code);
+                CREATE UNIQUE INDEX short_link_by_name ON short_link (name) WHERE name IS NOT NULL;
+                CREATE INDEX short_link_by_folded_code ON short_link (lower(code)) WHERE code <> lower(code);
+                CREATE INDEX short_link_by_shape ON short_link (shape, is_withdrawn);
+                CREATE INDEX short_link_by_label ON short_link (label) WHERE label IS NOT NULL;
+                CREATE INDEX short_link_by_user ON short_link (about) WHERE about IS NOT NULL;
+
+                CREATE TRIGGER short_link_by_hand
+                AFTER UPDATE OF code, kind, is_withdrawn, shape, parameters, target, host, label, author, name, terms,
+                    about, expires_at, signed_until, version, created_at, updated_at
+                ON short_link
+                WHEN new.checksum IS old.checksum AND new.checksum IS NOT NULL
+                BEGIN
+                    UPDATE short_link SET checksum = NULL WHERE number = new.number;
+                END;
+
+                CREATE TABLE short_link_history (
+                    code TEXT NOT NULL CHECK (\(isCode("code"))),
+                    version INTEGER NOT NULL CHECK (version >= 1),
+                    shape INTEGER NOT NULL,
+                    parameters BLOB NOT NULL,
+                    target TEXT NOT NULL,
+                    label TEXT,
+                    expires_at INTEGER,
+                    is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+                    at INTEGER NOT NULL,
+                    author TEXT NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    PRIMARY KEY (code, version)
+                ) STRICT, WITHOUT ROWID;
+
+                CREATE TABLE erased_short_link (
+                    digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32),
+                    checksum INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- It saves reading links, and decides nothing else, so its rows have no checksum.
+                CREATE TABLE short_link_check (
+                    shape INTEGER PRIMARY KEY,
+                    grounds INTEGER NOT NULL,
+                    broken INTEGER NOT NULL CHECK (broken >= 0)
+                ) STRICT;
+
+                CREATE TABLE service_token_with_publishers (
+                    id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
+                    digest BLOB NOT NULL CHECK (length(digest) = 32),
+                    role TEXT NOT NULL CHECK (role IN ('resolver', 'monitor', 'granter', 'publisher', 'admin')),
+                    note TEXT NOT NULL,
+                    created_at INTEGER NOT NULL,
+                    expires_at INTEGER,
+                    revoked_at INTEGER,
+                    grants TEXT CHECK (\(isGrants("grants"))),
+                    checksum INTEGER NOT NULL DEFAULT 0,
+                    CHECK ((role = 'granter') = (grants IS NOT NULL))
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO service_token_with_publishers
+                SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum FROM service_token;
+                DROP TABLE service_token;
+                ALTER TABLE service_token_with_publishers RENAME TO service_token;
+                """
+        )
+        try StoredNumber.shortLinkChanges.set(0, in: database)
+    }
+
+    /// Returns the constraint of a column with a code.
+    private static func isCode(_ column: String) -> String {
+        "length(\(column)) BETWEEN 3 AND 128 AND \(column) NOT GLOB '*[^A-Za-z0-9_-]*'"
+    }
+}

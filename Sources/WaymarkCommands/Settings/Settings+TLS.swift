@@ -1,0 +1,48 @@
+/// The settings of TLS.
+struct TLSSettings {
+    /// The file of the certificate, with those of its issuers.
+    let certificate: String
+
+    /// The file of the private key.
+    let key: String
+
+    /// The port that redirects plain HTTP; `nil` for none.
+    let redirectPort: Int?
+
+    /// Reads the settings of TLS; `nil` for plain text.
+    ///
+    /// - Throws: ``CommandError`` if one is set without the others that it needs, or the two ports are one.
+    static func read(_ reader: SettingReader) throws(CommandError) -> TLSSettings? {
+        let (certificate, key) = (try reader.text(.tlsCertificate), try reader.text(.tlsKey))
+        let redirectPort = Int(try reader.text(.redirectPort))
+        guard certificate.isEmpty == key.isEmpty else {
+            let (given, missing) = key.isEmpty ? (Setting.tlsCertificate, Setting.tlsKey) : (.tlsKey, .tlsCertificate)
+            throw CommandError(
+                .usage,
+                message:
+                    "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(missing.waysToSet)."
+            )
+        }
+        guard !certificate.isEmpty else {
+            guard redirectPort == nil else {
+                throw CommandError(
+                    .usage,
+                    message:
+                        "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
+                        + "\(Setting.tlsCertificate.waysToSet), or let the proxy redirect."
+                )
+            }
+            return nil
+        }
+        let port = try reader.number(.port)
+        guard redirectPort == nil || redirectPort == 0 || redirectPort != port else {
+            throw CommandError(
+                .usage,
+                message:
+                    "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
+                    + "need a port each. Choose another by \(Setting.redirectPort.waysToSet)."
+            )
+        }
+        return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort)
+    }
+}

@@ -1,0 +1,64 @@
+import DeepLinkShortLinks
+import DeepLinkStorage
+import Synchronization
+import WaymarkTestSupport
+
+/// A store whose short links have to be waited for, as those of a database.
+final class DistantShortLinks: ShortLinkStore {
+    /// Stands for a database that is lost.
+    private struct Lost: Error {}
+
+    private let held: InMemoryUserStateStore
+    private let isLost: Bool
+    private let refusal: ShortLinkWriteError?
+    private let count = Mutex(0)
+
+    /// Creates a store in front of another; one that is lost fails whenever it is asked, and one with a refusal makes no
+    /// links.
+    init(
+        _ held: InMemoryUserStateStore = InMemoryUserStateStore(drawing: .seeded()),
+        isLost: Bool = false,
+        refusing refusal: ShortLinkWriteError? = nil
+    ) {
+        self.held = held
+        self.isLost = isLost
+        self.refusal = refusal
+    }
+
+    /// The number of codes that were asked for.
+    var questionCount: Int { count.withLock(\.self) }
+
+    func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? { nil }
+
+    func readLink(
+        for code: ShortLinkCode,
+        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
+    ) {
+        count.withLock { $0 += 1 }
+        guard !isLost else { return tell(.failure(Lost())) }
+        Task { [held] in held.readLink(for: code, tell) }
+    }
+
+    func storedLink(for code: ShortLinkCode) async throws -> ShortLink? { try held.storedLink(for: code) }
+    func storedLink(named name: ShortLinkName) async throws -> ShortLink? { try held.storedLink(named: name) }
+    func save(_ write: ShortLinkWrite) async throws -> SavedShortLink {
+        if let refusal { throw refusal }
+        return try await held.save(write)
+    }
+    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+        if let refusal { return writes.map { _ in .failure(refusal) } }
+        return try await held.saveEach(writes)
+    }
+    func withdraw(_ removal: ShortLinkRemoval) async throws -> Bool { try await held.withdraw(removal) }
+    func shortLinks(
+        _ filter: ShortLinkFilter,
+        after position: ShortLinkPosition?,
+        limit: Int
+    ) async throws -> ShortLinkPage { try held.shortLinks(filter, after: position, limit: limit) }
+    func position(after code: ShortLinkCode) async throws -> ShortLinkPosition? { try held.position(after: code) }
+    func history(of code: ShortLinkCode, after version: Int, limit: Int) async throws -> [ShortLinkChange] {
+        try held.history(of: code, after: version, limit: limit)
+    }
+    func shapeCounts() async throws -> [ShortLinkShapeCount] { try held.shapeCounts() }
+    func labels() async throws -> [ShortLinkLabel] { try held.labels() }
+}

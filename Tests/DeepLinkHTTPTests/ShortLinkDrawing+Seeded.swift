@@ -1,0 +1,26 @@
+import DeepLinkShortLinks
+import DeepLinkStorage
+import Synchronization
+import WaymarkTestSupport
+
+extension ShortLinkDrawing {
+    /// A source that draws the same codes in every run.
+    static func seeded() -> ShortLinkDrawing {
+        let seeds = Seeds()
+        return ShortLinkDrawing { count in
+            var generator = SeededGenerator(seed: seeds.next())
+            return ShortLinkCode(drawing: count, from: &generator)
+        }
+    }
+
+    private final class Seeds: Sendable {
+        private let last = Mutex<UInt64>(0)
+
+        func next() -> UInt64 {
+            last.withLock { last in
+                last += 1
+                return last
+            }
+        }
+    }
+}
