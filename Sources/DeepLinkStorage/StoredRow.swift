@@ -33,6 +33,7 @@ package enum StoredRow: Sendable {
 
     /// The remains of an erased short link: a digest.
     case erasedShortLink(digest: [UInt8])
+
     /// The name of a user in the audit log.
     case auditName(UserID, AuditName)
 }
