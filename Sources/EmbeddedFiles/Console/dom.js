@@ -108,8 +108,22 @@ export function field(label, control, hint = '') {
 export function submit(action) {
 	return (event) => {
 		event.preventDefault();
-		action();
+		return act(event, action);
 	};
+}
+
+/** @type {Of['act']} */
+async function act(event, action) {
+	const control = /** @type {Element} */ (event.currentTarget);
+	if (control.hasAttribute('aria-busy')) return;
+	if (control.nextElementSibling?.matches('[role=alert]')) control.nextElementSibling.remove();
+	control.setAttribute('aria-busy', 'true');
+	try {
+		await action(event);
+	} catch (error) {
+		control.after(h('div.notice.bad', { role: 'alert' }, h('p', `The server did not answer: ${error}`)));
+	}
+	control.removeAttribute('aria-busy');
 }
 
 /** @type {Of['input']} */
@@ -118,7 +132,7 @@ export function input(id, attributes = {}) {
 }
 
 /** @type {Of['button']} */
-export function button(text, action, kind = 'button') { return h(kind, { type: 'button', onclick: action }, text); }
+export function button(text, action, kind = 'button') { return h(kind, { type: 'button', onclick: (/** @type {Event} */ event) => act(event, action) }, text); }
 
 /** @type {Of['pair']} */
 export function pair(name, value) { return h('div', h('dt', name), h('dd', value)); }

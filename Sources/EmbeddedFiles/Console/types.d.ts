@@ -392,7 +392,7 @@ interface Of {
     /** Creates a control for a line of text. */
     input: (id: string, attributes?: Attributes) => HTMLInputElement;
     /** Creates a button that runs an action. */
-    button: (text: string, action: (event: Event) => void, kind?: string) => HTMLElement;
+    button: (text: string, action: (event: Event) => unknown, kind?: string) => HTMLElement;
     stackCard: (title: string, stack: Destination[], transition: Transition | undefined, current: Destination[] | undefined, known: Catalog | undefined, kind: 'gate' | undefined) => HTMLElement;
     /** Parses a stack from JSON; `undefined` for anything else. */
     stackOf: (text: string) => Destination[] | undefined;
@@ -504,7 +504,9 @@ interface Of {
     /** Returns the stack, together with the one behind a gate if there is one. */
     stage: (answer: Answer, ladder: Answer[], current: Destination[] | undefined, known: Catalog | undefined) => HTMLElement | null;
     /** Creates a listener for a form that isn't sent anywhere. */
-    submit: (action: () => void) => (event: Event) => void;
+    submit: (action: () => unknown) => (event: Event) => Promise<void>;
+    /** Runs the action of a button or a form, which is busy meanwhile: pressed twice, it does nothing twice. */
+    act: (event: Event, action: (event: Event) => unknown) => Promise<void>;
     suggestion: (link: string) => HTMLElement;
     tabBar: (route: string, below: Destination | undefined, catalog: Catalog | undefined) => HTMLElement;
     /** Creates a table in which the first cell of each row is its header. */
