@@ -5,5 +5,5 @@
 /// three together.
 enum Version {
     /// The version as text.
-    static let text = "1.0.0-beta"
+    static let text = "1.0.0"
 }
