@@ -28,13 +28,14 @@ class Campaign:
         self.state_of = states or (lambda proof: proof.state(form, checkout))
         self.results = Results(folder / "results.json")
 
-    def run(self):
-        """Runs each proof that does not stand; returns 0 where all stand afterwards, 1 where one failed, and 130 after an
-        interruption."""
+    def run(self, names=()):
+        """Runs each proof that does not stand, of all or of those named; returns 0 where all these stand afterwards, 1 where
+        one failed, and 130 after an interruption."""
+        chosen = {name: proof for name, proof in self.proofs.items() if not names or name in names}
         before = {number: signal.signal(number, self.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
         code = 0
         try:
-            for name, proof in self.proofs.items():
+            for name, proof in chosen.items():
                 state = self.state_of(proof)
                 if (kept := self.results[self.key(name)]) and kept.stands(state):
                     self.echo(f"prove: {name} passed at {kept.commit}, in {kept.minutes} minutes")
@@ -46,17 +47,19 @@ class Campaign:
             for number, handler in before.items():
                 signal.signal(number, handler)
         self.echo("\n" + self.table())
-        self.echo("prove: " + self.verdict(code))
+        self.echo("prove: " + self.verdict(code, chosen))
         return code
 
-    def verdict(self, code):
+    def verdict(self, code, chosen):
         """Returns the last line of a run."""
         if code == 130:
             return "interrupted; the next `scripts/prove all` goes on here"
         if code != 0:
             return "not all is proved"
-        stand = all(self.results[self.key(name)].stands(self.state_of(proof)) for name, proof in self.proofs.items())
-        return "all is proved" if stand else "all passed, but not all is committed: that proves nothing for later"
+        stand = all(self.results[self.key(name)].stands(self.state_of(proof)) for name, proof in chosen.items())
+        if not stand:
+            return "all passed, but not all is committed: that proves nothing for later"
+        return "all is proved" if len(chosen) == len(self.proofs) else "those that were named are proved"
 
     def prove(self, name, proof, state):
         """Runs one proof, shows and keeps its output, and keeps its result; returns its exit code."""

@@ -81,6 +81,12 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual([row[:2] + row[5:] for row in self.rows()], [["first", "passed", "one"], ["second", "passed", "two"]])
         self.assertEqual((self.folder / "logs/second-full.log").read_text(), "two\n")
 
+    def test_those_that_are_named_run_alone(self):
+        self.assertEqual(self.campaign().run(["second"]), 0)
+        self.assertEqual(self.said[-1], "prove: those that were named are proved")
+        self.assertEqual([row[1] for row in self.rows()], ["not run", "passed"])
+        self.assertEqual(self.run_all(), (0, ["first"]))
+
     def test_a_change_of_pages_alone_voids_nothing(self):
         self.run_all()
         for path in ("README.md", "docs/guide.html", "First/read.md"):
