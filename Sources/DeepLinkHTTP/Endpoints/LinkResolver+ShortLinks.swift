@@ -16,7 +16,7 @@ extension LinkResolver {
         if case .known(let known) = arguments.memory {
             guard let followed = known.followed else { return true }
             if shortLinks?.isCurrent(followed) == true {
-                arguments = arguments.leading(to: followed)
+                arguments.lead(to: followed)
                 return true
             }
         }
@@ -26,7 +26,7 @@ extension LinkResolver {
             guard let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) else {
                 return false
             }
-            arguments = arguments.leading(to: followed)
+            arguments.lead(to: followed)
             return true
         } catch {
             throw failed(error, following: place, of: arguments, in: call)
@@ -44,7 +44,8 @@ extension LinkResolver {
             return arguments
         }
         do throws(Problem) {
-            return arguments.leading(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog))
+            arguments.lead(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog))
+            return arguments
         } catch {
             throw failed(error, following: place, of: arguments, in: call)
         }

@@ -55,17 +55,15 @@ struct ResolveArguments {
         }
     }
 
-    /// Returns the same arguments for a short link that was followed.
-    func leading(to followed: FollowedShortLink) -> ResolveArguments {
-        var arguments = self
-        (arguments.followed, arguments.shortLink) = (followed, followed.mark)
+    /// Takes the target of a short link that was followed; in place, since arguments are large.
+    mutating func lead(to followed: FollowedShortLink) {
+        (self.followed, shortLink) = (followed, followed.mark)
         if case .known(let known) = memory {
-            if known.followed === followed { return arguments }
+            if known.followed === followed { return }
             // The answer that is kept is that of another version.
-            arguments.memory = .again
+            memory = .again
         }
-        arguments.request = request.leading(to: followed.target)
-        return arguments
+        request = request.leading(to: followed.target)
     }
 
     /// Reads the query of a request.
