@@ -49,7 +49,7 @@ let arrows: KeyValuePairs = [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",
         "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
     ],
-    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers"],
+    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkUsers"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkFormats": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "HTTPTypes"],

@@ -1,3 +1,4 @@
+import DeepLinkShortLinks
 import DeepLinkStorage
 package import DeepLinkUsers
 
@@ -41,12 +42,19 @@ extension ResultRows {
 }
 
 extension WriteLedger {
-    /// Reads and locks the names of users in the audit log.
-    static func auditNames(_ ids: [UserID]) -> Reading {
+    /// Reads and locks the names in the audit log of users, and of those whom stored short links are about; to follow the
+    /// statement that locks the links.
+    static func auditNames(_ ids: Set<UserID>, ofLinks codes: Set<ShortLinkCode>) -> Reading {
         Reading(
             statement: Statement(
-                "SELECT user_id, name FROM audit_name WHERE user_id = ANY($1::text[]) ORDER BY user_id FOR UPDATE",
-                .texts(ids.map(\.text))
+                """
+                SELECT user_id, name FROM audit_name
+                WHERE user_id = ANY($1::text[])
+                    OR user_id = ANY(ARRAY(SELECT about FROM short_link WHERE code = ANY($2::text[])))
+                ORDER BY user_id FOR UPDATE
+                """,
+                .texts(ids.map(\.text)),
+                .texts(codes.map(\.text))
             )
         ) { ledger, rows throws(PostgresError) in
             for row in 0..<rows.count {

@@ -19,8 +19,8 @@ extension WriteLedger {
         let ids = Set(changes.flatMap(\.users)).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
         if !ids.isEmpty { readings += users(ids, secrets: secrets) }
         readings += shortLinks(for: changes, secrets)
-        let named = Set(changes.flatMap(\.namedUsers))
-        if !named.isEmpty { readings.append(auditNames(Array(named))) }
+        let (named, links) = (Set(changes.flatMap(\.namedUsers)), Set(changes.flatMap(\.namedLinks)))
+        if !named.isEmpty || !links.isEmpty { readings.append(auditNames(named, ofLinks: links)) }
         let requests = changes.flatMap(\.requests)
         if !requests.isEmpty { readings.append(answers(requests)) }
         let continuations = Set(changes.compactMap(\.continuation)).map(\.text)

@@ -13,7 +13,8 @@ extension Schema {
                     checksum INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                ALTER TABLE service_token ADD COLUMN last_used INTEGER; -- in days since 1970-01-01
+                ALTER TABLE service_token ADD COLUMN last_used INTEGER
+                    CHECK (last_used BETWEEN 0 AND 2932896); -- in days since 1970-01-01
                 """
         )
     }

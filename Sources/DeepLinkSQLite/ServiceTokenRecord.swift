@@ -8,6 +8,9 @@ import GRDB
 struct ServiceTokenRecord: FetchableRecord {
     static let table = "service_token"
 
+    /// The days on which a token may have been used, up to the year 9999.
+    private static let days = 0...2_932_896
+
     static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum, last_used"
 
     /// The token.
@@ -34,7 +37,11 @@ struct ServiceTokenRecord: FetchableRecord {
             created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
             expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
             revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:)),
-            lastUsed: try row.decode(Int?.self, atIndex: 9).map(CountedDay.init(number:))
+            lastUsed: try row.decode(Int?.self, atIndex: 9)
+                .map { number in
+                    guard Self.days.contains(number) else { throw DamagedRowError(table: Self.table) }
+                    return CountedDay(number: number)
+                }
         )
         guard try row.decode(Int64.self, atIndex: 8) == checksum else { throw DamagedRowError(table: Self.table) }
     }
@@ -95,7 +102,8 @@ struct ServiceTokenRecord: FetchableRecord {
         ]
     }
 
-    private var checksum: Int64 {
+    /// The checksum of the row, which covers all that decides who may come in.
+    var checksum: Int64 {
         var checksum = RowChecksum(table: Self.table)
         checksum.add(token.id.text)
         token.digest.withUnsafeBytes { checksum.add($0) }

@@ -22,7 +22,7 @@ extension WriteLedger {
             users[id] = user
         }
         try readShortLinks(for: change, database)
-        for id in change.namedUsers {
+        for id in change.namedUsers + change.namedLinks.compactMap(shortLinks.user) {
             if let name = try AuditNameRecord.name(of: id, database) { auditNames.read(name, of: id) }
         }
         if let id = change.continuation { try read(id, for: change, in: database) }

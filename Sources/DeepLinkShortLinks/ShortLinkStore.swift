@@ -53,9 +53,10 @@ package protocol ShortLinkStore: Sendable {
 
     /// Withdraws a link; its code and its name stay taken. When this returns, the change survives a loss of power.
     ///
-    /// - Returns: Whether there was a link that was not withdrawn.
+    /// - Returns: The link, withdrawn; `nil` if there was none that was not withdrawn.
     /// - Throws: ``ShortLinkWriteError``, where nothing was changed.
-    func withdraw(_ removal: ShortLinkRemoval) async throws -> Bool
+    @discardableResult
+    func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink?
 
     /// Lists links in the order in which they were made.
     ///

@@ -75,7 +75,8 @@ import WaymarkTestSupport
         let service = try TestServer.service(
             circumstance,
             store: memory,
-            audit: AuditTrail(log, names: memory, tokens: tokens)
+            shortLinks: memory,
+            audit: AuditTrail(log, tokens: tokens)
         )
         try await TestServer.application(service)
             .whileServing { port in try await body(Audited(log: log, names: memory, port: port)) }
@@ -116,14 +117,15 @@ import WaymarkTestSupport
     @Test func `what changes nothing has no line`() async throws {
         try await withService { service in
             _ = try await service.set("signedInUser")
-            for (status, lines) in [
-                try await service.set("signedInUser"), try await service.set("premiumUser", as: .resolver),
-                try await service.set("premiumUser", as: nil),
-                try await service.set("premiumUser", fields: ["If-Match: \"9\""]),
-                try await service.set("sultan"), try await service.ask("DELETE", "/v1/users/bob"),
-                try await service.ask("GET", "/v1/users/ada"),
-                try await service.ask("DELETE", "/v1/users/ada/grants/pro", as: .granter),
-            ] { #expect(lines.isEmpty, "\(status)") }
+            for (expected, answer) in [
+                (200, try await service.set("signedInUser")),
+                (403, try await service.set("premiumUser", as: .resolver)),
+                (401, try await service.set("premiumUser", as: nil)),
+                (412, try await service.set("premiumUser", fields: ["If-Match: \"9\""])),
+                (400, try await service.set("sultan")), (404, try await service.ask("DELETE", "/v1/users/bob")),
+                (200, try await service.ask("GET", "/v1/users/ada")),
+                (404, try await service.ask("DELETE", "/v1/users/ada/grants/pro", as: .granter)),
+            ] { #expect(answer.status == expected && answer.lines.isEmpty) }
         }
     }
 
@@ -177,6 +179,84 @@ import WaymarkTestSupport
             #expect(Set(lines.compactMap(\.user)).count == ids.count)
             #expect(lines.allSatisfy { $0.action == "user.set" && $0.requestID == "bulk" && $0.before == .null })
         }
+    }
+
+    @Test func `short links have lines with routes, by their codes`() async throws {
+        try await withService(.shortLinks) { service in
+            func send(_ method: String, _ path: String, _ body: String = "") async throws -> [AuditRecord] {
+                let answer = try await service.ask(
+                    method,
+                    "/v1/short-links" + path,
+                    body,
+                    fields: ["Content-Type: \(path.isEmpty ? "application/x-ndjson" : "application/json")"],
+                    as: .publisher
+                )
+                #expect(answer.status < 300 || answer.status == 404)
+                return answer.lines
+            }
+            let product = #"{"link":"https://shop.example/product/5","label":"spring"}"#
+            let made = try await send("POST", "/sale", product)
+            #expect(made.map(\.action) == ["short-link.make"] && made.map(\.object) == ["sale"])
+            #expect(made.map(\.before) == [.null] && made.first?.actor.id == TestToken.publisher.stored.id.text)
+            let text = String(decoding: try #require(made.first).bytes, as: UTF8.self)
+            #expect(text.contains(#""after":{"routes":["home","product"],"label":"spring"}"#), "\(text)")
+            #expect(try await send("POST", "/sale", product).isEmpty)
+            let replaced = try await send("POST", "/sale", #"{"link":"https://shop.example/product/6"}"#)
+            #expect(replaced.map(\.action) == ["short-link.replace"] && replaced.map(\.before) == made.map(\.after))
+            let withdrawn = try await send("DELETE", "/sale")
+            #expect(withdrawn.map(\.action) == ["short-link.withdraw"])
+            #expect(withdrawn.map(\.before) == replaced.map(\.after))
+            #expect(try await send("DELETE", "/sale").isEmpty)
+            let lines = try await send(
+                "POST",
+                "",
+                #"{"link":"https://shop.example/product/1","name":"a"}"# + "\n{}\n" + product + "\n"
+            )
+            #expect(lines.map(\.action) == ["short-link.make", "short-link.make"])
+        }
+    }
+
+    @Test func `a short link about a person has the person's name and not its code`() async throws {
+        try await withService(.shortLinks) { service in
+            let about = #"{"link":"https://shop.example/product/5","about":"ada"}"#
+            let fields = ["Content-Type: application/json"]
+            let made = try await service.ask("POST", "/v1/short-links/ForAda", about, fields: fields)
+            let withdrawn = try await service.ask("DELETE", "/v1/short-links/ForAda")
+            let ada = try #require(UserID("ada"))
+            let name = try #require(try service.names.auditName(of: ada))
+            for (answer, action) in [(made, "short-link.make"), (withdrawn, "short-link.withdraw")] {
+                #expect(answer.lines.map(\.action) == [action], "\(answer.status)")
+                #expect(answer.lines.map(\.user) == [name.text] && answer.lines.map(\.object) == [nil])
+                for line in answer.lines {
+                    let text = String(decoding: line.bytes, as: UTF8.self)
+                    #expect(!text.lowercased().contains("ada"), "\(text)")
+                }
+            }
+            let erased = try await service.ask("DELETE", "/v1/users/ada?history=erase")
+            #expect(erased.status == 204 && erased.lines.map(\.action) == ["user.erase"])
+            #expect(erased.lines.map(\.user) == [name.text] && erased.lines.map(\.before) == [.null])
+            #expect(try service.names.users(named: [name]).isEmpty)
+        }
+    }
+
+    @Test func `a short link that is about nobody any more has the name all the same`() async throws {
+        try await withService(.shortLinks) { service in
+            let fields = ["Content-Type: application/json"]
+            let about = #"{"link":"https://shop.example/product/5","about":"ada"}"#
+            let made = try await service.ask("POST", "/v1/short-links/sale", about, fields: fields)
+            let name = try #require(made.lines.first?.user)
+            let free = #"{"link":"https://shop.example/product/5"}"#
+            let line = try #require(
+                try await service.ask("POST", "/v1/short-links/sale", free, fields: fields).lines.first
+            )
+            #expect(line.action == "short-link.replace" && line.user == name && line.users == [name, name])
+            #expect(line.object == nil && line.before != line.after)
+        }
+    }
+
+    @Test func `a person who is logged in is the author, by subject and name`() throws {
+        let person = try #require(Person(subject: "f81d4fae", name: "ada", roles: [.admin]))
+        #expect(AuditTrail.none.actor(of: .person(person)) == AuditActor(.person, id: "f81d4fae", name: "ada"))
     }
 
     @Test func `on an open server the author is anyone`() async throws {

@@ -49,7 +49,7 @@ final class DistantShortLinks: ShortLinkStore {
         if let refusal { return writes.map { _ in .failure(refusal) } }
         return try await held.saveEach(writes)
     }
-    func withdraw(_ removal: ShortLinkRemoval) async throws -> Bool { try await held.withdraw(removal) }
+    func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink? { try await held.withdraw(removal) }
     func shortLinks(
         _ filter: ShortLinkFilter,
         after position: ShortLinkPosition?,

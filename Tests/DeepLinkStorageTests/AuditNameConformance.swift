@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
@@ -12,14 +13,15 @@ import WaymarkTestSupport
 @Suite struct AuditNameConformance {
     private struct Stores {
         let users: any UserStateStore
+        let links: any ShortLinkStore
         let names: any AuditNameStore
     }
 
     private func withStores(_ kind: StoreKind, _ body: (Stores) async throws -> Void) async throws {
         let memory = InMemoryUserStateStore()
         try await kind.with(
-            memory: { Stores(users: memory, names: memory) },
-            stored: { Stores(users: $0, names: $0) },
+            memory: { Stores(users: memory, links: memory, names: memory) },
+            stored: { Stores(users: $0, links: $0, names: $0) },
             body
         )
     }
@@ -54,7 +56,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `an audited change tells before and after, under one name`(_ kind: StoreKind) async throws {
+    func `an audited change has before and after, under one name`(_ kind: StoreKind) async throws {
         try await withStores(kind) { stores in
             let alice = try StoreFixture.id("alice")
             let first = try #require(try await stores.users.save(write("alice")).audited)
@@ -125,21 +127,40 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `a name is made once for a user who changes something, and ends with an erasure`(_ kind: StoreKind)
-        async throws
-    {
+    func `a short link names the users whom it is about, and was`(_ kind: StoreKind) async throws {
         try await withStores(kind) { stores in
-            let alice = try StoreFixture.id("alice")
-            let name = try await stores.names.makeAuditName(of: alice)
-            #expect(try await stores.names.makeAuditName(of: alice) == name)
-            #expect(try await stores.users.save(write("alice")).audited?.user == name)
-            #expect(try await stores.users.apply(removal("alice")).wasThere)
-            _ = try await stores.users.apply(removal("alice", isErasure: true))
-            #expect(try await stores.names.auditName(of: alice) == nil)
-            // There is nothing but a name.
-            _ = try await stores.names.makeAuditName(of: alice)
-            #expect(try await !stores.users.apply(removal("alice", isErasure: true)).wasThere)
-            #expect(try await stores.names.auditName(of: alice) == nil)
+            let (alice, bob) = (try StoreFixture.id("alice"), try StoreFixture.id("bob"))
+            func save(_ code: String, about user: UserID?, isAudited: Bool = true) async throws -> SavedShortLink {
+                let contents = ShortLinkContents(target: ShortLinkFixture.target(), about: user)
+                var write = try ShortLinkFixture.write(code, contents)
+                write.isAudited = isAudited
+                return try await stores.links.save(write)
+            }
+            let made = try await save("sale", about: alice)
+            let name = try #require(made.auditNames[alice])
+            #expect(made.auditNames.count == 1 && made.former == nil)
+            #expect(try await save("sale", about: alice).auditNames.isEmpty)
+            let moved = try await save("sale", about: bob)
+            #expect(moved.auditNames.count == 2 && moved.auditNames[alice] == name && moved.former == made.link)
+            #expect(try await save("sale", about: nil).auditNames == moved.auditNames.filter { $0.key == bob })
+            let withdrawal = ShortLinkRemoval(
+                code: try ShortLinkFixture.code("sale"),
+                time: Self.time(3000),
+                author: "test",
+                isAudited: true
+            )
+            let withdrawn = try #require(try await stores.links.withdraw(withdrawal))
+            #expect(withdrawn.auditNames.isEmpty && withdrawn.former?.contents.isWithdrawn == false)
+            // Nobody is named by what isn't audited, or is refused.
+            let carol = try StoreFixture.id("carol")
+            #expect(try await save("other", about: carol, isAudited: false).auditNames.isEmpty)
+            await #expect(throws: ShortLinkWriteError.self) { try await save("SALE", about: carol) }
+            #expect(try await stores.names.auditName(of: carol) == nil)
+            // A link about a user, and nothing else, is something to erase.
+            #expect(try await save("third", about: alice).auditNames == [alice: name])
+            let erased = try await stores.users.apply(removal("alice", isErasure: true))
+            #expect(erased.wasThere && erased.audited?.user == name)
+            #expect(try await stores.names.users(named: [name]).isEmpty)
         }
     }
 

@@ -144,9 +144,8 @@ import WaymarkTestSupport
             let name = "unforgettable-\(UInt64.random(in: .min ... .max))@example.com"
             let store = try fixture.offline()
             for number in 0..<100 { _ = try await store.save(StoreFixture.write("user-\(number)")) }
-            _ = try await store.save(StoreFixture.write(name))
             // It has a name in the audit log as well.
-            _ = try await store.makeAuditName(of: StoreFixture.id(name))
+            _ = try await store.save(StoreFixture.write(name, isAudited: true))
             _ = try await store.bind(.random(), to: StoreFixture.id(name), until: Self.time(60_000), at: Self.time(1))
             let request = try request(name)
             let answer = KeptAnswer(digest: request.digest, status: 200, tag: nil, body: Array(name.utf8))

@@ -42,7 +42,7 @@ import WaymarkTestSupport
                 isErasure: true
             )
             _ = try await store.remove(erasure)
-            _ = try await store.makeAuditName(of: StoreFixture.id("user 1"))
+            _ = try await store.save(StoreFixture.write("user 1", .premiumUser, isAudited: true))
             let id = try #require(ServiceTokenID("abcdefghijkl"))
             let digest = [UInt8](repeating: 3, count: 32)
             let token = ServiceToken(

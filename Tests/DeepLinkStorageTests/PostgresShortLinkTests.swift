@@ -149,7 +149,7 @@ import WaymarkTestSupport
                 isAtHand = try stores[1].linkAtHand(for: code) != nil
             }
             #expect(isAtHand)
-            #expect(try await stores[0].withdraw(Fixture.removal("sale")))
+            #expect(try await stores[0].withdraw(Fixture.removal("sale")) != nil)
             #expect(try await stores[0].findLink(for: code).link?.contents.isWithdrawn == true)
             try await Task.sleep(for: .seconds(2))
             #expect(try await stores[1].findLink(for: code).link?.contents.isWithdrawn == true)
@@ -176,7 +176,7 @@ import WaymarkTestSupport
                     }
                 for outcome in try await source.saveEach(writes) { _ = try outcome.get() }
             }
-            #expect(try await source.withdraw(Fixture.removal("Code-5")))
+            #expect(try await source.withdraw(Fixture.removal("Code-5")) != nil)
             let erasure = UserStateRemoval(
                 id: try StoreFixture.id("ada"),
                 time: Fixture.time(9000),

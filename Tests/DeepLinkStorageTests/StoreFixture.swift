@@ -70,7 +70,8 @@ struct StoreFixture {
         _ text: String,
         _ level: AuthorizationLevel = .signedInUser,
         until end: Int64? = nil,
-        if precondition: UserStatePrecondition = .none
+        if precondition: UserStatePrecondition = .none,
+        isAudited: Bool = false
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try id(text),
@@ -79,7 +80,8 @@ struct StoreFixture {
             ),
             precondition: precondition,
             time: Timestamp(millisecondsSinceEpoch: 1),
-            author: "test"
+            author: "test",
+            isAudited: isAudited
         )
     }
 }

@@ -58,7 +58,7 @@ extension EndpointTable {
             [
                 ShortLinkEndpoint(shortLinks: service).endpoints,
                 ShortLinkWriteEndpoint(
-                    making: ShortLinkMaking(resolver: resolver, shortLinks: service),
+                    making: ShortLinkMaking(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
                     users: users,
                     streams: streams
                 )

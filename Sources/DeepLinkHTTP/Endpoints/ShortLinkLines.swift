@@ -15,6 +15,9 @@ struct ShortLinkLines {
     /// The making of short links.
     let making: ShortLinkMaking
 
+    /// The audit log.
+    let audit: AuditTrail
+
     /// The rules for streams of lines.
     let streams: LineStreamRules
 
@@ -67,7 +70,7 @@ struct ShortLinkLines {
         var saved: ArraySlice<Result<SavedShortLink, ShortLinkWriteError>> = []
         var failure: Problem?
         do {
-            if !writes.isEmpty { saved = try await making.shortLinks.store.saveEach(writes)[...] }
+            if !writes.isEmpty { saved = try await save(writes, of: call)[...] }
         } catch {
             let problem = Problem.failedWrite(error).identified(by: call.head.id)
             making.shortLinks.failures.note(problem, of: call.head.id)
@@ -93,6 +96,16 @@ struct ShortLinkLines {
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         return buffer
+    }
+
+    /// Saves links, and writes the lines of the audit log before anything is answered.
+    private func save(
+        _ writes: [ShortLinkWrite],
+        of call: EndpointRequest
+    ) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+        let saved = try await making.shortLinks.store.saveEach(writes)
+        await audit.note(saved.compactMap { try? $0.get() }, of: call, at: making.shortLinks.now())
+        return saved
     }
 
     private func request(in line: LineSplitter.Line, of call: EndpointRequest) throws(Problem) -> RequestedShortLink {

@@ -16,6 +16,9 @@ struct ShortLinkMaking {
     /// The short links.
     let shortLinks: ShortLinkService
 
+    /// Whether changes are in an audit log.
+    let isAudited: Bool
+
     /// Returns the link that has a name already, made on the same terms; `nil` if the name is free.
     ///
     /// - Throws: `Problem` of code `name-taken`, if it was made on other terms.
@@ -75,6 +78,7 @@ struct ShortLinkMaking {
             quota: quota,
             time: time,
             author: call.caller.name,
+            isAudited: isAudited,
             keeping: keeping
         )
     }

@@ -10,7 +10,7 @@ struct ShortLinkWriteEndpoint {
     /// The making of short links.
     let making: ShortLinkMaking
 
-    /// The user states, which answers are kept with.
+    /// The user states, which answers are kept with, and the audit log.
     let users: UserService
 
     /// The rules for streams of lines.
@@ -28,7 +28,7 @@ struct ShortLinkWriteEndpoint {
                 handler: .later { call in
                     try call.requireShortLinks()
                     guard call.head.takesLines else { return try await save(nil, for: call) }
-                    return try ShortLinkLines(making: making, streams: streams).respond(to: call)
+                    return try ShortLinkLines(making: making, audit: users.audit, streams: streams).respond(to: call)
                 }
             ),
             Endpoint(
@@ -68,7 +68,9 @@ struct ShortLinkWriteEndpoint {
                 }
                 let write = try await making.write(requested, under: precondition, in: call, keeping: keeping)
                 return try await change(under: precondition) {
-                    (response(to: try await shortLinks.store.save(write), in: call), isKept: keeping != nil)
+                    let saved = try await shortLinks.store.save(write)
+                    await users.audit.note([saved], of: call, at: write.time)
+                    return (response(to: saved, in: call), isKept: keeping != nil)
                 }
             }
     }
@@ -90,12 +92,14 @@ struct ShortLinkWriteEndpoint {
                     precondition: precondition,
                     time: shortLinks.now(),
                     author: call.caller.name,
+                    isAudited: users.audit.isKept,
                     keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
                 )
                 return try await change(under: precondition) {
-                    guard try await shortLinks.store.withdraw(removal) else {
+                    guard let withdrawn = try await shortLinks.store.withdraw(removal) else {
                         throw Problem.unknownShortLink(state: "withdrawn")
                     }
+                    await users.audit.note([withdrawn], of: call, at: removal.time)
                     return (answer, isKept: request != nil)
                 }
             }

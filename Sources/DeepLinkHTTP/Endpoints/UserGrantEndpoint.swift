@@ -76,7 +76,7 @@ struct UserGrantEndpoint {
     ) async throws -> (EndpointResponse, isKept: Bool) {
         do {
             let saved = try await users.store.save(write)
-            let action = write.change == .remove ? AuditAction.revokeGrant : .grant
+            let action = saved.isHeld ? AuditAction.grant : .revokeGrant
             await users.audit.note(action, saved.audited, of: call, at: write.time)
             if let response = EndpointResponse(saved, of: write.change, at: write.time, names: names) {
                 return (response, true)

@@ -1,7 +1,8 @@
 package import DeepLinkAuthentication
 import DeepLinkCore
 package import DeepLinkReporting
-package import DeepLinkUsers
+import DeepLinkShortLinks
+import DeepLinkUsers
 import NIOCore
 
 /// The audit log as endpoints write it: each line with the caller, the origin and the id of the request.
@@ -10,19 +11,17 @@ package struct AuditTrail: Sendable {
     package static let none = AuditTrail()
 
     private let log: (any AuditLog)?
-    private let names: (any AuditNameStore)?
     private let tokens: ServiceTokens?
 
-    private init() { (log, names, tokens) = (nil, nil, nil) }
+    private init() { (log, tokens) = (nil, nil) }
 
     /// Creates the writer of a log.
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - names: The names of users in the log.
     ///   - tokens: The service tokens, whose notes name their holders.
-    package init(_ log: any AuditLog, names: any AuditNameStore, tokens: ServiceTokens) {
-        (self.log, self.names, self.tokens) = (log, names, tokens)
+    package init(_ log: any AuditLog, tokens: ServiceTokens) {
+        (self.log, self.tokens) = (log, tokens)
     }
 
     /// Whether there is a log.
@@ -34,7 +33,7 @@ package struct AuditTrail: Sendable {
     /// Writes the lines of changes of users; where nothing has changed, there is none.
     func note(_ action: AuditAction, _ changes: [AuditedChange], of call: EndpointRequest, at time: Timestamp) async {
         guard let log, !changes.isEmpty else { return }
-        let (actor, origin) = (await actor(of: call.caller), AuditOrigin(of: call))
+        let (actor, origin) = (actor(of: call.caller), AuditOrigin(of: call))
         await log.write(
             changes.map { AuditEntry(action, $0, at: time, by: actor, from: origin, requestID: call.head.id) }
         )
@@ -45,22 +44,31 @@ package struct AuditTrail: Sendable {
         await note(action, change.map { [$0] } ?? [], of: call, at: time)
     }
 
+    /// Writes the lines of changes of short links; where nothing has changed, there is none.
+    func note(_ saved: [SavedShortLink], of call: EndpointRequest, at time: Timestamp) async {
+        guard let log, !saved.isEmpty else { return }
+        let origin = AuditOrigin(of: call)
+        await log.write(
+            saved.compactMap { saved in
+                let actor = actor(of: call.caller, names: saved.auditNames)
+                return AuditEntry(saved, at: time, by: actor, from: origin, requestID: call.head.id)
+            }
+        )
+    }
+
     /// Returns the author of a caller's changes.
     ///
-    /// An end user's name is made where there is none, and left out where the store fails: call this before the change,
-    /// for callers that may be end users.
-    func actor(of caller: Caller) async -> AuditActor {
+    /// - Parameters:
+    ///   - caller: The caller.
+    ///   - names: The names in the log of the users whom a change is about: an end user changes nothing of others.
+    /// - Returns: The author.
+    func actor(of caller: Caller, names: [UserID: AuditName] = [:]) -> AuditActor {
         switch caller {
         case .anyone, .anonymous: AuditActor(.anyone)
         case .service(let id, _), .granter(let id, _): .token(id, note: tokens?.note(of: id))
-        case .endUser(let user): AuditActor(.user, id: await name(of: user.id)?.text)
+        case .person(let person): AuditActor(.person, id: person.subject, name: person.name)
+        case .endUser(let user): AuditActor(.user, id: names[user.id]?.text)
         }
-    }
-
-    /// Returns the name of a user in the log, and makes one if there is none; `nil` without a user, or if the store fails.
-    func name(of user: UserID?) async -> AuditName? {
-        guard let user else { return nil }
-        return try? await names?.makeAuditName(of: user)
     }
 }
 

@@ -39,9 +39,6 @@ package enum AuditAction: String, CaseIterable, Sendable {
     /// A short link was withdrawn.
     case withdrawShortLink = "short-link.withdraw"
 
-    /// A short link was deleted.
-    case deleteShortLink = "short-link.delete"
-
     /// A backup was restored in the database's place.
     case restoreDatabase = "database.restore"
 }

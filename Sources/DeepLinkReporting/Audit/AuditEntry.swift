@@ -4,7 +4,7 @@ package import DeepLinkUsers
 
 /// A line of the audit log: one change, with its author and origin.
 ///
-/// It has no user's id, only the name of the log (``AuditName``), no secret, and no value of a link.
+/// It has no user's id, only the name of the log (`AuditName`), no secret, and no value of a link.
 package struct AuditEntry: WireBody, Sendable {
     /// The bytes with which every line begins, and by which it is told from other lines of a log.
     package static let beginning = Array("{\"audit\":\"".utf8)

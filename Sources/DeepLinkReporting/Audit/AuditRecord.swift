@@ -24,6 +24,11 @@ package struct AuditRecord: Sendable {
     /// The name of the user whom the change concerns; `nil` for none.
     package let user: String?
 
+    /// The names of all users in the line: the one whom it concerns, and those whom a short link was about, and is.
+    package var users: [String] {
+        [user, before.about, after.about].compactMap(\.self)
+    }
+
     /// The service token or the short link that the change concerns; `nil` for none.
     package let object: String?
 
@@ -60,5 +65,13 @@ package struct AuditRecord: Sendable {
         after = members["after"] ?? .null
         reason = members.text("reason")
         requestID = members.text("requestId")
+    }
+}
+
+extension JSONValue {
+    /// The name of the user whom a short link in this state is about; `nil` for nobody.
+    fileprivate var about: String? {
+        guard case .object(let members) = self else { return nil }
+        return members.text("about")
     }
 }

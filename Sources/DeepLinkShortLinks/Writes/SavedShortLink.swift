@@ -1,3 +1,5 @@
+package import DeepLinkUsers
+
 /// The result of a store's write of a short link.
 package struct SavedShortLink: Hashable, Sendable {
     /// The effect of a write.
@@ -21,10 +23,18 @@ package struct SavedShortLink: Hashable, Sendable {
     /// The effect.
     package let effect: Effect
 
+    /// The link as it was before the write, in the same transaction; `nil` for a code that was free.
+    package let former: ShortLink?
+
+    /// The names in the audit log of the users whom the link is about, or was; empty if the write isn't audited, or changed
+    /// nothing.
+    package var auditNames: [UserID: AuditName] = [:]
+
     /// Creates a report from its parts.
-    package init(link: ShortLink, effect: Effect) {
+    package init(link: ShortLink, effect: Effect, former: ShortLink? = nil) {
         self.link = link
         self.effect = effect
+        self.former = former
     }
 
     /// Whether no link had the code before.

@@ -15,6 +15,9 @@ package struct ShortLinkRemoval: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
+    /// Whether the change is one for the audit log.
+    package let isAudited: Bool
+
     /// The answer to be kept with a withdrawal; `nil` for none.
     package let keeping: AnswerKeeping<Void>?
 
@@ -24,12 +27,14 @@ package struct ShortLinkRemoval: Sendable {
         precondition: UserStatePrecondition = .none,
         time: Timestamp,
         author: String,
+        isAudited: Bool = false,
         keeping: AnswerKeeping<Void>? = nil
     ) {
         self.code = code
         self.precondition = precondition
         self.time = time
         self.author = author
+        self.isAudited = isAudited
         self.keeping = keeping
     }
 }

@@ -48,6 +48,9 @@ package struct ShortLinkWrite: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
+    /// Whether the change is one for the audit log.
+    package var isAudited: Bool
+
     /// The answer to be kept with the change; `nil` for none.
     package let keeping: AnswerKeeping<SavedShortLink>?
 
@@ -61,6 +64,7 @@ package struct ShortLinkWrite: Sendable {
         quota: ShortLinkQuota? = nil,
         time: Timestamp,
         author: String,
+        isAudited: Bool = false,
         keeping: AnswerKeeping<SavedShortLink>? = nil
     ) {
         self.code = code
@@ -71,6 +75,7 @@ package struct ShortLinkWrite: Sendable {
         self.quota = quota
         self.time = time
         self.author = author
+        self.isAudited = isAudited
         self.keeping = keeping
     }
 }

@@ -53,13 +53,6 @@ extension LedgerStore {
     }
 }
 
-extension LedgerStore where Self: AuditNameStore {
-    package func makeAuditName(of id: UserID) async throws -> AuditName {
-        guard case .named(let name) = try await make(.nameForAudit(id)) else { throw OutcomeMissingError() }
-        return name
-    }
-}
-
 extension LedgerStore where Self: ServiceTokenStore {
     package func add(_ token: ServiceToken) async throws { _ = try await make(.add(token)) }
 

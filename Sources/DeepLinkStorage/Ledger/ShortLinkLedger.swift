@@ -75,6 +75,9 @@ package struct ShortLinkLedger: Sendable {
         return others.lazy.compactMap { records[$0]?.link }.first { $0.kind.finds($0.code, as: code) }
     }
 
+    /// The user whom the stored link of a code is about; `nil` for nobody.
+    package func user(of code: ShortLinkCode) -> UserID? { records[code]?.link?.contents.about }
+
     /// Finds the link of a name.
     package func link(named name: ShortLinkName) -> ShortLink? { codesByName[name].flatMap { records[$0]?.link } }
 
@@ -146,23 +149,23 @@ package struct ShortLinkLedger: Sendable {
         let isUnchanged = record.link == former.link
         put(record)
         let isBack = !wasVisible && !contents.isWithdrawn
-        return try saved(record, effect: isUnchanged ? .unchanged : isBack ? .made : .replaced)
+        return try saved(record, effect: isUnchanged ? .unchanged : isBack ? .made : .replaced, former: former.link)
     }
 
     /// Withdraws a link.
     ///
-    /// - Returns: Whether there was one that was not withdrawn.
-    mutating func withdraw(_ removal: ShortLinkRemoval, at time: Timestamp) throws(ShortLinkWriteError) -> Bool {
+    /// - Returns: The link, withdrawn; `nil` if there was none that was not withdrawn.
+    mutating func withdraw(_ removal: ShortLinkRemoval, at time: Timestamp) throws(ShortLinkWriteError)
+        -> SavedShortLink?
+    {
         let former = records[removal.code]
         guard removal.precondition.holds(for: former?.visibleVersion) else {
             throw .versionMismatch(current: former?.visibleVersion)
         }
-        guard var record = former, record.visibleVersion != nil, let contents = record.link?.contents else {
-            return false
-        }
-        record.set(contents.having(isWithdrawn: true), at: time, by: removal.author)
+        guard var record = former, record.visibleVersion != nil, let working = record.link else { return nil }
+        record.set(working.contents.having(isWithdrawn: true), at: time, by: removal.author)
         put(record)
-        return true
+        return record.link.map { SavedShortLink(link: $0, effect: .replaced, former: working) }
     }
 
     /// Erases the links about a user; their codes stay taken.
@@ -199,8 +202,12 @@ package struct ShortLinkLedger: Sendable {
         labelCount += 1
     }
 
-    private func saved(_ record: ShortLinkRecord, effect: SavedShortLink.Effect) throws(Refusal) -> SavedShortLink {
+    private func saved(
+        _ record: ShortLinkRecord,
+        effect: SavedShortLink.Effect,
+        former: ShortLink? = nil
+    ) throws(Refusal) -> SavedShortLink {
         guard let link = record.link else { throw .collision }
-        return SavedShortLink(link: link, effect: effect)
+        return SavedShortLink(link: link, effect: effect, former: former)
     }
 }

@@ -36,7 +36,7 @@ extension ShortLinkLedgerStore {
         }
     }
 
-    package func withdraw(_ removal: ShortLinkRemoval) async throws -> Bool {
+    package func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink? {
         guard case .withdrawn(let outcome) = try await make(.withdrawLink(removal)) else {
             throw CodesUnavailableError()
         }

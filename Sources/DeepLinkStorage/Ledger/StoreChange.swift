@@ -28,9 +28,6 @@ package enum StoreChange: Sendable {
     /// Revokes a service token.
     case revoke(ServiceTokenID, at: Timestamp)
 
-    /// Makes the name of a user in the audit log, if there is none.
-    case nameForAudit(UserID)
-
     /// Makes or replaces short links, each independently.
     case saveLinks([ShortLinkDraft])
 
@@ -62,7 +59,16 @@ package enum StoreChange: Sendable {
         case .save(let writes): writes.filter(\.isAudited).map(\.id)
         case .grant(let write): write.isAudited ? [write.id] : []
         case .remove(let removal): removal.isAudited || removal.isErasure ? [removal.id] : []
-        case .nameForAudit(let id): [id]
+        case .saveLinks(let drafts): drafts.filter(\.write.isAudited).compactMap(\.write.contents.about)
+        default: []
+        }
+    }
+
+    /// The short links whose users' names in the audit log the change needs in the ledger, beside ``namedUsers``.
+    package var namedLinks: [ShortLinkCode] {
+        switch self {
+        case .saveLinks(let drafts): drafts.filter { $0.write.isAudited && !$0.isDrawn }.map(\.code)
+        case .withdrawLink(let removal): removal.isAudited ? [removal.code] : []
         default: []
         }
     }
@@ -118,9 +124,6 @@ package enum StoreChangeOutcome: Sendable {
     /// The outcome of each write of a short link.
     case savedLinks([Result<SavedShortLink, ShortLinkLedger.Refusal>])
 
-    /// Whether there was a short link to withdraw.
-    case withdrawn(Result<Bool, ShortLinkWriteError>)
-
-    /// The name of the user in the audit log.
-    case named(AuditName)
+    /// The short link that was withdrawn; `nil` if there was none.
+    case withdrawn(Result<SavedShortLink?, ShortLinkWriteError>)
 }

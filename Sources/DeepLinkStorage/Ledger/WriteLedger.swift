@@ -74,7 +74,6 @@ package struct WriteLedger: Sendable {
             )
         case .withdrawLink(let removal):
             .withdrawn(Result { () throws(ShortLinkWriteError) in try withdraw(removal) })
-        case .nameForAudit(let id): .named(auditNames.name(of: id))
         }
     }
 
@@ -121,10 +120,10 @@ package struct WriteLedger: Sendable {
             redemptions.erase(removal.id)
             let hadLinks = shortLinks.erase(about: removal.id)
             let name = auditNames.forget(removal.id)
-            let isTold = removal.isAudited && wasThere
+            let isChange = wasThere || hadLinks
             return RemovedUserState(
-                wasThere: wasThere || hadLinks,
-                audited: isTold ? AuditedChange(of: name, from: former, to: nil) : nil
+                wasThere: isChange,
+                audited: removal.isAudited && isChange ? AuditedChange(of: name, from: former, to: nil) : nil
             )
         }
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
@@ -147,16 +146,26 @@ package struct WriteLedger: Sendable {
         if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
             throw .refused(.answered(answer))
         }
-        let saved = try shortLinks.save(draft, at: present ?? draft.write.time)
+        var saved = try shortLinks.save(draft, at: present ?? draft.write.time)
+        if draft.write.isAudited { nameUsers(of: &saved) }
         answers.keep(draft.write.keeping, after: saved)
         return saved
     }
 
-    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> Bool {
+    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
         if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
-        let wasThere = try shortLinks.withdraw(removal, at: present ?? removal.time)
-        if wasThere { answers.keep(removal.keeping, after: ()) }
-        return wasThere
+        guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
+        if removal.isAudited { nameUsers(of: &withdrawn) }
+        answers.keep(removal.keeping, after: ())
+        return withdrawn
+    }
+
+    /// Takes the names in the audit log of the users whom a changed link is about, or was.
+    private mutating func nameUsers(of saved: inout SavedShortLink) {
+        guard saved.effect == .made || saved.effect == .replaced else { return }
+        for user in [saved.former, saved.link].compactMap(\.?.contents.about) {
+            saved.auditNames[user] = auditNames.name(of: user)
+        }
     }
 
     /// Keeps an answer without another change; an answer that is already kept stays.

@@ -26,7 +26,7 @@ package struct ServiceToken: Hashable, Sendable {
     /// The time of its revocation; `nil` if it isn't revoked.
     package let revoked: Timestamp?
 
-    /// The last day on which the token was used; `nil` if it was never used.
+    /// The last day on which the token was used; `nil` if no use was noted.
     package let lastUsed: CountedDay?
 
     /// Creates a record from its parts.

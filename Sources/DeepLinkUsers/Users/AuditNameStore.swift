@@ -6,12 +6,6 @@ package protocol AuditNameStore: Sendable {
     /// Reads the name of a user; `nil` for one who has none.
     func auditName(of id: UserID) async throws -> AuditName?
 
-    /// Returns the name of a user, and makes one if there is none; when this returns, it survives a loss of power.
-    ///
-    /// For users who change something themselves: call it before the change, so that an erasure in between deletes the
-    /// name and nothing makes it anew.
-    func makeAuditName(of id: UserID) async throws -> AuditName
-
     /// Reads the users of names; those of erased users, and unknown ones, are left out.
     ///
     /// To be called with ``UserStateSlices/size`` names at most.

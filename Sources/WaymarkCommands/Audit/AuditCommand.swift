@@ -9,7 +9,8 @@ import DeepLinkUsers
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Shows the changes of users, tokens and the catalog: by whom, from where, before and after.",
+        abstract:
+            "Shows the changes of users, tokens, short links and the catalog: by whom, from where, before and after.",
         discussion: """
             Everything of the last week:           waymark audit --since 7d
             Which levels has a token changed?      waymark audit --by qd3fwf78ryx2
@@ -73,25 +74,46 @@ struct AuditCommand: AsyncParsableCommand {
         filter.until = try until.map { text throws(CommandError) in try AuditMoment.end(text, at: now) }
         filter.author = by
         let user = try user.map(UserArgument.storedID)
-        // Without the database, ids are unknown; who asks for one has to be told.
-        guard user != nil || workspace.hasDatabase else { return try await show(paths, filter: filter, names: nil) }
+        guard let user else { return try await show(paths, filter: filter, in: workspace) }
         try await workspace.withStore { store in
-            if let user {
-                guard let name = try await store.auditName(of: user) else {
-                    throw CommandError(
-                        .no,
-                        message:
-                            "no audited change of the user `\(user.text)` is known: there was none, or the user was erased."
-                    )
-                }
-                filter.user = name.text
+            let name = try await store.auditName(of: user)
+            filter.user = name?.text
+            try await filter.nameAuthor(in: store)
+            guard name != nil, try await show(paths, filter: filter, names: store) > 0 else {
+                throw CommandError(
+                    .no,
+                    message:
+                        "no change of the user `\(user.text)` is in the log: there was none, or the user was erased."
+                )
             }
-            if let id = by.flatMap(UserID.init(stored:)) { filter.authorName = try await store.auditName(of: id)?.text }
-            try await show(paths, filter: filter, names: store)
         }
     }
 
-    private func show(_ paths: [String], filter: AuditFilter, names: (any AuditNameStore)?) async throws {
+    /// Shows lines with the ids of users, if the database can be asked for them: a log is read after faults, too.
+    private func show(_ paths: [String], filter: AuditFilter, in workspace: Workspace) async throws {
+        guard workspace.hasDatabase else {
+            try await show(paths, filter: filter, names: nil)
+            return
+        }
+        var isOpen = false
+        do {
+            try await workspace.withStore { store in
+                isOpen = true
+                var filter = filter
+                try await filter.nameAuthor(in: store)
+                try await show(paths, filter: filter, names: store)
+            }
+        } catch let error as CommandError where !isOpen {
+            StandardError.print("waymark: warning: users are shown by their names in the log: \(error.message ?? "")")
+            try await show(paths, filter: filter, names: nil)
+        }
+    }
+
+    /// Shows the lines that meet the conditions.
+    ///
+    /// - Returns: The number of lines.
+    @discardableResult
+    private func show(_ paths: [String], filter: AuditFilter, names: (any AuditNameStore)?) async throws -> Int {
         var output = AuditOutput(format: format, names: names)
         var damagedCount = 0
         for path in paths {
@@ -102,9 +124,11 @@ struct AuditCommand: AsyncParsableCommand {
             damagedCount += file.damagedCount
         }
         try await output.finish()
-        guard damagedCount > 0 else { return }
-        StandardError.print(
-            "waymark: warning: \(damagedCount == 1 ? "a line is" : "\(damagedCount) lines are") damaged, and passed over"
-        )
+        if damagedCount > 0 {
+            StandardError.print(
+                "waymark: warning: \(damagedCount == 1 ? "a line is" : "\(damagedCount) lines are") damaged, and passed over"
+            )
+        }
+        return output.count
     }
 }

@@ -59,6 +59,28 @@ enum AuditFiles {
         while FileManager.default.fileExists(atPath: "\(path).\(former.count + 1)") {
             former.append("\(path).\(former.count + 1)")
         }
-        return former.reversed() + [path]
+        let paths = former.reversed() + [path]
+        warn(ofOthersBeside: paths, path)
+        return paths
+    }
+
+    /// Warns of files that programs have renamed otherwise, or compressed: the command doesn't read them by itself.
+    private static func warn(ofOthersBeside paths: [String], _ path: String) {
+        let (folder, name) = (
+            URL(fileURLWithPath: path).deletingLastPathComponent(), (path as NSString).lastPathComponent
+        )
+        let known = Set(paths.map { ($0 as NSString).lastPathComponent })
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let beginnings = [name + ".", name + "-"]
+        let others =
+            found.filter { other in
+                !known.contains(other) && beginnings.contains { other.utf8.starts(with: $0.utf8) }
+            }
+            .sorted()
+        guard let first = others.first else { return }
+        StandardError.print(
+            "waymark: warning: \(first)\(others.count == 1 ? " is" : " and \(others.count - 1) more are") not read; "
+                + "`zcat -f \(path)* | waymark audit -` reads all"
+        )
     }
 }

@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkReporting
+import DeepLinkUsers
 
 /// The conditions that lines of an audit log must meet.
 struct AuditFilter {
@@ -18,11 +19,17 @@ struct AuditFilter {
     /// The name in the log of the user who was changed; `nil` for any.
     var user: String?
 
+    /// Takes the name in the log of the author, if that is a user.
+    mutating func nameAuthor(in store: any AuditNameStore) async throws {
+        guard let id = author.flatMap(UserID.init(stored:)) else { return }
+        authorName = try await store.auditName(of: id)?.text
+    }
+
     /// Returns whether a line meets all conditions.
     func matches(_ record: AuditRecord) -> Bool {
         if let since, record.time < since { return false }
         if let until, record.time > until { return false }
-        if let user, record.user?.bytewise != user.bytewise { return false }
+        if let user, !record.users.contains(where: { $0.bytewise == user.bytewise }) { return false }
         guard let author else { return true }
         let marks = [record.actor.kind, record.actor.id, record.actor.name].compactMap(\.self)
         return marks.contains { $0.bytewise == author.bytewise || $0.bytewise == authorName?.bytewise }

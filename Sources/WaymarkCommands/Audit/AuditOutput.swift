@@ -10,6 +10,9 @@ struct AuditOutput {
     /// The names of users; `nil` without a database.
     let names: (any AuditNameStore)?
 
+    /// The number of lines that were added.
+    private(set) var count = 0
+
     private var page: [AuditRecord] = []
 
     /// Begins the output.
@@ -21,8 +24,9 @@ struct AuditOutput {
     /// Adds a line, and prints the page that it fills.
     mutating func add(_ record: AuditRecord) async throws {
         page.append(record)
-        // A line has two names at most, its author's and its user's.
-        if page.count * 2 >= UserStateSlices.size { try await finish() }
+        count += 1
+        // A line has four names at most: its author's, its user's, and those whom a short link was about, and is.
+        if page.count * 4 >= UserStateSlices.size { try await finish() }
     }
 
     /// Prints the lines that were not printed yet.
@@ -40,7 +44,7 @@ struct AuditOutput {
 
     /// Returns the users of the page's names.
     private func users() async throws -> [ByteText: UserID] {
-        let texts = page.flatMap { [$0.user, $0.actor.id] }.compactMap(\.self)
+        let texts = page.flatMap { $0.users + [$0.actor.id].compactMap(\.self) }
         guard let found = try await names?.users(named: Array(Set(texts.compactMap(AuditName.init)))) else {
             return [:]
         }
@@ -67,7 +71,7 @@ struct AuditOutput {
         let object = [record.object, record.user.map(shown)].compactMap(\.self).joined(separator: " about ")
         let address = [record.origin.forwarded, record.origin.peer].compactMap(\.self)
         return [
-            record.time.rfc3339, author, record.action, object, change(record),
+            record.time.rfc3339, author, record.action, object, change(record, shown: shown),
             record.reason.map { "because \($0)" } ?? "",
             address.isEmpty ? "" : "from " + address.joined(separator: " through "),
             record.requestID.map { "request \($0)" } ?? "",
@@ -75,19 +79,21 @@ struct AuditOutput {
         .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    private static func change(_ record: AuditRecord) -> String {
-        switch (record.before, record.after) {
+    private static func change(_ record: AuditRecord, shown: (String) -> String) -> String {
+        func text(_ state: JSONValue) -> String { AuditValue.text(of: state, shown: shown) }
+        return switch (record.before, record.after) {
         case (.null, .null): ""
-        case (let before, let after) where before == after: AuditValue.text(of: after)
-        case (let before, let after): "\(AuditValue.text(of: before)) → \(AuditValue.text(of: after))"
+        case (let before, let after) where before == after: text(after)
+        case (let before, let after): "\(text(before)) → \(text(after))"
         }
     }
 }
 
 /// A state of an audit log in words.
 private enum AuditValue {
-    /// Returns a state: the values of its members, with their names where they aren't plain.
-    static func text(of state: JSONValue) -> String {
+    /// Returns a state: the values of its members, with their names where they aren't plain, and users as `shown` shows
+    /// their names.
+    static func text(of state: JSONValue, shown: (String) -> String) -> String {
         guard case .object(let members) = state, members.count > 0 else {
             return state == .null ? "nothing" : "no level"
         }
@@ -99,6 +105,9 @@ private enum AuditValue {
                 case ("grants", .object(let grants)):
                     "with " + grants.map { $0.name.string + end(of: $0.value) }.joined(separator: ", ")
                 case ("grants", .array(let grants)): "of " + grants.map(plain).joined(separator: ", ")
+                case ("routes", .array(let routes)): routes.map(plain).joined(separator: ", ")
+                case ("withdrawn", .bool(true)): "withdrawn"
+                case ("about", .string(let name)): "about \(shown(name))"
                 case (let name, let value): "\(words[name] ?? name) \(plain(value))"
                 }
             }

@@ -10,9 +10,6 @@ struct LineFile {
     private var file: FileHandle?
     private var byteCount = 0
 
-    /// Whether the end of the file may be a part of a line.
-    private var isTorn = false
-
     /// Opens a file, and creates it if it doesn't exist; `nil` if that fails.
     init?(path: String) {
         self.path = path
@@ -22,7 +19,9 @@ struct LineFile {
 
     /// Opens the file of that name anew, as after others have renamed it.
     mutating func reopen() {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let flags = O_CREAT | O_APPEND | O_CLOEXEC
+        let readable = open(path, O_RDWR | flags, 0o600)
+        let descriptor = readable >= 0 ? readable : open(path, O_WRONLY | flags, 0o600)
         guard descriptor >= 0 else {
             (file, byteCount) = (nil, 0)
             return
@@ -46,11 +45,18 @@ struct LineFile {
         }
         if file == nil { reopen() }
         guard let file else { throw ClosedError() }
-        let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
-        isTorn = true
+        let bytes = isTorn(file.fileDescriptor) ? [UInt8(ascii: "\n")] + lines : lines
         try file.write(contentsOf: Data(bytes))
-        isTorn = false
         byteCount += bytes.count
+    }
+
+    /// Returns whether the file ends with a part of a line: this process or another one ran out of space there.
+    private func isTorn(_ descriptor: Int32) -> Bool {
+        var (status, last) = (stat(), UInt8(ascii: "\n"))
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+            return false
+        }
+        return pread(descriptor, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
     /// The failure of a file that cannot be opened.

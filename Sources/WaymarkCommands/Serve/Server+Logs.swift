@@ -27,7 +27,7 @@ extension Server {
 
     /// Returns the audit log as endpoints and services write it.
     func audit(_ parts: ServerParts, store: any OpenStore) -> AuditTrail {
-        parts.auditLog.map { AuditTrail($0, names: store, tokens: parts.authentication.serviceTokens) } ?? .none
+        parts.auditLog.map { AuditTrail($0, tokens: parts.authentication.serviceTokens) } ?? .none
     }
 
     /// Writes the line of the catalog with which the server starts.

@@ -27,5 +27,6 @@ struct ServiceTokenWatch: Service {
                 isFailing = true
             }
         }
+        try? await tokens.writeUses()
     }
 }

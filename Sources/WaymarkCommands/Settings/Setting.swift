@@ -390,17 +390,7 @@ enum Setting: String, CaseIterable {
                 default: "256",
                 summary: "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
             )
-        case .auditPath:
-            SettingDefinition(
-                flag: "audit-path",
-                values: .text,
-                valueName: "file",
-                default: "stderr",
-                summary: """
-                    The file to which the service and commands add a JSON line for each change of a user, a token or the \
-                    catalog; stderr: between the messages of the log, by the service alone; none: no audit log.
-                    """
-            )
+        case .auditPath: .auditPath
         }
     }
 }

@@ -73,13 +73,14 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
+        let audit = try workspace.audit()
         var source = try source(workspace)
         var progress = ProgressBar(total: source.pieces.byteCount)
         let report = try await workspace.withStore(named: true, creating: new.create) { store in
             // A file has one writer at a time; in PostgreSQL others write meanwhile.
             let isFile = if case .file = workspace.settings.database { true } else { false }
             let size = isFile ? UserStateSlices.importSize : UserStateSlices.atomicSize
-            var writer = ImportWriter(store, largestSlice: size, isServed: { store.isServed })
+            var writer = ImportWriter(store, audit: audit, largestSlice: size, isServed: { store.isServed })
             try await writer.write {
                 try source.next($0)
             } progress: {

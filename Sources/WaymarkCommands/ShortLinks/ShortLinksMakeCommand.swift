@@ -60,6 +60,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
         let workspace = Workspace(
             settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
         )
+        let audit = try workspace.audit()
         let destinations = try workspace.shortLinkDestinations()
         let catalog = destinations.catalog
         let code = try code.map { text throws(CommandError) in try ShortLinkArgument.newCode(text) }
@@ -85,12 +86,14 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
                     withdrawal: replace ? .restored : .unspecified,
                     precondition: replace ? .none : .absent,
                     time: now,
-                    author: UserOutput.author
+                    author: UserOutput.author,
+                    isAudited: audit.isKept
                 )
             } catch {
                 throw CommandError(.usage, message: error.detail)
             }
-            ShortLinkOutput.print([try await save(write, in: store)], format: format, catalog: catalog)
+            let link = try await save(write, in: store, audit: audit)
+            ShortLinkOutput.print([link], format: format, catalog: catalog)
         }
     }
 
@@ -112,9 +115,15 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
     }
 
     /// Makes a link, or finds the one that is there with the same contents.
-    private func save(_ write: ShortLinkWrite, in store: any ShortLinkStore) async throws -> ShortLink {
+    private func save(
+        _ write: ShortLinkWrite,
+        in store: any ShortLinkStore,
+        audit: CommandAudit
+    ) async throws -> ShortLink {
         do {
-            return try await store.save(write).link
+            let saved = try await store.save(write)
+            await audit.note([saved])
+            return saved.link
         } catch let error as ShortLinkWriteError {
             guard case .given(let code, _) = write.code else { throw refusal(error) }
             if let stored = try await store.storedLink(for: code), stored.code == code,

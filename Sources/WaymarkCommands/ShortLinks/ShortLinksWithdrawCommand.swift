@@ -22,12 +22,21 @@ struct ShortLinksWithdrawCommand: AsyncParsableCommand {
     func run() async throws {
         let code = try ShortLinkArgument.code(code)
         let workspace = Workspace(settings: try shared.settings())
+        let audit = try workspace.audit()
         try await workspace.withStore(named: true) { store in
-            guard let link = try await store.storedLink(for: code),
-                try await store.withdraw(
-                    ShortLinkRemoval(code: link.code, time: Clock.now(), author: UserOutput.author)
+            let link = try await store.storedLink(for: code)
+            let removal = link.map { link in
+                ShortLinkRemoval(
+                    code: link.code,
+                    time: Clock.now(),
+                    author: UserOutput.author,
+                    isAudited: audit.isKept
                 )
-            else { throw CommandError(.no, message: "no short link that works has the code `\(code.text)`.") }
+            }
+            guard let removal, let withdrawn = try await store.withdraw(removal) else {
+                throw CommandError(.no, message: "no short link that works has the code `\(code.text)`.")
+            }
+            await audit.note([withdrawn])
         }
     }
 }

@@ -32,7 +32,7 @@ struct TokenListCommand: AsyncParsableCommand {
                 table.append([
                     token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
                     "created \(token.created.rfc3339)", standing(token, at: now),
-                    token.lastUsed.map { "used \($0.text)" } ?? "never used",
+                    token.lastUsed.map { "used \($0.text)" } ?? "no use noted",
                     token.note,
                 ])
             }

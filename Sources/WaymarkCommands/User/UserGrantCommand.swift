@@ -45,7 +45,7 @@ struct UserGrantCommand: AsyncParsableCommand {
                 isAudited: audit.isKept
             )
             let saved = try await store.save(write)
-            await audit.note(.grant, saved.audited)
+            await audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited)
             UserOutput.print([saved.state].compactMap(\.self), format: format, names: names)
         }
     }

@@ -42,15 +42,16 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         let audit = try workspace.audit()
         let renaming = try await workspace.withStore(named: true) { store in
             try await store.keepLevelRename(LevelRename(former, to: latter))
+            // Servers read the new name from here on, whatever becomes of the rows.
+            await audit.note(
+                .renameLevel,
+                of: .database,
+                before: .facts([("authorizationLevel", .string(former.text))]),
+                after: .facts([("authorizationLevel", .string(latter.text))])
+            )
             try await Task.sleep(for: Self.notice)
             return try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
-        await audit.note(
-            .renameLevel,
-            of: .database,
-            before: .facts([("authorizationLevel", .string(former.text))]),
-            after: .facts([("authorizationLevel", .string(latter.text)), ("users", .integer(renaming.userCount))])
-        )
         print(
             "\(Self.count(renaming.userCount, of: "user")) and \(Self.count(renaming.changeCount, of: "change")) are renamed"
         )

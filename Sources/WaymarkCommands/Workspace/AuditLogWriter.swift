@@ -94,6 +94,21 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
         if mustCall { queue.async { self.write() } }
     }
 
+    /// Returns whole lines, in parts that the system writes to a pipe at once where a line isn't longer by itself
+    /// (`PIPE_BUF`, pipe(7)): messages of the log come from other threads.
+    static func parts(of lines: [UInt8]) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var (start, end) = (0, 0)
+        for next in lines.indices where lines[next] == UInt8(ascii: "\n") {
+            if next + 1 - start > 4096, end > start {
+                parts.append(lines[start..<end])
+                start = end
+            }
+            end = next + 1
+        }
+        return parts + [lines[start...]]
+    }
+
     func reopen() {
         waiting.withLock { $0.mustReopen = true }
         queue.async { self.write() }
@@ -112,7 +127,9 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
             guard taken.count > 0 else { return }
             do {
                 if output.file == nil {
-                    try FileHandle.standardError.write(contentsOf: Data(taken.bytes))
+                    for part in Self.parts(of: taken.bytes) {
+                        try FileHandle.standardError.write(contentsOf: Data(part))
+                    }
                 } else {
                     try output.file?.append(taken.bytes)
                 }

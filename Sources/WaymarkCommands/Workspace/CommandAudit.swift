@@ -1,12 +1,18 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import DeepLinkShortLinks
 import DeepLinkUsers
 import Foundation
 
 /// The audit log of a command that changes the database beside the server: the file of the setting, if it names one.
 struct CommandAudit: Sendable {
+    /// No audit log.
+    static let none = CommandAudit()
+
     private let log: AuditLogWriter?
+
+    private init() { log = nil }
 
     /// Opens the log, before anything is changed.
     ///
@@ -43,6 +49,13 @@ struct CommandAudit: Sendable {
             .write([
                 AuditEntry(action, of: subject, at: Clock.now(), by: Self.author, before: before, after: after)
             ])
+    }
+
+    /// Writes the lines of changes of short links; where nothing has changed, there is none.
+    func note(_ saved: [SavedShortLink]) async {
+        guard let log else { return }
+        let (time, author) = (Clock.now(), Self.author)
+        await log.write(saved.compactMap { AuditEntry($0, at: time, by: author) })
     }
 
     /// The user of the system who runs the command, and the one who became that user by `sudo`, as it says.

@@ -83,17 +83,24 @@ import WaymarkTestSupport
         #expect(log.lostCount == 6 && faults == [true])
     }
 
-    @Test func `what a full disk has torn is ended before the next line`() async throws {
+    @Test func `a line that another process has torn is ended before the next one`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/audit.log"
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
             var file = try #require(LineFile(path: path))
-            #expect(throws: (any Error).self) { try file.append(Array("lost\n".utf8)) }
-            try FileManager.default.removeItem(atPath: path)
-            file.reopen()
-            for line in ["a\n", "b\n"] { try file.append(Array(line.utf8)) }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "\na\nb\n")
+            try file.append(Array("a\n".utf8))
+            let other = try #require(FileHandle(forWritingAtPath: path))
+            try other.seekToEnd()
+            try other.write(contentsOf: Data("tor".utf8))
+            for line in ["b\n", "c\n"] { try file.append(Array(line.utf8)) }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\ntor\nb\nc\n")
         }
+    }
+
+    @Test func `lines for a pipe are written whole, as many at once as it takes at once`() {
+        let lines = [3000, 1000, 95, 2, 5000, 1, 4095].map { [UInt8](repeating: 65, count: $0) + [10] }
+        let parts = AuditLogWriter.parts(of: lines.flatMap(\.self))
+        #expect(parts.map(\.count) == [3001 + 1001, 96 + 3, 5001, 2, 4096])
+        #expect(Array(parts.joined()) == lines.flatMap(\.self))
     }
 
     @Test func `a log that cannot be opened is refused, and none is none`() throws {

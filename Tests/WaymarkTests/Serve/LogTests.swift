@@ -75,13 +75,14 @@ import WaymarkTestSupport
             #expect((request["catalogVersion"] as? String)?.count == 12)
             #expect((request["requestId"] as? String)?.isEmpty == false)
         }
+        #expect(objects.compactMap { $0["audit"] as? String } == ["catalog.load", "user.set", "catalog.refuse"])
         let refusals = objects.filter { ($0["message"] as? String)?.contains("catalog is refused") == true }
         #expect(refusals.count == 1)
         #expect((refusals.first?["reason"] as? String)?.contains("\n") == true)
     }
 
     @Test func `on loopback requests are not logged unless that is asked for`() async throws {
-        let lines = try await log(["--log-format", "logfmt"])
+        let lines = try await log(["--log-format", "logfmt", "--audit-path", "none"])
         #expect(lines.allSatisfy { $0.hasPrefix("time=") })
         #expect(lines.contains { $0.contains("catalog is refused") })
         #expect(!lines.contains { $0.contains("message=request") })

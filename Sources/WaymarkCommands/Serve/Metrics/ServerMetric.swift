@@ -60,7 +60,7 @@ enum ServerMetric: String, CaseIterable, Sendable {
         case .requestLogLinesDropped: "Lines of the request log that were left out, since it is read too slowly."
         case .resolutionLogLinesDropped:
             "Lines of the resolution log that were left out, since it is written too slowly."
-        case .auditLinesLost: "Lines of the audit log that could not be written: changes that it doesn't tell."
+        case .auditLinesLost: "Lines of the audit log that could not be written: changes that it doesn't have."
         case .metricsNotKept: "Series that were not kept, since there are too many."
         case .build: "The version of the program; always 1."
         case .processors: "Processors that the process may use."

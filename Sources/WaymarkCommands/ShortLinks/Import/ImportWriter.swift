@@ -10,6 +10,8 @@ struct ImportWriter {
 
     private let store: any ShortLinkStore
 
+    private let audit: CommandAudit
+
     /// Returns whether a server writes to the same database, and must have its turn.
     private let isServed: @Sendable () -> Bool
 
@@ -20,8 +22,14 @@ struct ImportWriter {
     private let largestSlice: Int
 
     /// Creates the writer of a store.
-    init(_ store: any ShortLinkStore, largestSlice: Int, isServed: @escaping @Sendable () -> Bool) {
+    init(
+        _ store: any ShortLinkStore,
+        audit: CommandAudit,
+        largestSlice: Int,
+        isServed: @escaping @Sendable () -> Bool
+    ) {
         self.store = store
+        self.audit = audit
         self.largestSlice = largestSlice
         self.isServed = isServed
     }
@@ -36,12 +44,12 @@ struct ImportWriter {
         _ next: (Int) throws -> [ImportedLinks.Outcome],
         progress: () -> Void
     ) async throws {
-        let links = store
+        let (links, audit) = (store, audit)
         var slice = try next(size)
         while !slice.isEmpty {
             let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
             let start = ContinuousClock.now
-            async let saving = save(writes, in: links)
+            async let saving = save(writes, in: links, audit: audit)
             // The processor reads and resolves while the disk writes.
             let following = Result { try next(size) }
             try await note(slice, outcomes: saving)
@@ -159,10 +167,19 @@ struct ImportWriter {
     }
 }
 
-/// Writes a slice, unless it is empty.
+/// Writes a slice, unless it is empty, and its lines of the audit log.
 private func save(
     _ writes: [ShortLinkWrite],
-    in store: any ShortLinkStore
+    in store: any ShortLinkStore,
+    audit: CommandAudit
 ) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
-    writes.isEmpty ? [] : try await store.saveEach(writes)
+    guard !writes.isEmpty else { return [] }
+    let audited = writes.map { write in
+        var write = write
+        write.isAudited = audit.isKept
+        return write
+    }
+    let saved = try await store.saveEach(audited)
+    await audit.note(saved.compactMap { try? $0.get() })
+    return saved
 }

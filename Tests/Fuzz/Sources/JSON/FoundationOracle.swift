@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
