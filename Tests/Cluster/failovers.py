@@ -61,8 +61,10 @@ class User:
 class Traffic:
     """Threads that write and ask until they are told to stop, and the faults that they met."""
 
-    def __init__(self, port, writers=6, readers=6, users=20):
+    def __init__(self, port, rate, writers=6, readers=6, users=20):
         self.port, self.isRunning = port, True
+        # Between two requests of a thread.
+        self.pause = (writers + readers) / rate
         self.users = [[User(f"failover-{number}-{index}") for index in range(users)] for number in range(writers)]
         self.everyone = [user for group in self.users for user in group]
         self.counts, self.faults = collections.Counter(), []
@@ -107,13 +109,13 @@ class Traffic:
                     now = time.monotonic()
                     self.longestPause = max(self.longestPause, now - self.lastWrite)
                     self.lastWrite = now
-            time.sleep(0.004)
+            time.sleep(self.pause)
 
     def ask(self):
         client = Client(self.port)
         while self.isRunning:
             random.choice((self.resolve, self.resolve, self.resolve_version, self.batch, self.read))(client)
-            time.sleep(0.002)
+            time.sleep(self.pause)
 
     def check(self, kind, user, begin, found, version=0):
         allowed = user.allowed(begin, version)
@@ -186,7 +188,7 @@ def run(options):
     began, memory = time.monotonic(), []
     try:
         with proof.pair() as (primary, standby), proof.replicas(primary.uri(standby)) as replicas:
-            traffic = Traffic(replicas.port)
+            traffic = Traffic(replicas.port, options.rate)
             try:
                 count, end = 0, began + options.minutes * 60
                 while time.monotonic() < end:
@@ -228,7 +230,10 @@ def main():
     parser.add_argument("--binary", required=True)
     parser.add_argument("--minutes", type=float, default=120, help="the time of the whole run, at least 2")
     parser.add_argument("--every", type=float, default=10, help="the minutes between two failovers")
+    parser.add_argument("--rate", type=float, default=500, help="requests a second, about, a batch being one")
     options = parser.parse_args()
+    if options.rate <= 0:
+        parser.error("--rate is above 0")
     if options.minutes < 2 or not 0.5 <= options.every < options.minutes:
         parser.error("--minutes is at least 2, and --every between 0.5 and that")
     sys.exit(run(options))
