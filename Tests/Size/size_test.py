@@ -65,7 +65,7 @@ class SizeTest(unittest.TestCase):
         self.assertEqual(found["rows"], {"users": 10**6, "changes": 1_100_000, "counts": 0})
         costs = size.COSTS
         self.assertEqual(found["diskBytes"], round(
-            10**6 * costs["SQLite: a user with one change (bytes)"] + 10**5 * costs["SQLite: a further change (bytes)"]
+            10**6 * (costs["SQLite: a user with one change (bytes)"] + costs["SQLite: a user's name in the audit log (bytes)"]) + 10**5 * costs["SQLite: a further change (bytes)"]
             + 10**4 * costs["SQLite: a kept answer (bytes)"] + size.LOG))
 
     def test_a_history_ends_where_its_setting_ends_it(self):
