@@ -47,7 +47,8 @@ package struct AuditTrail: Sendable {
     /// Writes the lines of changes of short links; where nothing has changed, there is none.
     func note(_ saved: [SavedShortLink], of call: EndpointRequest, at time: Timestamp) async {
         guard let log, !saved.isEmpty else { return }
-        let origin = AuditOrigin(of: call)
+        // An end user's address would lead to the person after an erasure.
+        let origin = call.caller.endUserID == nil ? AuditOrigin(of: call) : AuditOrigin()
         await log.write(
             saved.compactMap { saved in
                 let actor = actor(of: call.caller, names: saved.auditNames)

@@ -21,7 +21,7 @@ struct AuditCommand: AsyncParsableCommand {
             Compressed by a program:               zcat audit.log.2.gz | waymark audit -
 
             Without files it reads the one of the setting audit.path, and before it those renamed to end in .1, .2 and so \
-            on, the oldest first. Lines of several files that are named are shown file by file.
+            on, the oldest first. Lines of several files are shown in one list, by time.
 
             The log has no user's id, but a name that stands for it, which the database knows until the user is erased: \
             --user needs the database, and the text shows ids as far as it knows them. `--format json` prints the lines as \
@@ -32,8 +32,8 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Only changes of this author: the id or the note of a token, a person's name, a system's user, a user's id, or \
-            a kind: token, user, person, 'command line', service, anyone.
+            Only changes of this author: a token, its id or its note, a person's name, a system's user, a user's id, or \
+            a kind: token, user, person, 'command line', service, anyone; exits with 1 if there are none.
             """,
             valueName: "author"
         )
@@ -53,7 +53,7 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var until: String?
 
-    @Option(help: ArgumentHelp("Only changes of this user; exits with 1 if the log has none.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only changes of this user; exits with 1 if there are none.", valueName: "id"))
     var user: String?
 
     @Option(help: "The output format: text or json.")
@@ -72,62 +72,57 @@ struct AuditCommand: AsyncParsableCommand {
         var filter = AuditFilter()
         filter.since = try since.map { text throws(CommandError) in try AuditMoment.start(text, at: now) }
         filter.until = try until.map { text throws(CommandError) in try AuditMoment.end(text, at: now) }
-        filter.author = by
-        let user = try user.map(UserArgument.storedID)
-        guard let user else { return try await show(paths, filter: filter, in: workspace) }
-        try await workspace.withStore { store in
-            let name = try await store.auditName(of: user)
-            filter.user = name?.text
-            try await filter.nameAuthor(in: store)
-            guard name != nil, try await show(paths, filter: filter, names: store) > 0 else {
-                throw CommandError(
-                    .no,
-                    message:
-                        "no change of the user `\(user.text)` is in the log: there was none, or the user was erased."
-                )
+        if let by { filter.take(author: by) }
+        let count: Int
+        if let id = try user.map(UserArgument.storedID) {
+            count = try await workspace.withStore { store in
+                guard let name = try await store.auditName(of: id) else { return 0 }
+                filter.user = name.text
+                try await filter.nameAuthor(in: store)
+                return try await show(paths, filter: filter, names: store)
             }
+        } else {
+            count = try await show(paths, filter: filter, in: workspace)
         }
+        guard count == 0, user != nil || by != nil else { return }
+        throw CommandError(
+            .no,
+            message: user.map { user in
+                "no change of the user `\(user)` was found: there was none, the user was erased, or the files that have it weren't read."
+            }
+                ?? "no change by `\(by ?? "")` was found; `waymark token list` shows the ids and the notes of tokens."
+        )
     }
 
     /// Shows lines with the ids of users, if the database can be asked for them: a log is read after faults, too.
-    private func show(_ paths: [String], filter: AuditFilter, in workspace: Workspace) async throws {
-        guard workspace.hasDatabase else {
-            try await show(paths, filter: filter, names: nil)
-            return
-        }
+    private func show(_ paths: [String], filter: AuditFilter, in workspace: Workspace) async throws -> Int {
         var isOpen = false
         do {
-            try await workspace.withStore { store in
+            return try await workspace.withStore { store in
                 isOpen = true
                 var filter = filter
                 try await filter.nameAuthor(in: store)
-                try await show(paths, filter: filter, names: store)
+                return try await show(paths, filter: filter, names: store)
             }
         } catch let error as CommandError where !isOpen {
             StandardError.print("waymark: warning: users are shown by their names in the log: \(error.message ?? "")")
-            try await show(paths, filter: filter, names: nil)
+            return try await show(paths, filter: filter, names: nil)
         }
     }
 
     /// Shows the lines that meet the conditions.
     ///
     /// - Returns: The number of lines.
-    @discardableResult
     private func show(_ paths: [String], filter: AuditFilter, names: (any AuditNameStore)?) async throws -> Int {
         var output = AuditOutput(format: format, names: names)
-        var damagedCount = 0
-        for path in paths {
-            var file = try AuditFile(path)
-            while let record = try file.next() {
-                if filter.matches(record) { try await output.add(record) }
-            }
-            damagedCount += file.damagedCount
+        var lines = try AuditLines(paths)
+        while let record = try lines.next() {
+            if filter.matches(record) { try await output.add(record) }
         }
         try await output.finish()
-        if damagedCount > 0 {
-            StandardError.print(
-                "waymark: warning: \(damagedCount == 1 ? "a line is" : "\(damagedCount) lines are") damaged, and passed over"
-            )
+        for warning in lines.warnings { StandardError.print("waymark: warning: \(warning)") }
+        if names != nil, output.knowsNobody {
+            StandardError.print("waymark: warning: the database knows none of these users: is it that of the log?")
         }
         return output.count
     }

@@ -12,6 +12,9 @@ struct AuditFile {
     /// The number of lines that begin as those of the log do, and are damaged.
     private(set) var damagedCount = 0
 
+    /// The number of other lines that have a line of the log within: a program has put something before it.
+    private(set) var prefixedCount = 0
+
     /// Opens a file; `-` is standard input.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
@@ -23,7 +26,11 @@ struct AuditFile {
     mutating func next() throws(CommandError) -> AuditRecord? {
         while true {
             guard let line = try nextLine() else { return nil }
-            guard case .whole(let bytes) = line, bytes.starts(with: AuditEntry.beginning) else { continue }
+            guard case .whole(let bytes) = line else { continue }
+            guard bytes.starts(with: AuditEntry.beginning) else {
+                if bytes.firstRange(of: AuditEntry.beginning) != nil { prefixedCount += 1 }
+                continue
+            }
             if let record = AuditRecord(bytes) { return record }
             damagedCount += 1
         }
@@ -39,6 +46,50 @@ struct AuditFile {
         }
         return nil
     }
+}
+
+/// The lines of several files with an audit log, in the order of their times.
+///
+/// Each file is in that order by itself, but for changes at a time.
+struct AuditLines {
+    private var files: [AuditFile] = []
+
+    /// The next line of each file; `nil` at its end.
+    private var heads: [AuditRecord?] = []
+
+    /// Opens the files.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if one cannot be read.
+    init(_ paths: [String]) throws(CommandError) {
+        for path in paths {
+            var file = try AuditFile(path)
+            heads.append(try file.next())
+            files.append(file)
+        }
+    }
+
+    /// Reads the next line; `nil` at the end of all files.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if a file cannot be read.
+    mutating func next() throws(CommandError) -> AuditRecord? {
+        var earliest: (index: Int, record: AuditRecord)?
+        for (index, head) in heads.enumerated() {
+            if let head, earliest.map({ head.time < $0.record.time }) ?? true { earliest = (index, head) }
+        }
+        guard let (index, record) = earliest else { return nil }
+        heads[index] = try files[index].next()
+        return record
+    }
+
+    /// Messages about lines that were passed over although they are of a log.
+    var warnings: [String] {
+        let (damaged, prefixed) = (files.map(\.damagedCount).reduce(0, +), files.map(\.prefixedCount).reduce(0, +))
+        return (damaged == 0 ? [] : ["\(Self.count(damaged)) damaged, and passed over"])
+            + (prefixed == 0
+                ? [] : ["\(Self.count(prefixed)) passed over, since something stands before it; `journalctl -o cat` adds nothing"])
+    }
+
+    private static func count(_ number: Int) -> String { number == 1 ? "a line is" : "\(number) lines are" }
 }
 
 /// The files of an audit log.

@@ -1,3 +1,4 @@
+import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkReporting
 import DeepLinkUsers
@@ -10,19 +11,30 @@ struct AuditFilter {
     /// The last moment; `nil` for any.
     var until: Timestamp?
 
-    /// The author's kind, id or name; `nil` for any.
-    var author: String?
-
-    /// The name in the log of the user who is the author; `nil` if that isn't a user.
-    var authorName: String?
+    /// The marks of the author, of which one is enough: a kind, an id, a name; `nil` for any author.
+    private(set) var authors: [String]?
 
     /// The name in the log of the user who was changed; `nil` for any.
     var user: String?
 
+    /// Takes an author: a kind, an id, a name, a whole token, or the author as the history of a user has it, such as
+    /// `token qd3fwf78ryx2` or `person mia (f81d4fae)`.
+    mutating func take(author text: String) {
+        var marks = [text]
+        if let token = ServiceTokenText(text) { marks.append(token.id.text) }
+        let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
+        if words.count == 2, ["token", "user", "person"].contains(where: { $0.bytewise == words[0].bytewise }) {
+            marks.append(words[1])
+            if let subject = words[1].wholeMatch(of: /.* \(([^()]+)\)/) { marks.append(String(subject.1)) }
+        }
+        authors = marks
+    }
+
     /// Takes the name in the log of the author, if that is a user.
     mutating func nameAuthor(in store: any AuditNameStore) async throws {
-        guard let id = author.flatMap(UserID.init(stored:)) else { return }
-        authorName = try await store.auditName(of: id)?.text
+        for id in (authors ?? []).compactMap(UserID.init(stored:)) {
+            if let name = try await store.auditName(of: id) { authors?.append(name.text) }
+        }
     }
 
     /// Returns whether a line meets all conditions.
@@ -30,9 +42,9 @@ struct AuditFilter {
         if let since, record.time < since { return false }
         if let until, record.time > until { return false }
         if let user, !record.users.contains(where: { $0.bytewise == user.bytewise }) { return false }
-        guard let author else { return true }
+        guard let authors else { return true }
         let marks = [record.actor.kind, record.actor.id, record.actor.name].compactMap(\.self)
-        return marks.contains { $0.bytewise == author.bytewise || $0.bytewise == authorName?.bytewise }
+        return marks.contains { mark in authors.contains { $0.bytewise == mark.bytewise } }
     }
 }
 

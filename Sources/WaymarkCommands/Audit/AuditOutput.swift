@@ -13,6 +13,11 @@ struct AuditOutput {
     /// The number of lines that were added.
     private(set) var count = 0
 
+    /// Whether lines named users, and none of them is known.
+    var knowsNobody: Bool { namedCount > 0 && knownCount == 0 }
+
+    private var namedCount = 0
+    private var knownCount = 0
     private var page: [AuditRecord] = []
 
     /// Begins the output.
@@ -32,6 +37,8 @@ struct AuditOutput {
     /// Prints the lines that were not printed yet.
     mutating func finish() async throws {
         let users = try await users()
+        namedCount += page.count { !$0.users.isEmpty }
+        knownCount += users.count
         for record in page {
             switch format {
             case .json:
@@ -83,7 +90,8 @@ struct AuditOutput {
         func text(_ state: JSONValue) -> String { AuditValue.text(of: state, shown: shown) }
         return switch (record.before, record.after) {
         case (.null, .null): ""
-        case (let before, let after) where before == after: text(after)
+        case (let before, let after) where before == after:
+            text(after) + (record.action == AuditAction.replaceShortLink.rawValue ? ", with other values" : "")
         case (let before, let after): "\(text(before)) → \(text(after))"
         }
     }

@@ -43,8 +43,8 @@ struct LineFile {
             _ = rename(path, path + ".1")
             reopen()
         }
-        if file == nil { reopen() }
-        guard let file else { throw ClosedError() }
+        if file.map({ isRemoved($0.fileDescriptor) }) ?? true { reopen() }
+        guard let file else { throw ClosedError(code: errno) }
         let bytes = isTorn(file.fileDescriptor) ? [UInt8(ascii: "\n")] + lines : lines
         try file.write(contentsOf: Data(bytes))
         byteCount += bytes.count
@@ -59,6 +59,17 @@ struct LineFile {
         return pread(descriptor, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
+    /// Returns whether no folder has the file any more, so that nobody would find its lines.
+    private func isRemoved(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    }
+
     /// The failure of a file that cannot be opened.
-    private struct ClosedError: Error {}
+    private struct ClosedError: Error, CustomStringConvertible {
+        /// The system's error (errno(3)).
+        let code: Int32
+
+        var description: String { String(cString: strerror(code)) }
+    }
 }

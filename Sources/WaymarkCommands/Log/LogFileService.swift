@@ -10,12 +10,14 @@ protocol ThreadedLog: Sendable {
     func finish()
 }
 
-/// The service that reopens the files of logs on SIGHUP, and writes the remaining lines at the end.
+/// The service that reopens the files of logs on SIGUSR1 and SIGHUP, and writes the remaining lines at the end.
+///
+/// SIGHUP has a second meaning, the consent to a catalog that opens routes: SIGUSR1 is for programs that rename logs.
 struct LogFileService: Service {
     let logs: [any ThreadedLog]
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
+        let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1)
         for await _ in signals.cancelOnGracefulShutdown() {
             for log in logs { log.reopen() }
         }

@@ -29,7 +29,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             throw CommandError(.usage, message: "that isn't the id of a token; `waymark token list` shows them.")
         }
         let workspace = Workspace(settings: try shared.settings())
-        let audit = try workspace.audit()
+        let audit = workspace.auditUnlessUnavailable()
         let isKnown = try await workspace.withStore { store in
             let former = try await store.serviceTokens().first { $0.id == id }
             let now = Clock.now()

@@ -60,7 +60,9 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
             guard let file = LineFile(path: path) else {
                 throw CommandError(
                     .unavailable,
-                    message: "cannot write the audit log \(path); name another file by \(Setting.auditPath.waysToSet)."
+                    message:
+                        "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
+                        + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in the settings file."
                 )
             }
             isFile = true
@@ -109,6 +111,13 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
         return parts + [lines[start...]]
     }
 
+    /// Returns the system's words for a failure.
+    private static func reason(_ error: any Error) -> String {
+        var cause = error as NSError
+        while let next = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = next }
+        return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : "\(error)"
+    }
+
     func reopen() {
         waiting.withLock { $0.mustReopen = true }
         queue.async { self.write() }
@@ -137,7 +146,9 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
                 output.isFailing = false
             } catch {
                 waiting.withLock { $0.lostCount += taken.count }
-                if !output.isFailing { tell("The audit log cannot be written: changes have no line in it.", true) }
+                if !output.isFailing {
+                    tell("The audit log cannot be written (\(Self.reason(error))): changes have no line in it.", true)
+                }
                 output.isFailing = true
             }
         }

@@ -59,15 +59,22 @@ struct Workspace {
         catalog.hasSignedRoutes ? try signingKeys() : LinkSigningKeys()
     }
 
-    /// Whether the database may exist: a file does, or it is a database that replicas share.
-    var hasDatabase: Bool {
-        if case .file(let path) = settings.database { FileManager.default.fileExists(atPath: path) } else { true }
-    }
-
     /// Opens the audit log for a command that changes the database.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
     func audit() throws(CommandError) -> CommandAudit { try CommandAudit(settings) }
+
+    /// Opens the audit log for a command that takes rights away: it warns of a file that cannot be opened, and goes on.
+    func auditUnlessUnavailable() -> CommandAudit {
+        do throws(CommandError) {
+            return try audit()
+        } catch {
+            StandardError.print(
+                "waymark: warning: the change has no line: the audit log of \(Setting.auditPath.rawValue) cannot be written"
+            )
+            return .none
+        }
+    }
 
     /// Opens the user states, and creates a missing file if allowed.
     private func store(creating canCreate: Bool) async throws -> any OpenStore {
