@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `of two replicas one has the turn, until it ends`() async throws {
+    @Test(PostgresFixture.isThere) func `of two replicas one has the turn, until it ends`() async throws {
         try await PostgresFixture.with { fixture in
             let (one, other) = (try await fixture.open(), try await fixture.open())
             let turn = try #require(try await one.takeCheckTurn(nil, for: .seconds(3600)))

@@ -83,6 +83,42 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `an author is found as tokens and histories have it, and one who isn't there is an error`() async throws {
+        try await TemporaryFolder.with { folder in
+            func line(_ action: String, _ second: Int, _ author: String) -> String {
+                #"{"audit":"\#(action)","time":"2026-11-23T08:00:0\#(second).000Z","by":{\#(author)},"before":null,"after":null}"#
+                    + "\n"
+            }
+            let made = ["token", "create", "--role", "admin", "--create", "--database", folder + "/other.sqlite"]
+            let token = try await Waymark.run(made).output.trimmingCharacters(in: .newlines)
+            let id = String(try #require(token.firstMatch(of: /wm_([0-9a-z]{12})_/)).1)
+            let person = #""kind":"person","id":"f81d4fae","name":"mia (ops)""#
+            let leaked = #""kind":"token","id":"\#(id)","name":"billing""#
+            for (name, lines) in [
+                "one.log": line("token.create", 1, person) + line("token.revoke", 4, person),
+                "two.log": line("user.grant", 2, leaked) + line("user.revoke", 3, leaked),
+                "raw.log": "waymark-1  | " + line("user.set", 1, leaked),
+            ] { try lines.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8) }
+            func audit(_ arguments: String...) async throws -> Waymark.Outcome {
+                try await Waymark.run(["audit"] + arguments + ["--database", folder + "/none.sqlite"])
+            }
+            let (one, two) = (folder + "/one.log", folder + "/two.log")
+            let all = try await audit(two, one)
+            #expect(actions(all) == ["token.create", "user.grant", "user.revoke", "token.revoke"])
+            #expect(all.errors.contains("none.sqlite does not exist"))
+            for author in [id, "token \(id)", "billing", "token", token] {
+                #expect(try await actions(audit(one, two, "--by", author)) == ["user.grant", "user.revoke"], "\(author)")
+            }
+            for author in ["f81d4fae", "mia (ops)", "person mia (ops) (f81d4fae)"] {
+                #expect(try await actions(audit(one, two, "--by", author)) == ["token.create", "token.revoke"], "\(author)")
+            }
+            let nobody = try await audit(one, two, "--by", "Billing")
+            #expect(nobody.code == 1 && nobody.errors.contains("no change by `Billing`"))
+            let raw = try await audit(folder + "/raw.log")
+            #expect(raw.code == 0 && raw.output.isEmpty && raw.errors.contains("something stands before it"))
+        }
+    }
+
     @Test func `after an erasure the log leads to nobody, and is not rewritten`() async throws {
         try await withLog { folder, run in
             for level in ["signedInUser", "premiumUser"] {
@@ -91,7 +127,7 @@ import WaymarkTestSupport
             let before = try text(folder + "/audit.log")
             #expect(try await run(["user", "delete", "ada", "--erase-history"]).code == 0)
             let gone = try await run(["audit", "--user", "ada"])
-            #expect(gone.code == 1 && gone.output.isEmpty && gone.errors.contains("or the user was erased"))
+            #expect(gone.code == 1 && gone.output.isEmpty && gone.errors.contains("the user was erased"))
             #expect(try text(folder + "/audit.log").hasPrefix(before))
             let all = try await run(["audit"])
             #expect(actions(all) == ["user.set", "user.set", "user.erase"] && !all.output.contains("ada"))
@@ -137,6 +173,12 @@ import WaymarkTestSupport
                 #expect(refused.code == 69 && refused.errors.contains("cannot write the audit log"))
             }
             #expect(!FileManager.default.fileExists(atPath: folder + "/waymark.sqlite"))
+            // A leaked token ends all the same.
+            let off = environment.merging(["WAYMARK_AUDIT_PATH": "none"]) { $1 }
+            let token = try await Waymark.run(["token", "create", "--role", "admin", "--create"], environment: off)
+            let leaked = token.output.trimmingCharacters(in: .newlines)
+            let revoked = try await Waymark.run(["token", "revoke", leaked], environment: environment)
+            #expect(revoked.code == 0 && revoked.errors.contains("has no line"), "\(revoked.errors)")
             let server = try await Waymark.run(
                 ["serve", "--port", "0"],
                 environment: environment,

@@ -96,6 +96,17 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a file that was removed is made anew`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder + "/audit.log"
+            var file = try #require(LineFile(path: path))
+            try file.append(Array("a\n".utf8))
+            try FileManager.default.removeItem(atPath: path)
+            try file.append(Array("b\n".utf8))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "b\n")
+        }
+    }
+
     @Test func `lines for a pipe are written whole, as many at once as it takes at once`() {
         let lines = [3000, 1000, 95, 2, 5000, 1, 4095].map { [UInt8](repeating: 65, count: $0) + [10] }
         let parts = AuditLogWriter.parts(of: lines.flatMap(\.self))
