@@ -86,7 +86,10 @@ struct AuditLines {
         let (damaged, prefixed) = (files.map(\.damagedCount).reduce(0, +), files.map(\.prefixedCount).reduce(0, +))
         return (damaged == 0 ? [] : ["\(Self.count(damaged)) damaged, and passed over"])
             + (prefixed == 0
-                ? [] : ["\(Self.count(prefixed)) passed over, since something stands before it; `journalctl -o cat` adds nothing"])
+                ? []
+                : [
+                    "\(Self.count(prefixed)) passed over, since something stands before it; `journalctl -o cat` adds nothing"
+                ])
     }
 
     private static func count(_ number: Int) -> String { number == 1 ? "a line is" : "\(number) lines are" }

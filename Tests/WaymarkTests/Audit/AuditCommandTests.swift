@@ -76,6 +76,9 @@ import WaymarkTestSupport
             #expect(try await actions(run(["audit", "--by", "nobody"])).isEmpty)
             #expect(try await actions(run(["audit", "--until", "2026-01-01"])).isEmpty)
             #expect(try await run(["audit", "--since", "yesterday"]).code == 64)
+            let other = ["audit", folder + "/audit.log", "--format", "json", "--database", folder + "/other.sqlite"]
+            #expect(try await run(["token", "create", "--role", "admin", "--create", "--database", other[5]]).code == 0)
+            #expect(try await run(other).errors.contains("knows none of these users"))
             let json = try await run(["audit", "--user", "bob", "--format", "json"])
             let line = try #require(json.output.split(separator: "\n").first)
             #expect(line.hasSuffix(#","id":"bob"}"#) && line.hasPrefix(#"{"audit":"user.set","time":""#))
@@ -83,7 +86,8 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `an author is found as tokens and histories have it, and one who isn't there is an error`() async throws {
+    @Test func `an author is found as tokens and histories have it, and one who isn't there is an error`() async throws
+    {
         try await TemporaryFolder.with { folder in
             func line(_ action: String, _ second: Int, _ author: String) -> String {
                 #"{"audit":"\#(action)","time":"2026-11-23T08:00:0\#(second).000Z","by":{\#(author)},"before":null,"after":null}"#
@@ -107,10 +111,16 @@ import WaymarkTestSupport
             #expect(actions(all) == ["token.create", "user.grant", "user.revoke", "token.revoke"])
             #expect(all.errors.contains("none.sqlite does not exist"))
             for author in [id, "token \(id)", "billing", "token", token] {
-                #expect(try await actions(audit(one, two, "--by", author)) == ["user.grant", "user.revoke"], "\(author)")
+                #expect(
+                    try await actions(audit(one, two, "--by", author)) == ["user.grant", "user.revoke"],
+                    "\(author)"
+                )
             }
             for author in ["f81d4fae", "mia (ops)", "person mia (ops) (f81d4fae)"] {
-                #expect(try await actions(audit(one, two, "--by", author)) == ["token.create", "token.revoke"], "\(author)")
+                #expect(
+                    try await actions(audit(one, two, "--by", author)) == ["token.create", "token.revoke"],
+                    "\(author)"
+                )
             }
             let nobody = try await audit(one, two, "--by", "Billing")
             #expect(nobody.code == 1 && nobody.errors.contains("no change by `Billing`"))
