@@ -78,7 +78,8 @@ import WaymarkTestSupport
             issuer: provider.issuer,
             clientID: TestProvider.clientID,
             clientSecret: TestProvider.clientSecret,
-            roleClaim: "roles"
+            roleClaim: "roles",
+            timeout: .seconds(60)
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try #require(PersonLogin(settings, secrets: [Self.secret], logger: logger))

@@ -14,7 +14,7 @@ struct CodeExchange: Sendable {
     let clientSecret: String
 
     /// The most time of the exchange.
-    var limit = TimeLimit(duration: .seconds(5))
+    let limit: TimeLimit
 
     /// The trusted certificate authorities.
     var trustRoots = NIOSSLTrustRoots.default

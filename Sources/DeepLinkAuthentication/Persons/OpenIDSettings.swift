@@ -13,6 +13,9 @@ package struct OpenIDSettings: Sendable {
     /// The secret of this service at the provider; empty if it isn't set.
     package let clientSecret: String
 
+    /// The most time for each of the provider's answers.
+    let timeout: Duration
+
     let source: ProviderSource
     private let claim: TokenClaim
     private let roles: [ByteText: Role]
@@ -27,15 +30,18 @@ package struct OpenIDSettings: Sendable {
     ///   - roleClaim: the name of the claim that says a person's roles; after a dot the name of a member, if there is an
     ///     object before it.
     ///   - roles: the role that each value of the claim gives; a value may also be the name of a role itself.
+    ///   - timeout: the most time for each of the provider's answers.
     /// - Throws: ``KeySetURLError`` if the issuer isn't an https URL.
     package init(
         issuer: String,
         clientID: String,
         clientSecret: String,
         roleClaim: String,
-        roles: [ByteText: Role] = [:]
+        roles: [ByteText: Role] = [:],
+        timeout: Duration = .seconds(5)
     ) throws(KeySetURLError) {
-        source = try ProviderSource(issuer: issuer)
+        source = try ProviderSource(issuer: issuer, timeout: timeout)
+        self.timeout = timeout
         self.issuer = issuer
         self.clientID = clientID
         self.clientSecret = clientSecret
@@ -47,7 +53,7 @@ package struct OpenIDSettings: Sendable {
 
     /// Returns the roles that the claims of a person give.
     ///
-    /// An address of mail counts only if the provider has verified it: else a person could claim another's.
+    /// An e-mail address counts only if the provider has verified it: else a person could claim another's.
     func roles(_ claims: JSONObject) -> [Role] {
         guard !isEmail || claims["email_verified"] == .bool(true) || claims["email_verified"] == .string("true") else {
             return []

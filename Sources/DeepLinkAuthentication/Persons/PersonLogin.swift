@@ -139,7 +139,8 @@ package final class PersonLogin: Sendable {
         let exchange = CodeExchange(
             provider: provider,
             clientID: settings.clientID,
-            clientSecret: settings.clientSecret
+            clientSecret: settings.clientSecret,
+            limit: TimeLimit(duration: settings.timeout)
         )
         guard
             exchangeCount.withLock({ count in

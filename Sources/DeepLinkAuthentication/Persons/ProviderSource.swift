@@ -9,17 +9,23 @@ final class ProviderSource: KeySetSource {
 
     private let issuer: String
     private let url: KeySetURL
+    private let timeout: Duration
     private let trustRoots: NIOSSLTrustRoots
     private let known = Mutex<ProviderDocument?>(nil)
 
     /// Creates the source for an issuer.
     ///
     /// - Throws: ``KeySetURLError`` if the issuer isn't an https URL without a query.
-    init(issuer: String, trustRoots: NIOSSLTrustRoots = .default) throws(KeySetURLError) {
+    init(
+        issuer: String,
+        timeout: Duration = .seconds(5),
+        trustRoots: NIOSSLTrustRoots = .default
+    ) throws(KeySetURLError) {
         guard !issuer.utf8.contains(UInt8(ascii: "?")) else { throw .surplus }
         let isSlashed = issuer.utf8.last == UInt8(ascii: "/")
         url = try KeySetURL(String(Substring(isSlashed ? issuer.utf8.dropLast() : issuer.utf8[...])) + Self.path)
         self.issuer = issuer
+        self.timeout = timeout
         self.trustRoots = trustRoots
     }
 
@@ -39,6 +45,6 @@ final class ProviderSource: KeySetSource {
     }
 
     private func fetched(_ url: KeySetURL) async throws(KeySetError) -> [UInt8] {
-        try await KeySetDownload(url: url, trustRoots: trustRoots).document()
+        try await KeySetDownload(url: url, timeout: timeout, trustRoots: trustRoots).document()
     }
 }

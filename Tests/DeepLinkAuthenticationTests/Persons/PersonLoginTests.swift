@@ -24,7 +24,8 @@ import Testing
             clientID: TestProvider.clientID,
             clientSecret: secret,
             roleClaim: claim,
-            roles: roles
+            roles: roles,
+            timeout: .seconds(60)
         )
         let pace = RefreshPace(interval: .seconds(300), spacing: .zero)
         let secrets = [[UInt8](repeating: 7, count: 32)]
