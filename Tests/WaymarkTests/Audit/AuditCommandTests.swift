@@ -76,9 +76,10 @@ import WaymarkTestSupport
             #expect(try await actions(run(["audit", "--by", "nobody"])).isEmpty)
             #expect(try await actions(run(["audit", "--until", "2026-01-01"])).isEmpty)
             #expect(try await run(["audit", "--since", "yesterday"]).code == 64)
-            let other = ["audit", folder + "/audit.log", "--format", "json", "--database", folder + "/other.sqlite"]
-            #expect(try await run(["token", "create", "--role", "admin", "--create", "--database", other[5]]).code == 0)
-            #expect(try await run(other).errors.contains("knows none of these users"))
+            let other = ["--database", folder + "/other.sqlite"]
+            #expect(try await run(["token", "create", "--role", "admin", "--create"] + other).code == 0)
+            let unknown = try await run(["audit", folder + "/audit.log", "--format", "json"] + other)
+            #expect(unknown.errors.contains("knows none of these users"))
             let json = try await run(["audit", "--user", "bob", "--format", "json"])
             let line = try #require(json.output.split(separator: "\n").first)
             #expect(line.hasSuffix(#","id":"bob"}"#) && line.hasPrefix(#"{"audit":"user.set","time":""#))
@@ -90,8 +91,8 @@ import WaymarkTestSupport
     {
         try await TemporaryFolder.with { folder in
             func line(_ action: String, _ second: Int, _ author: String) -> String {
-                #"{"audit":"\#(action)","time":"2026-11-23T08:00:0\#(second).000Z","by":{\#(author)},"before":null,"after":null}"#
-                    + "\n"
+                let time = "2026-11-23T08:00:0\(second).000Z"
+                return #"{"audit":"\#(action)","time":"\#(time)","by":{\#(author)},"before":null,"after":null}"# + "\n"
             }
             let made = ["token", "create", "--role", "admin", "--create", "--database", folder + "/other.sqlite"]
             let token = try await Waymark.run(made).output.trimmingCharacters(in: .newlines)
