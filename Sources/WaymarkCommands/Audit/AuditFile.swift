@@ -5,9 +5,7 @@ import Foundation
 
 /// A file with lines of an audit log, read piece by piece; other lines are passed over.
 struct AuditFile {
-    private var pieces: InputPieces
-    private var lines = LineSplitter(maximumByteCount: AuditRecord.maximumByteCount)
-    private var isAtEnd = false
+    private var lines: InputLines
 
     /// The number of lines that begin as those of the log do, and are damaged.
     private(set) var damagedCount = 0
@@ -18,14 +16,15 @@ struct AuditFile {
     /// Opens a file; `-` is standard input.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
-    init(_ path: String) throws(CommandError) { pieces = try InputPieces(path) }
+    init(_ path: String) throws(CommandError) {
+        lines = InputLines(try InputPieces(path), maximumByteCount: AuditRecord.maximumByteCount)
+    }
 
     /// Reads the next line of the log; `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> AuditRecord? {
-        while true {
-            guard let line = try nextLine() else { return nil }
+        while let line = try lines.next() {
             guard case .whole(let bytes) = line else { continue }
             guard bytes.starts(with: AuditEntry.beginning) else {
                 if bytes.firstRange(of: AuditEntry.beginning) != nil { prefixedCount += 1 }
@@ -33,16 +32,6 @@ struct AuditFile {
             }
             if let record = AuditRecord(bytes) { return record }
             damagedCount += 1
-        }
-    }
-
-    private mutating func nextLine() throws(CommandError) -> LineSplitter.Line? {
-        while !isAtEnd {
-            if let line = lines.next() { return line }
-            let piece = try pieces.next()
-            isAtEnd = piece.isEmpty
-            if isAtEnd { return lines.last() }
-            lines.append(piece)
         }
         return nil
     }

@@ -262,6 +262,9 @@ import WaymarkTestSupport
             let report = try await run(.lines(RecordLines(InputPieces(lines, named: "export"))), into: copy)
             #expect((report.madeCount, report.existingCount) == count, "\(report.lines)")
         }
+        // The last line needs no end.
+        let open = RecordLines(InputPieces(lines.dropLast(), named: "export"))
+        #expect(try await run(.lines(open), into: copy).existingCount == 3)
         for text in ["aaa", "AAB", "drawn12345"] {
             let code = try shortCode(text)
             #expect(try copy.storedLink(for: code) == store.storedLink(for: code))

@@ -51,27 +51,24 @@ enum ImportSource {
 
 /// The lines of an export of this program.
 struct RecordLines {
-    private(set) var pieces: InputPieces
-    private var splitter = LineSplitter(maximumByteCount: ShortLinkRecordLine.maximumByteCount)
-    private var isAtEnd = false
+    private var lines: InputLines
 
-    init(_ pieces: InputPieces) { self.pieces = pieces }
+    init(_ pieces: InputPieces) {
+        lines = InputLines(pieces, maximumByteCount: ShortLinkRecordLine.maximumByteCount)
+    }
+
+    /// The file.
+    var pieces: InputPieces { lines.pieces }
 
     /// Reads the outcome of the next line; `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> ImportedLinks.Outcome? {
-        while !isAtEnd {
-            if let line = splitter.next() { return outcome(of: line) }
-            let piece = try pieces.next()
-            isAtEnd = piece.isEmpty
-            splitter.append(piece)
-        }
-        return splitter.last().map { outcome(of: $0) }
+        try lines.next().map { outcome(of: $0) }
     }
 
     private func outcome(of line: LineSplitter.Line) -> ImportedLinks.Outcome {
-        let number = splitter.lineNumber
+        let number = lines.lineNumber
         func refused(_ message: String) -> ImportedLinks.Outcome {
             .refused(ImportRefusal(line: number, code: "", link: "", reason: "malformed-row", message: message))
         }
