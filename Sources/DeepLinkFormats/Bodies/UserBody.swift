@@ -69,7 +69,7 @@ extension JSONWriter {
     /// Writes the members that say a level and how long it holds; a deletion has none but a null.
     ///
     /// A former name of a level is written as the present one.
-    mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
+    package mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
         key("authorizationLevel")
         string((level?.level).map { levels.presentName(of: $0).text })
         if let validUntil = level?.validUntil {
@@ -85,7 +85,7 @@ extension JSONWriter {
     /// Writes the member with the grants, if there are any, each with its end.
     ///
     /// A former name of a grant is written as the present one.
-    mutating func grants(_ grants: [HeldGrant], names: GrantNames) {
+    package mutating func grants(_ grants: [HeldGrant], names: GrantNames) {
         guard !grants.isEmpty else { return }
         key("grants")
         object { writer in

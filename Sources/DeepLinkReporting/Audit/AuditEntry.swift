@@ -145,14 +145,10 @@ extension JSONWriter {
         switch state {
         case nil: string(nil)
         case .access(let access)?:
+            // By the names that are stored: the log outlives catalogs.
             object { writer in
-                if let level = access.level {
-                    writer.members([
-                        ("authorizationLevel", level.level.text), ("validUntil", level.validUntil?.rfc3339),
-                        ("levelAfter", level.levelAfter?.text),
-                    ])
-                }
-                writer.held(access.grants)
+                if let level = access.level { writer.level(level, names: .standard) }
+                writer.grants(access.grants, names: GrantNames())
             }
         case .facts(let facts)?:
             object { writer in
@@ -160,17 +156,6 @@ extension JSONWriter {
                     writer.key(name)
                     writer.json(value)
                 }
-            }
-        }
-    }
-
-    private mutating func held(_ grants: [HeldGrant]) {
-        guard !grants.isEmpty else { return }
-        key("grants")
-        object { writer in
-            for grant in grants {
-                writer.key(grant.name.text)
-                writer.object { $0.members([("validUntil", grant.validUntil?.rfc3339)]) }
             }
         }
     }
