@@ -119,9 +119,9 @@ extension Resolver {
         do throws(LinkSyntaxError) {
             link = try DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes)
         } catch {
-            let place = places.last { $0.place <= error.offset } ?? places.first
+            let run = runs.last { $0.place <= error.offset } ?? runs.first
             throw fault(
-                place.map { $0.original + ($0.isStretch ? error.offset - $0.place : 0) } ?? 0,
+                run.map { $0.original + ($0.isStretch ? error.offset - $0.place : 0) } ?? 0,
                 expected: "a link"
             )
         }
