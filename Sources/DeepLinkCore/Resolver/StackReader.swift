@@ -12,8 +12,9 @@ enum StackReader {
     /// Reads a stack from its root up.
     ///
     /// Of several edges between the same two routes, the first with the same presentation whose parameters fit is
-    /// taken, one that needs no default before one that does. A missing parameter has its default. A destination above
-    /// an initial child may be opened by that child or by the route that shows it.
+    /// taken, one that needs no default before one that does, and an opened route before the layer of a gate. A missing
+    /// parameter has its default. A destination above an initial child may be opened by that child or by the route that
+    /// shows it.
     ///
     /// - Throws: ``DestinationError``, for the first that its parent does not open in that way, or that is in the stack
     ///   more often than the limit.
@@ -61,13 +62,14 @@ enum StackReader {
             let top = stack.last
             let edges = parents.flatMap { opens(from: $0, over: top, to: destination.route, in: graph) }
             var presented = edges.filter { graph.edges[$0].presentation == destination.presentation }
-            var fitting = Self.element(of: destination, by: presented, in: graph)
-            if fitting == nil {
+            var fit = Self.fit(of: destination, by: presented, in: graph)
+            if fit?.isExact != true {
                 let gateEdges = graph.gateEdges(presenting: destination, over: stack)
-                fitting = Self.element(of: destination, by: gateEdges, in: graph)
+                let gateFit = Self.fit(of: destination, by: gateEdges, in: graph)
+                if fit == nil || gateFit?.isExact == true { fit = gateFit }
                 presented += gateEdges
             }
-            guard var element = fitting else {
+            guard var element = fit?.element else {
                 guard presented.isEmpty else {
                     throw fault(misfit(of: destination, presented.map { graph.edges[$0] }))
                 }
@@ -90,24 +92,24 @@ enum StackReader {
         }
     }
 
-    /// Returns a destination by the first of some edges that its values fit.
+    /// Returns a destination by the first of some edges that its values fit, and whether that edge adds no default.
     ///
     /// An edge that adds no default to the client's values comes before one that does. `nil` if there is none.
-    private static func element(
+    private static func fit(
         of destination: Destination,
         by edges: [EdgeIndex],
         in graph: CatalogGraph
-    ) -> StackElement? {
-        var fitting: StackElement?
+    ) -> (element: StackElement, isExact: Bool)? {
+        var first: StackElement?
         for edge in edges {
             // A client need not know inherited values: those below it count.
             let given = graph.edges[edge].ownValues(destination.parameters)
             guard let values = graph.edges[edge].adopt(given) else { continue }
-            let isExact = values.count == given.count
-            if fitting == nil || isExact { fitting = StackElement(edge: edge, arguments: values) }
-            if isExact { break }
+            let element = StackElement(edge: edge, arguments: values)
+            if values.count == given.count { return (element, true) }
+            if first == nil { first = element }
         }
-        return fitting
+        return first.map { ($0, false) }
     }
 
     /// Returns the nodes that may open a destination above a stack.
