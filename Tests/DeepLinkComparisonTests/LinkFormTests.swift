@@ -96,6 +96,26 @@ struct `Forms of links in a comparison` {
     }
 
     @Test
+    func `the level of a redirecting route is told, though its only made link leads nowhere`() throws {
+        func catalog(_ level: String) throws -> RouteCatalog {
+            let text = """
+                version: 1
+                origins: [{ scheme: https, hosts: [shop.example] }]
+                entry: { home: root }
+                routes:
+                  home: { path: "", opens: { forward: push } }
+                  forward: { link: to, authorizationLevel: \(level) }
+
+                """
+            return try CatalogLoader.load(Array(text.utf8), file: "catalog.yaml")
+        }
+        let found = try findings(try catalog("none"), try catalog("premiumUser"))
+        let change = try #require(found.first { $0.rule == .levelRaised }, "\(found.map(\.message))")
+        #expect(change.identity.subject.route == "forward" && change.witness == nil)
+        #expect(try findings(try catalog("none"), try catalog("none")).isEmpty)
+    }
+
+    @Test
     func `a logged link leads to fixed values too`() throws {
         let catalog = try catalog(
             "{ scheme: shop, hosts: [shop.example] }",

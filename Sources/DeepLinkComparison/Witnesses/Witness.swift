@@ -24,6 +24,9 @@ struct Witness: Sendable {
 
         /// Another scheme or host.
         case origin(ByteText)
+
+        /// Whether a value doesn't fit, so that the link must not resolve.
+        var isUnfit: Bool { if case .unfit = self { true } else { false } }
     }
 
     let link: DeepLink

@@ -20,9 +20,6 @@ struct WitnessDraft {
     /// Whether the draft has a word of an enumeration, each of which is tried.
     var isWord = false
 
-    /// Whether the draft has a value that must not resolve.
-    var isUnfit: Bool { if case .unfit = trait { true } else { false } }
-
     /// Returns the drafts of an edge: plain ones, one for each alias and each of its spellings, one for each value at a
     /// bound of a parameter.
     ///

@@ -64,7 +64,7 @@ struct WitnessLinks {
                 }
                 let proofs = proofs(of: draft, over: index, name(index), by: ways.ways)
                 let isComplete = proofs.isComplete && (!proofs.witnesses.isEmpty || !ways.isCut)
-                if !isComplete, !draft.isUnfit { outcome.untriedCount += 1 }
+                if !isComplete, !draft.trait.isUnfit { outcome.untriedCount += 1 }
                 outcome.witnesses += proofs.witnesses.filter { known.insert($0.link).inserted }
             }
             // Links end behind an edge without a segment: they show whom it takes links from, or leaves without.
@@ -87,7 +87,7 @@ struct WitnessLinks {
         var witnesses: [Witness] = []
         let opens = catalog.routes[catalog.edges[edge].child].opens
         for next in opens.prefix(Self.maximumPassingCount) where catalog.edges[next].isLinkable {
-            for draft in WitnessDraft.all(of: catalog.edges[next], beside: nil) where !draft.isUnfit {
+            for draft in WitnessDraft.all(of: catalog.edges[next], beside: nil) where !draft.trait.isUnfit {
                 try interruption.check()
                 for way in ways {
                     guard let path = path(way + [WitnessWays.Step(edge: edge)], draft: draft, over: next) else {
@@ -194,8 +194,7 @@ struct WitnessLinks {
         }
         let answer = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
         guard case .plan(let plan) = answer else {
-            if case .unfit = draft.trait { return Witness(link: link, edge: name, trait: draft.trait) }
-            return nil
+            return draft.trait.isUnfit ? Witness(link: link, edge: name, trait: draft.trait) : nil
         }
         guard plan.edgeNumbers.contains(edge) else { return nil }
         let printed: DeepLink?

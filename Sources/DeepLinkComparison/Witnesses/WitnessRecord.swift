@@ -23,8 +23,8 @@ struct WitnessRecord {
         showings[witness.edge, default: []].append(Showing(witness: witness, rules: rules))
     }
 
-    /// Returns whether an edge or origin has a witness.
-    func has(_ edge: ByteText) -> Bool { showings[edge] != nil }
+    /// Returns whether an edge or origin has a witness that resolves.
+    func has(_ edge: ByteText) -> Bool { any(edge) != nil }
 
     /// Returns a link of an edge or origin that a change breaks, preferably one with a trait.
     func broken(_ edge: ByteText, preferring trait: Witness.Trait? = nil, only isOnly: Bool = false) -> String? {
@@ -36,8 +36,10 @@ struct WitnessRecord {
         find(edge, preferring: trait, only: false) { !$0.isEmpty }
     }
 
-    /// Returns any link of an edge.
-    func any(_ edge: ByteText) -> String? { showings[edge]?.first?.witness.link.text }
+    /// Returns any link that leads over an edge or origin; one with a value that doesn't fit leads nowhere.
+    func any(_ edge: ByteText) -> String? {
+        showings[edge]?.first { !$0.witness.trait.isUnfit }?.witness.link.text
+    }
 
     private func find(
         _ edge: ByteText,
