@@ -17,8 +17,14 @@ package struct ServerCertificate: Sendable {
     /// The parameters of TLS, which connections share.
     let context: NIOSSLContext
 
+    /// The certificate and those of its issuers.
+    private let certificates: [NIOSSLCertificate]
+
+    /// The private key of the first of them.
+    private let key: NIOSSLPrivateKey
+
     /// The number of certificates, those of issuers included.
-    package let count: Int
+    package var count: Int { certificates.count }
 
     /// The time at which the first of them ends.
     package let end: Timestamp
@@ -49,13 +55,14 @@ package struct ServerCertificate: Sendable {
         }
         guard let context = Self.context(certificates, key: privateKey) else { throw .wrongKey }
         self.context = context
-        count = certificates.count
+        self.certificates = certificates
+        self.key = privateKey
         end = certificates.map { Self.time(Int64($0.notValidAfter)) }.min() ?? now
     }
 
     /// Returns whether another has the same certificates and the same key.
     package func isSame(as other: ServerCertificate) -> Bool {
-        context.configuration.bestEffortEquals(other.context.configuration)
+        certificates == other.certificates && key == other.key
     }
 
     /// Makes the parameters of TLS; `nil` if the first certificate isn't that of the key.
