@@ -139,7 +139,8 @@ package struct JSONParser {
             try parseEscape(into: &unescaped)
             let next = position
             skipPlainBytes()
-            unescaped += bytes[next..<position]
+            // One escape after another would append an empty slice after each.
+            if next < position { unescaped += bytes[next..<position] }
         }
         return try closed(String(utf8: unescaped.span))
     }
