@@ -9,9 +9,9 @@ Builds the tests and the binary with a sanitizer, by default first with ThreadSa
 AddressSanitizer, and runs them. Processes that tests start run the sanitized binary too. Ends with 1 if a test fails
 or a process, whichever it is, reports a fault; prints the reports.
 
-No report is suppressed. Tests that repeat themselves with generated input do so a tenth as often as `scripts/prove laws`,
-since each round takes many times as long (`WAYMARK_TEST_DIVISOR=10`), and deadlines of connections are longer. One test
-is left out, and says so: it forbids files to grow, and a process with a sanitizer does not start there.
+No report is suppressed. The tests are run by scripts/test, as often as there, since each round takes many times as
+long, eight at a time; deadlines of connections are longer. One test is left out, and says so: it forbids files to grow,
+and a process with a sanitizer does not start there.
 
   --filter SUITE   run only the tests whose names match, as in `swift test`
   --full           repeat as often as `scripts/prove laws`
@@ -20,11 +20,12 @@ TEXT
 
 sanitizers=()
 filters=()
-export WAYMARK_TEST_DIVISOR=10
+# More at a time would meet their time limits.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 while (($# > 0)); do
     case $1 in
         --help | -h) usage && exit 0 ;;
-        --full) WAYMARK_TEST_DIVISOR=1 ;;
+        --full) export WAYMARK_TEST_DIVISOR=1 ;;
         --filter)
             (($# > 1)) || { usage >&2 && exit 64; }
             filters+=(--filter "$2")
@@ -63,17 +64,9 @@ for sanitizer in "${sanitizers[@]}"; do
         preload=(env "LD_PRELOAD=$PWD/$scratch/mutex.so")
     fi
 
-    ((WAYMARK_TEST_DIVISOR == 1)) || echo "sanitize: generated tests run 1 / $WAYMARK_TEST_DIVISOR of their rounds"
     started=$SECONDS
     code=0
-    # Tests that start processes run by themselves, as by scripts/test, which tells why.
-    parts=('--skip ^WaymarkTests\.' '--filter ^WaymarkTests\.')
-    ((${#filters[@]} == 0)) || parts=('')
-    for part in "${parts[@]}"; do
-        # shellcheck disable=SC2086 # an option and its value
-        "${preload[@]+"${preload[@]}"}" swift test --skip-build "${options[@]}" $part "${filters[@]+"${filters[@]}"}" ||
-            code=$?
-    done
+    "${preload[@]}" scripts/test "${options[@]}" "${filters[@]}" || code=$?
     count=$(find "$reports" -type f | wc -l)
     echo "sanitize: $sanitizer: $((SECONDS - started)) s, exit code $code, reports from $count processes"
     if ((count > 0)); then
