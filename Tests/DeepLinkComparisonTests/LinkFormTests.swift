@@ -101,15 +101,17 @@ struct `Forms of links in a comparison` {
             let text = """
                 version: 1
                 origins: [{ scheme: https, hosts: [shop.example] }]
-                entry: { home: root }
+                gates: { signedInUser: /login }
+                entry: { home: root, login: root }
                 routes:
                   home: { path: "", opens: { forward: push } }
                   forward: { link: to, authorizationLevel: \(level) }
+                  login: {}
 
                 """
             return try CatalogLoader.load(Array(text.utf8), file: "catalog.yaml")
         }
-        let found = try findings(try catalog("none"), try catalog("premiumUser"))
+        let found = try findings(try catalog("none"), try catalog("signedInUser"))
         let change = try #require(found.first { $0.rule == .levelRaised }, "\(found.map(\.message))")
         #expect(change.identity.subject.route == "forward" && change.witness == nil)
         #expect(try findings(try catalog("none"), try catalog("none")).isEmpty)

@@ -190,7 +190,8 @@ enum TestServer {
         observer: (any ResponseObserver)? = nil,
         audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
-        comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog)
+        // A time limit that a loaded machine does not meet.
+        comparisons: ComparisonQueue = ComparisonQueue(readsCatalog: TestServer.readCatalog, deadline: .seconds(240))
     ) throws -> TestService {
         let hasTokens = [.tokens, .userGrants, .anonymous, .limited, .linkDomain, .signed, .shortLinks]
             .contains(circumstance)
