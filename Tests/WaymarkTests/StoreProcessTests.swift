@@ -87,7 +87,9 @@ import WaymarkTestSupport
             try await create(database, count: count)
             isOver.withLock { $0 = true }
             let statuses = try await writer.value
-            #expect(statuses.allSatisfy { $0 == 201 })
+            // On a loaded machine a slice may take longer than a write waits: that one is refused, and another goes on.
+            #expect(statuses.allSatisfy { $0 == 201 || $0 == 503 }, "\(Set(statuses))")
+            #expect(statuses.contains(201))
             // Each slice lets some in; one transaction would let in those before and after it.
             let queue = try lockable(database)
             let (slices, turns) = try await queue.read { database in
