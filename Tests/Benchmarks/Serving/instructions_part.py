@@ -319,7 +319,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench instructions", allow_abbrev=False)
     parser.add_argument("--binary", required=True)
     parser.add_argument("--record", action="store_true", help="write the table that is committed")
-    parser.add_argument("--check", action="store_true", help="exit with 1 where a kind has grown, is over its budget, or lacks a reason")
+    parser.add_argument("--check", action="store_true", help="exit with 1 where a kind has grown, or a row is over its budget or lacks a reason")
     options = parser.parse_args()
     progress = lambda text: print(f"bench: instructions: {text}", file=sys.stderr, flush=True)
     table = InstructionTable.read()
