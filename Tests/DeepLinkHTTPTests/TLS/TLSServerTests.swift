@@ -80,7 +80,9 @@ import WaymarkTestSupport
                     )
                 }
             )
-            for _ in 0..<500 where service.load.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<6_000 where service.load.openConnectionCount > 0 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
             #expect(service.load.openConnectionCount == 0)
         }
     }

@@ -14,14 +14,6 @@ import WaymarkTestSupport
     /// The number of the present schema step.
     private static var steps: Int { Schema.migrator.migrations.count }
 
-    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
-            if try await isSo() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("\(what) did not happen")
-    }
-
     @Test func `a metric says whether a catalog is refused, as long as it is`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/routes.yaml"
@@ -33,12 +25,12 @@ import WaymarkTestSupport
             }
             #expect(try await refused() == "0")
             try (Self.catalog + "fault: 1\n").write(toFile: path, atomically: true, encoding: .utf8)
-            try await wait("the refusal") { try await refused() == "1" }
+            try await wait(for: "the refusal") { try await refused() == "1" }
             server.signal(SIGHUP)
             #expect(try await refused() == "1")
             // The former file is in force already, and again the newest.
             try Self.catalog.write(toFile: path, atomically: true, encoding: .utf8)
-            try await wait("the mending") { try await refused() == "0" }
+            try await wait(for: "the mending") { try await refused() == "0" }
             server.terminate()
             #expect(try await server.exitCode() == 0)
         }
@@ -58,7 +50,7 @@ import WaymarkTestSupport
             _ = try await server.request("POST", "/healthz", body: "{}")
             server.terminate()
             #expect(try await server.exitCode() == 0)
-            try await wait("the end of the log") { server.logged.contains("Stopped") }
+            try await wait(for: "the end of the log") { server.logged.contains("Stopped") }
             let lines = server.logged.split(separator: "\n").filter { $0.contains(#""message":"request""#) }
             let probes = lines.filter { $0.contains("healthz") || $0.contains("readyz") }
             #expect(probes.filter { $0.contains(#""status":200"#) }.count == count, "\(probes)")

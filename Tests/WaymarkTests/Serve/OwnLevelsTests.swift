@@ -105,14 +105,6 @@ import WaymarkTestSupport
         }
     }
 
-    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
-            if try await isSo() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("\(what) did not happen")
-    }
-
     @Test func `a catalog that lacks a level of stored users is taken on a signal alone`() async throws {
         try await withServer { server, _, path in
             let body = #"{"authorizationLevel":"owner"}"#
@@ -123,18 +115,22 @@ import WaymarkTestSupport
             let new = Self.catalog(other, gates: "boss: /own")
                 .replacing("authorizationLevel: owner", with: "authorizationLevel: boss")
             try write(new, to: path)
-            try await wait("the refusal") { server.logged.contains("it lacks levels or grants that stored users have") }
+            try await wait(for: "the refusal") {
+                server.logged.contains("it lacks levels or grants that stored users have")
+            }
             #expect(server.logged.contains("`owner` of 1 users"))
             #expect(try await server.request("GET", vault).status == 200)
             server.signal(SIGHUP)
-            try await wait("the reload") { server.logged.contains("A new catalog is in force.") }
+            try await wait(for: "the reload") { server.logged.contains("A new catalog is in force.") }
             // Nobody has access by it: the level counts as the lowest.
             #expect(try await server.request("GET", vault).text.contains(#""userLevel":"guest""#))
-            try await wait("the count") { server.logged.contains("The catalog lacks a level that stored users have") }
+            try await wait(for: "the count") {
+                server.logged.contains("The catalog lacks a level that stored users have")
+            }
             #expect(try await server.request("GET", "/metrics").text.contains("waymark_users_unknown_level 1"))
             // Under its former name, the level counts again.
             try write(new.replacing("boss]", with: "{ name: boss, was: owner }]"), to: path)
-            try await wait("the next reload") { try await server.request("GET", vault).status == 200 }
+            try await wait(for: "the next reload") { try await server.request("GET", vault).status == 200 }
             #expect(try await server.request("GET", "/v1/users/ada").text.contains(#""authorizationLevel":"boss""#))
         }
     }
@@ -147,7 +143,9 @@ import WaymarkTestSupport
             let renamed = Self.catalog("levels: [guest, member, verified, staff, { name: boss, was: owner }]")
                 .replacing("owner: /own", with: "boss: /own")
             try write(renamed, to: path)
-            try await wait("the reload") { try await server.request("GET", vault).text.contains(#""user":"boss""#) }
+            try await wait(for: "the reload") {
+                try await server.request("GET", vault).text.contains(#""user":"boss""#)
+            }
             let rename = try await Waymark.run(["user", "rename-level", "owner", "boss", "--database", database])
             #expect(rename.code == 0 && rename.output.contains("1 user and 1 change are renamed"), "\(rename.errors)")
             #expect(try await server.request("GET", vault).status == 200)
@@ -155,7 +153,7 @@ import WaymarkTestSupport
                 renamed.replacing("{ name: boss, was: owner }", with: "boss").replacing("owner", with: "boss"),
                 to: path
             )
-            try await wait("the last reload") {
+            try await wait(for: "the last reload") {
                 try await server.request("GET", "/v1/catalog").text.contains(#""staff","boss"]"#)
             }
             #expect(try await server.request("GET", vault).status == 200)
@@ -174,7 +172,7 @@ import WaymarkTestSupport
             }
             let vault = "/v1/resolve?link=club%3A%2Flobby%2Fvault&user="
             async let renaming = Waymark.run(["user", "rename-level", "owner", "boss", "--database", database])
-            try await wait("the renaming") {
+            try await wait(for: "the renaming") {
                 // Each user's level is the one before, whatever the name in the database.
                 #expect(try await server.request("GET", vault + "ada").status == 200)
                 #expect(try await server.request("GET", vault + "bob").status == 403)
@@ -188,7 +186,7 @@ import WaymarkTestSupport
             )
             // A catalog that changes elsewhere is taken, and reads the name all the same.
             try write(Self.catalog().replacing("version: 1", with: "version: 1 # of today"), to: path)
-            try await wait("the reload") { server.logged.contains("A new catalog is in force.") }
+            try await wait(for: "the reload") { server.logged.contains("A new catalog is in force.") }
             for _ in 0..<20 {
                 #expect(try await server.request("GET", vault + "ada").status == 200)
                 #expect(try await server.request("GET", vault + "bob").text.contains(#""userLevel":"staff""#))

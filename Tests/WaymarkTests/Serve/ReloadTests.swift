@@ -22,14 +22,6 @@ import WaymarkTestSupport
         try CanonicalJSON.member("catalogVersion", of: try await server.request("GET", "/readyz").body)
     }
 
-    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
-            if try await isSo() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("\(what) did not happen")
-    }
-
     private func withServer(_ body: (ServerProcess, String) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             let path = folder + "/routes.yaml"
@@ -45,7 +37,7 @@ import WaymarkTestSupport
         try await withServer { server, path in
             let former = try await version(server)
             try write(catalog("second"), to: path)
-            try await wait("the reload") { try await version(server) != former }
+            try await wait(for: "the reload") { try await version(server) != former }
             #expect(try await server.request("GET", "/v1/resolve?link=nav%3A%2Fhere").text.contains("\"second\""))
             #expect(server.logged.contains("A new catalog is in force."))
         }
@@ -56,7 +48,7 @@ import WaymarkTestSupport
             let former = try await version(server)
             try write(catalog("second") + "\nbroken: true", to: path)
             server.signal(SIGHUP)
-            try await wait("the refusal") {
+            try await wait(for: "the refusal") {
                 try await server.request("GET", "/readyz").text.contains(#""catalogRefusal":"the catalog has 1 issue"#)
             }
             let ready = try await server.request("GET", "/readyz")
@@ -67,11 +59,11 @@ import WaymarkTestSupport
             #expect(server.logged.contains("routes.yaml:5:1"))
             try FileManager.default.removeItem(atPath: path)
             server.signal(SIGHUP)
-            try await wait("the second refusal") {
+            try await wait(for: "the second refusal") {
                 try await server.request("GET", "/readyz").text.contains("the catalog cannot be read")
             }
             try write(catalog("second"), to: path)
-            try await wait("the mending") { try await version(server) != former }
+            try await wait(for: "the mending") { try await version(server) != former }
             #expect(try await !server.request("GET", "/readyz").text.contains("catalogRefusal"))
         }
     }
@@ -87,7 +79,7 @@ import WaymarkTestSupport
             default: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
             }
             server.signal(SIGHUP)
-            try await wait("the refusal") {
+            try await wait(for: "the refusal") {
                 try await server.request("GET", "/readyz").text.contains("the catalog cannot be read")
             }
         }
@@ -135,7 +127,7 @@ import WaymarkTestSupport
         try await withVault { server, path in
             let former = try await version(server)
             try overwrite(Self.vault + "    # A comment.\n", path)
-            try await wait("the reload") { try await version(server) != former }
+            try await wait(for: "the reload") { try await version(server) != former }
             #expect(try await !isOpen(server))
         }
     }
@@ -143,15 +135,15 @@ import WaymarkTestSupport
     @Test func `what is written in place and opens a route waits for SIGHUP, and is logged`() async throws {
         try await withVault { server, path in
             server.signal(SIGHUP)
-            try await wait("the first signal") { server.logged.contains("The catalog is unchanged.") }
+            try await wait(for: "the first signal") { server.logged.contains("The catalog is unchanged.") }
             try overwrite(Self.vault.split(separator: "\n").dropLast().joined(separator: "\n") + "\n", path)
-            try await wait("the refusal") {
+            try await wait(for: "the refusal") {
                 try await server.request("GET", "/readyz").text.contains("waits for SIGHUP")
             }
             #expect(try await !server.request("GET", "/readyz").text.contains("routes.yaml"))
             #expect(try await !isOpen(server))
             server.signal(SIGHUP)
-            try await wait("the reload") { try await isOpen(server) }
+            try await wait(for: "the reload") { try await isOpen(server) }
             let sentence = "The route `vault` is opened: its level falls from premiumUser to none."
             #expect(server.logged.contains(sentence), "\(server.logged)")
         }
@@ -161,7 +153,7 @@ import WaymarkTestSupport
         try await withVault { server, path in
             try write(Self.vault.replacing("premiumUser\n\n", with: "premiumUser\n"), to: path)
             try write(Self.vault.replacing("    authorizationLevel: premiumUser\n", with: ""), to: path)
-            try await wait("the reload") { try await isOpen(server) }
+            try await wait(for: "the reload") { try await isOpen(server) }
             #expect(server.logged.contains("warning"))
             #expect(server.logged.contains("The route `vault` is opened"))
         }
@@ -180,12 +172,12 @@ import WaymarkTestSupport
                     try await withVault { server, path in
                         for place in places.indices.filter({ $0 % 5 == part }).map({ places[$0] }) {
                             try overwrite(String(decoding: bytes[..<place], as: UTF8.self), path)
-                            try await wait("the refusal of the cut at byte \(place)") {
+                            try await wait(for: "the refusal of the cut at byte \(place)") {
                                 #expect(try await !isOpen(server), "cut at byte \(place)")
                                 return try await server.request("GET", "/readyz").text.contains("catalogRefusal")
                             }
                             try write(Self.vault, to: path)
-                            try await wait("the mending") {
+                            try await wait(for: "the mending") {
                                 try await !server.request("GET", "/readyz").text.contains("catalogRefusal")
                             }
                         }

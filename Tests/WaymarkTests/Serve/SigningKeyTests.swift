@@ -23,14 +23,6 @@ import WaymarkTestSupport
         guard rename(path + ".new", path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
-            if try await isSo() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("\(what) did not happen")
-    }
-
     @Test func `a key is replaced without a restart, and a file without keys changes nothing`() async throws {
         try await TemporaryFolder.with { folder in
             let (catalog, keys) = (folder + "/routes.yaml", folder + "/keys.json")
@@ -62,13 +54,13 @@ import WaymarkTestSupport
             try write(["b", "a"], to: keys)
             let second = try signed()
             #expect(second.contains("sig=b."))
-            try await wait("the new key") { try await answer(second).contains("canonicalLink") }
+            try await wait(for: "the new key") { try await answer(second).contains("canonicalLink") }
             #expect(try await answer(first).contains("canonicalLink"))
             try write([], to: keys)
-            try await wait("the complaint") { server.logged.contains("the former ones stay") }
+            try await wait(for: "the complaint") { server.logged.contains("the former ones stay") }
             #expect(try await answer(first).contains("canonicalLink"))
             try write(["b"], to: keys)
-            try await wait("the end of the old key") { try await answer(first).contains("unknown-key") }
+            try await wait(for: "the end of the old key") { try await answer(first).contains("unknown-key") }
             #expect(try await answer(second).contains("canonicalLink"))
             server.terminate()
             #expect(try await server.exitCode() == 0)

@@ -36,7 +36,7 @@ import WaymarkTestSupport
 
         /// Waits until the log of the server has a text.
         func wait(for text: String, count: Int = 1) async throws {
-            for _ in 0..<600 {
+            for _ in 0..<3_600 {
                 if server.logged.components(separatedBy: text).count > count { return }
                 try await Task.sleep(for: .milliseconds(50))
             }

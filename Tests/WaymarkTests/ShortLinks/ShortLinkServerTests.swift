@@ -25,14 +25,6 @@ import WaymarkTestSupport
         try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
-    private func wait(_ what: String, _ isSo: () async throws -> Bool) async throws {
-        for _ in 0..<600 {
-            if try await isSo() { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("\(what) did not happen")
-    }
-
     private func broken(_ server: ServerProcess) async throws -> String? {
         try await server.request("GET", "/metrics").text.firstMatch(of: /waymark_short_links_broken (\d+)/)
             .map { String($0.1) }
@@ -64,24 +56,24 @@ import WaymarkTestSupport
             #expect(json.firstMatch(of: /"shortLinks": ?2/) != nil, "\(json)")
             #expect(try await Waymark.run(["catalog", "diff", next, path, "--database", database]).code == 0)
             try write(Self.withoutHelp, to: path)
-            try await wait("the check") { server.logged.contains("The catalog breaks short links") }
+            try await wait(for: "the check") { server.logged.contains("The catalog breaks short links") }
             #expect(
                 server.logged.contains("route=help") || server.logged.contains(#""route":"help""#),
                 "\(server.logged)"
             )
-            try await wait("the metric") { try await broken(server) == "2" }
+            try await wait(for: "the metric") { try await broken(server) == "2" }
             let listed = try await server.request("GET", "\(Self.path)?state=broken").text
             #expect(listed.contains(#""code":"help""#) && listed.contains(#""code":"more""#), "\(listed)")
             #expect(!listed.contains("five") && !listed.contains("six"), "\(listed)")
             // The former catalog brings everything back.
             try write(Self.catalog, to: path)
-            try await wait("the next check") { try await broken(server) == "0" }
+            try await wait(for: "the next check") { try await broken(server) == "0" }
             #expect(try await server.request("GET", "\(Self.path)?state=broken").text == #"{"shortLinks":[]}"#)
             server.terminate()
             #expect(try await server.exitCode() == 0)
             // A restart checks nothing again.
             let again = try await ServerProcess.start(database: database, catalog: path)
-            try await wait("the start") { try await broken(again) == "0" }
+            try await wait(for: "the start") { try await broken(again) == "0" }
             try await Task.sleep(for: .seconds(3))
             #expect(!again.logged.contains("were checked"), "\(again.logged)")
             again.terminate()

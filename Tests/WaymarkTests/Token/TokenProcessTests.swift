@@ -16,7 +16,7 @@ import WaymarkTestSupport
 
     /// Asks until the answer has a status: a running server follows within a second, and tests share the machine.
     private func wait(_ status: Int, _ ask: () async throws -> RawResponse) async throws {
-        for _ in 0..<600 {
+        for _ in 0..<3_600 {
             if try await ask().status == status { return }
             try await Task.sleep(for: .milliseconds(50))
         }
