@@ -359,8 +359,10 @@ class Cluster:
                     found = body["authorizationLevel"]["user"] if status == 200 else body.get("userLevel")
                     with lock:
                         done[0] += 1
-                        stale[0] += found != level
-                        refused[0] += status not in (200, 403)
+                        # A database that takes longer than a second, on a loaded machine, is no answer of another level.
+                        isRefused = status == 503
+                        refused[0] += isRefused
+                        stale[0] += not isRefused and found != level
 
             threads = [threading.Thread(target=work, args=(number, pairs // 8)) for number in range(8)]
             begin = time.monotonic()
@@ -369,7 +371,7 @@ class Cluster:
             for thread in threads:
                 thread.join()
             seconds = time.monotonic() - begin
-            expect("read your writes", stale[0] == 0 and done[0] == pairs // 8 * 8,
+            expect("read your writes", stale[0] == 0 and refused[0] <= pairs // 100 and done[0] == pairs // 8 * 8,
                    f"{stale[0]} stale, {refused[0]} refused of {done[0]} pairs in {seconds:.0f} s")
 
             load = Load(replicas.port, writers=2, readers=4)
