@@ -14,15 +14,6 @@ import WaymarkTestSupport
         return made.output.trimmingCharacters(in: .newlines)
     }
 
-    /// Asks until the answer has a status: a running server follows within a second, and tests share the machine.
-    private func wait(_ status: Int, _ ask: () async throws -> RawResponse) async throws {
-        for _ in 0..<3_600 {
-            if try await ask().status == status { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        Issue.record("no answer of status \(status)")
-    }
-
     @Test func `a running server follows the tokens, and never opens again`() async throws {
         try await TemporaryFolder.with { folder in
             let database = folder + "/states.sqlite"
@@ -31,8 +22,10 @@ import WaymarkTestSupport
             #expect(try await server.request("POST", "/v1/users/ada", body: Self.level).status == 201)
             let resolver = try await create("resolver", database, ["--note", "push sender"])
             let admin = try await create("admin", database)
-            try await wait(401) { try await server.request("GET", "/v1/users/ada") }
-            try await wait(200) { try await server.request("GET", "/v1/users/ada", token: admin) }
+            try await wait(for: "the refusal") { try await server.request("GET", "/v1/users/ada").status == 401 }
+            try await wait(for: "the token") {
+                try await server.request("GET", "/v1/users/ada", token: admin).status == 200
+            }
             #expect(server.logged.contains("Callers need credentials from now on."))
             #expect(try await server.request("GET", "/v1/users/ada", token: resolver).status == 403)
             let link = "/v1/resolve?link=navigation%3A%2Fsettings&user=ada"
@@ -45,7 +38,9 @@ import WaymarkTestSupport
                 let revoked = try await Waymark.run(["token", "revoke", token, "--database", database])
                 #expect(revoked.code == 0)
             }
-            try await wait(401) { try await server.request("GET", "/v1/users/ada", token: admin) }
+            try await wait(for: "the revocation") {
+                try await server.request("GET", "/v1/users/ada", token: admin).status == 401
+            }
             #expect(try await server.request("GET", "/v1/users/ada").status == 401)
             #expect(try await server.request("GET", "/healthz").status == 200)
             server.terminate()
