@@ -820,8 +820,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("parts", nargs="*")
     arguments = parser.parse_args()
-    # A signal that ends this process ends the servers and the databases as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    waymark.unwind_when_terminated()
     cluster = Cluster(arguments)
     try:
         for name in arguments.parts or (QUICK if arguments.quick else PARTS):

@@ -236,8 +236,7 @@ def main():
         parser.error("--rate is above 0")
     if options.minutes < 2 or not 0.5 <= options.every < options.minutes:
         parser.error("--minutes is at least 2, and --every between 0.5 and that")
-    # A signal that ends this process ends the servers and the databases as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    waymark.unwind_when_terminated()
     sys.exit(run(options))
 
 

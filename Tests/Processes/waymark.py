@@ -6,7 +6,9 @@ What drives the service in Python has this folder on its path (`PYTHONPATH`), as
 import os
 import pathlib
 import re
+import signal
 import subprocess
+import sys
 import time
 
 CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -26,6 +28,11 @@ class DidNotStart(Exception):
 
 class CommandFailed(Exception):
     """A command that ended with another exit code than 0, and what it said."""
+
+
+def unwind_when_terminated():
+    """Makes SIGTERM end this program as an error does, so that what it has started is ended as well."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def environment(additions=None):

@@ -21,7 +21,6 @@ import json
 import os
 import pathlib
 import random
-import signal
 import sys
 import tempfile
 import threading
@@ -196,7 +195,7 @@ def main():
     options = parser.parse_args()
     options.binary = pathlib.Path(options.binary).resolve()
     options.count = lambda full, quick: quick if options.quick else max(int(full * options.scale) // 8000 * 8000, quick)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    shops.waymark.unwind_when_terminated()
     say(f"seed {options.seed}")
     with tempfile.TemporaryDirectory(prefix="waymark-links-", dir=os.environ.get("TMPDIR", "/var/tmp")) as folder:
         options.folder = folder

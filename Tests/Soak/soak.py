@@ -4,7 +4,6 @@ import argparse
 import multiprocessing
 import pathlib
 import queue
-import signal
 import sys
 import tempfile
 import time
@@ -20,7 +19,7 @@ from preparation import expect, make_fixed_users, make_tokens
 from progress import Progress
 from report import report
 from timeline import Timeline
-from waymark import DidNotStart, Server, cpu_seconds
+from waymark import DidNotStart, Server, cpu_seconds, unwind_when_terminated
 
 # The number of processes that the clients share.
 PROCESSES = 4
@@ -69,8 +68,7 @@ def arguments():
 def main():
     """Prepares a run, runs it, and exits with 1 where anything is wrong."""
     options = arguments()
-    # A signal that ends this process ends the server as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    unwind_when_terminated()
     progress, findings = Progress(), Findings()
     with tempfile.TemporaryDirectory(prefix="waymark-soak-") as name:
         folder = pathlib.Path(name)

@@ -24,7 +24,6 @@ import pathlib
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -194,8 +193,7 @@ def main():
     parser.add_argument("--commit")
     parser.add_argument("parts", nargs="*", choices=[*parts, []])
     arguments = parser.parse_args()
-    # A signal that ends this process ends the servers and the databases as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    waymark.unwind_when_terminated()
     old = pathlib.Path(arguments.before).resolve() if arguments.before else before.program(arguments.commit)
     upgrade = Upgrade(arguments, old)
     try:

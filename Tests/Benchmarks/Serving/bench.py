@@ -3,7 +3,6 @@
 import argparse
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,7 @@ import traffic_part
 import writes_part
 from faults import NotMeasured
 from table import Table
-from waymark import CommandFailed, DidNotStart
+from waymark import CommandFailed, DidNotStart, unwind_when_terminated
 
 PARTS = {
     "traffic": traffic_part, "http": http_part, "steady": steady_part, "batch": batch_part, "process": process_part,
@@ -51,8 +50,7 @@ def arguments():
 def main():
     """Runs the parts, and prints what they found."""
     options = arguments()
-    # A signal that ends this process ends the servers as well.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    unwind_when_terminated()
     table, failures = Table(), []
     place = os.environ.get("TMPDIR", "/var/tmp")
     with tempfile.TemporaryDirectory(prefix="waymark-bench-", dir=place) as folder:
