@@ -13,6 +13,7 @@ import unittest
 
 from campaign import Campaign
 from proof import COMMON, Proof
+from results import Result, Results
 
 CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -174,6 +175,22 @@ class CampaignTest(unittest.TestCase):
         del self.proofs["second"]
         self.proofs["third"] = Proof("the third", ("sh",))
         self.assertIn("| third | not run |", self.campaign().table())
+
+
+class ResultsTest(unittest.TestCase):
+    """The file of results."""
+
+    def test_runs_at_a_time_keep_their_results_beside_each_other(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "kept/results.json"
+            result = Result(0, 1.5, "abc", "2026-01-01 00:00", "state", "done")
+            runs = [Results(path), Results(path)]
+            for run, key in zip(runs, ("second full", "first full")):
+                run.keep(key, result)
+            self.assertEqual(Results(path).results, {"first full": result, "second full": result})
+            # The file's changes are those of its results alone.
+            self.assertEqual(list(Results(path).results), ["first full", "second full"])
+            self.assertEqual(runs[1]["second full"], result)
 
 
 class ListTest(unittest.TestCase):

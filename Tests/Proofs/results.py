@@ -1,6 +1,8 @@
-"""The results of proofs, kept in a file outside the tracked ones, each with the commit that it was had at."""
+"""The results of proofs, kept in a file, each with the commit that it was had at."""
 
+import contextlib
 import dataclasses
+import fcntl
 import json
 import os
 
@@ -26,20 +28,35 @@ class Result:
 
 
 class Results:
-    """The results in a file; each is written as soon as it is there."""
+    """The results in a file; each is written as soon as it is there, beside those that other runs write."""
 
     def __init__(self, path):
         self.path = path
-        kept = json.loads(path.read_text()) if path.exists() else {}
-        self.results = {key: Result(**value) for key, value in kept.items()}
+        self.results = self.read()
+
+    def read(self):
+        kept = json.loads(self.path.read_text()) if self.path.exists() else {}
+        return {key: Result(**value) for key, value in kept.items()}
 
     def __getitem__(self, key):
         return self.results.get(key)
 
     def keep(self, key, result):
         """Keeps a result in place of a former one."""
-        self.results[key] = result
+        with self.alone():
+            self.results = self.read() | {key: result}
+            fresh = self.path.with_suffix(".new")
+            found = {key: dataclasses.asdict(one) for key, one in sorted(self.results.items())}
+            fresh.write_text(json.dumps(found, indent=2) + "\n")
+            os.replace(fresh, self.path)
+
+    @contextlib.contextmanager
+    def alone(self):
+        """Keeps other runs away from the file, by its folder: the file itself is replaced."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(json.dumps({key: dataclasses.asdict(one) for key, one in self.results.items()}, indent=2) + "\n")
-        os.replace(fresh, self.path)
+        folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
