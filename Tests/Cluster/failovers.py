@@ -3,8 +3,10 @@ is killed, the standby promoted, and the former primary made the standby of the 
 
 Each user has one writer, so that a model knows which levels an answer may have: that of the last write acknowledged a second
 (`store.maximumStaleness`) before the request, of any later one, and of those whose outcome nobody knows. Exit code 1 if an
-acknowledged write is lost, an answer has another level, a request fails beyond 20 seconds after a failover, writes stay away
-for longer than 10 seconds, or the memory of a replica grows.
+acknowledged write is lost, an answer has another level, a request fails beyond 20 seconds after a failover, more than one in
+100,000 is then refused with 503, writes stay away for longer than 10 seconds, or the memory of a replica grows.
+
+A read that takes over its second is refused rather than answered by an old level; on a busy disk one may, as its log says.
 """
 
 import argparse
@@ -23,6 +25,9 @@ from cluster import LEVELS, LINK, Client, Cluster, expect, say
 
 # Seconds: the bound of staleness, and the time in which requests may fail after a failover.
 STALENESS, RECOVERY = 1.0, 20.0
+
+# The answers beyond that time of which one may be a refusal with 503.
+ANSWERS_FOR_A_REFUSAL = 100_000
 
 
 class User:
@@ -67,7 +72,7 @@ class Traffic:
         self.pause = (writers + readers) / rate
         self.users = [[User(f"failover-{number}-{index}") for index in range(users)] for number in range(writers)]
         self.everyone = [user for group in self.users for user in group]
-        self.counts, self.faults = collections.Counter(), []
+        self.counts, self.faults, self.refusals = collections.Counter(), [], []
         self.failover, self.lastWrite, self.longestPause = float("-inf"), time.monotonic(), 0.0
         self.lock = threading.Lock()
         self.threads = [threading.Thread(target=self.write, args=(group,)) for group in self.users]
@@ -81,8 +86,15 @@ class Traffic:
             if len(self.faults) <= 20:
                 say(f"FAULT {text}")
 
+    def refuse(self, begin, text):
+        """Counts a refusal of a request that was sent at a time, if that is long after a failover."""
+        if begin > self.failover + RECOVERY:
+            with self.lock:
+                self.refusals.append(text)
+            say(f"REFUSED {text}, {begin - self.failover:.0f} s after a failover")
+
     def call(self, kind, begin, ask):
-        """Returns status and body; one that fails long after a failover is a fault."""
+        """Returns status and body; one that fails long after a failover is a fault, or else a refusal."""
         try:
             status, data, _ = ask()
         except Exception as error:  # A connection that broke has no status.
@@ -91,7 +103,9 @@ class Traffic:
         with self.lock:
             self.counts[kind if good else f"{kind} failed"] += 1
         if not good:
-            if begin > self.failover + RECOVERY:
+            if status == 503:
+                self.refuse(begin, f"{kind}: {data[:200]}")
+            elif begin > self.failover + RECOVERY:
                 self.fault(f"{kind}: {status} {data[:200]}, {begin - self.failover:.0f} s after a failover")
             time.sleep(0.1)
         return status if good else None, data
@@ -144,8 +158,7 @@ class Traffic:
         for user, line in zip(users, data.splitlines() if status else []):
             answer = json.loads(line)
             if answer.get("status") == 503:
-                if begin > self.failover + RECOVERY:
-                    self.fault(f"batch: {line[:200]}")
+                self.refuse(begin, f"batch: {line[:200]}")
             else:
                 self.check("batch", user, begin, level(answer))
 
@@ -209,9 +222,12 @@ def run(options):
             lost = [user.name for user in traffic.everyone
                     if user.version and json.loads(client.get(f"/v1/users/{user.name}")[1]).get("version", 0) < user.version]
             answers = ", ".join(f"{number} {kind}" for kind, number in sorted(traffic.counts.items()))
+            done = sum(traffic.counts.values())
             expect("every user was written", all(user.version for user in traffic.everyone), f"{len(traffic.everyone)} users")
             expect(f"{count} failovers lose no acknowledged write", count > 0 and not lost, f"{len(lost)} lost {lost[:3]}")
             expect("no answer is wrong or stale, none fails otherwise", not traffic.faults, f"{len(traffic.faults)} faults of {answers}")
+            expect(f"at most one in {ANSWERS_FOR_A_REFUSAL:,} is refused otherwise", len(traffic.refusals) * ANSWERS_FOR_A_REFUSAL <= done,
+                   f"{len(traffic.refusals)} refusals of {done} answers")
             expect("writes are back within 10 s", traffic.longestPause < 10, f"the longest pause was {traffic.longestPause:.1f} s")
             # By the most of the second and of the last quarter, where a run is long enough to be warm by then.
             quarter = len(memory) // 4
