@@ -20,11 +20,12 @@ let serverProducts = [
 
 /// Links the used parts of the Swift libraries into the release binary: calls and memory cost less (decision record 9).
 ///
-/// lld packs relocations; the libraries are Foundation's, which the compiler names only where it links them dynamically.
+/// lld packs relocations. The loader binds every symbol at the start, so that their addresses are read-only from then on.
+/// The libraries are Foundation's, which the compiler names only where it links them dynamically.
 let staticLinking = [
-    "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
-    "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
-    "-lswiftSynchronization",
+    "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker",
+    "now", "-Xlinker", "--no-export-dynamic", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+    "-l_FoundationCollections", "-lswiftSynchronization",
 ]
 
 /// The targets that every store imports.

@@ -14,6 +14,8 @@ size=$(stat -c %s "$bare/usr/local/bin/waymark")
 ((size < 60000000)) || fail "the program has $size bytes"
 file_kinds=$(readelf -S "$bare/usr/local/bin/waymark")
 grep -qE '\.symtab|\.debug_' <<<"$file_kinds" && fail "the program is not stripped"
+linking=$(readelf -lWd "$bare/usr/local/bin/waymark")
+for word in 'Flags: NOW PIE' GNU_RELRO; do grep -qF "$word" <<<"$linking" || fail "the program is linked without $word"; done
 if ! $quick; then
     ! strings -n 8 "$bare/usr/local/bin/waymark" | grep -F -e "$work" -e "$root" || fail "the program has paths of this machine"
 fi
