@@ -192,7 +192,14 @@ package struct JSONParser {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text += UTF8.encode(try parseScalar()) ?? UTF8.encodedReplacementCharacter
+        case UInt8(ascii: "u"):
+            let scalar = try parseScalar()
+            // One byte is appended without a collection of its own, of which a text of escapes would make thousands.
+            if scalar.isASCII {
+                text.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+            }
         default: throw error("a backslash is followed by no escape")
         }
     }
