@@ -7,7 +7,7 @@ final class DatabaseSession {
     private static let connecting = Duration.seconds(2)
 
     /// The time after a failed attempt during which there is no other: calls meanwhile fail at once.
-    private static let pause = Duration.milliseconds(100)
+    static let pause = Duration.milliseconds(100)
 
     private let location: PostgresLocation
     private let health: DatabaseHealth

@@ -145,15 +145,18 @@ package final class PostgresStore: Sendable {
             secrets: none
         )
         defer { opener.close() }
-        let opening = try await opener.run { connection, deadline throws(PostgresError) in
-            try DatabaseOpening(
-                connection,
-                to: location,
-                creates: creates,
-                usesSnapshots: usesSnapshots,
-                until: deadline,
-                logger: logger
-            )
+        let deadline = Moment.now.advanced(by: timeouts.opening)
+        let opening = try await Self.repeating(until: deadline) {
+            try await opener.run { connection, deadline throws(PostgresError) in
+                try DatabaseOpening(
+                    connection,
+                    to: location,
+                    creates: creates,
+                    usesSnapshots: usesSnapshots,
+                    until: deadline,
+                    logger: logger
+                )
+            }
         }
         secrets = opening.secrets
         serverVersion = opening.serverVersion
@@ -208,7 +211,23 @@ package final class PostgresStore: Sendable {
             feed: feed,
             levels: levels
         )
-        if isServing { try await look() }
+        if isServing { try await Self.repeating(until: deadline, look) }
+    }
+
+    /// Runs a body of the opening, and runs it again while the database has not answered in time: on a busy machine the next
+    /// attempt may be in time, and of several servers it begins with the next one (`PostgresLocation.words(beginningAt:defaults:)`).
+    private static func repeating<Answer>(
+        until deadline: Moment,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        while true {
+            do {
+                return try await body()
+            } catch PostgresError.late where Moment.now < deadline {
+                // A failed attempt to connect is the answer to all calls of a short time.
+                try await Task.sleep(for: DatabaseSession.pause)
+            }
+        }
     }
 
     /// The counts of committed work.
