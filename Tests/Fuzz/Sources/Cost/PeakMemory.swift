@@ -1,19 +1,19 @@
 import Foundation
 
-/// The memory of this process at its worst (proc_pid_status(5)).
+/// The memory of this process at its worst (getrusage(2)).
 enum PeakMemory {
     /// Returns the growth of the process at the worst moment of a body, in bytes; 0 if that is not known.
     static func growth(_ body: () -> Void) -> Int {
-        // Forgets the worst moment so far (proc_pid_clear_refs(5)).
+        // Forgets the worst moment so far (proc_pid_clear_refs(5)): from now on the worst is that of the body.
         try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-        let before = value(of: "VmRSS")
+        let before = peak
         body()
-        return max(0, value(of: "VmHWM") - before)
+        return peak - before
     }
 
-    private static func value(of name: String) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-        return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 } ?? 0
+    private static var peak: Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss * 1024
     }
 }
