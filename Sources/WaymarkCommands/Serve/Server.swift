@@ -74,7 +74,6 @@ struct Server {
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
-            await noteStart(of: parts, store: store)
             let end = ForcedEnd(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
@@ -340,7 +339,9 @@ struct Server {
             certificate: certificates?.certificate,
             maximumConnections: parts.maximumConnections - (redirects?.maximumConnections ?? 0),
             logger: logger
-        ) { [logger, settings, host] port in
+        ) { [self] port in
+            // A server that does not get as far has served no link by the catalog.
+            await noteStart(of: parts, store: store)
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
                 "Listening on \(settings.tls == nil ? "http" : "https")://\(isIPv6 ? "[\(host)]" : host):\(port)",

@@ -62,6 +62,15 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a server that does not get as far as to listen has loaded no catalog`() async throws {
+        try await withLog { folder, run in
+            let files = ["--tls-certificate", folder + "/none.pem", "--tls-key", folder + "/none.key"]
+            let outcome = try await run(["serve", "--port", "0"] + files)
+            #expect(outcome.code == 69 && outcome.errors.contains("none.pem"), "\(outcome.errors)")
+            #expect(try text(folder + "/audit.log").isEmpty)
+        }
+    }
+
     @Test func `changes are found by author, user and time`() async throws {
         try await withLog { folder, run in
             for user in ["ada", "bob"] {
