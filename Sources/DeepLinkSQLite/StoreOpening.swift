@@ -110,8 +110,9 @@ struct StoreOpening {
             throw StoreOpenError.damaged(path: file.path, reason: finding)
         }
         // It may take long for a large file, so the log gives the reason for the wait.
+        var copy: String?
         if isUpgrade {
-            let copy = keepsCopy ? try copy(beforeStep: former + 1) : nil
+            if keepsCopy { copy = try self.copy(beforeStep: former + 1) }
             logger.notice(
                 "The database is being upgraded.",
                 metadata: [
@@ -122,7 +123,7 @@ struct StoreOpening {
         }
         let start = ContinuousClock.now
         try migrator.migrate(pool)
-        return SchemaUpgrade(from: former, to: current, in: ContinuousClock.now - start)
+        return SchemaUpgrade(from: former, to: current, in: ContinuousClock.now - start, copy: copy)
     }
 
     /// Copies the file beside itself, before a step of the schema; a copy of an earlier attempt stays.

@@ -51,11 +51,15 @@ package struct SchemaUpgrade: Hashable, Sendable {
     /// The duration, in seconds.
     package let seconds: Double
 
+    /// The path of the copy of before; `nil` without one.
+    package let copy: String?
+
     /// Creates an upgrade; `nil` if the store was new or up to date.
-    package init?(from: Int, to: Int, in time: Duration) {
+    package init?(from: Int, to: Int, in time: Duration, copy: String? = nil) {
         guard (1..<to).contains(from) else { return nil }
         self.from = from
         self.to = to
+        self.copy = copy
         seconds = Double(time.components.seconds) + Double(time.components.attoseconds / 1_000_000_000_000_000) / 1000
     }
 }

@@ -138,8 +138,8 @@ enum Setting: String, CaseIterable {
                 valueName: "count",
                 default: "100000",
                 summary: """
-                    The most users whose level is cached; that of others is read from the file. A user takes \
-                    100 bytes, with a UUID as id 200, at most 500.
+                    The most users whose level is cached; that of others is read from the file. A user takes some \
+                    300 bytes with a UUID as its id.
                     """
             )
         case .maximumStaleness:
@@ -171,7 +171,7 @@ enum Setting: String, CaseIterable {
                 default: "false",
                 summary: """
                     Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`; needs its \
-                    size of disk again.
+                    size of disk again. Commands obey it too.
                     """
             )
         case .maximumHistoryCount:

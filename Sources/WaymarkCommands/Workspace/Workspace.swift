@@ -80,7 +80,12 @@ struct Workspace {
     private func store(creating canCreate: Bool) async throws -> any OpenStore {
         do {
             switch settings.database {
-            case .file(let path): return try SQLiteStore(path: path, historyLimits: settings.historyLimits)
+            case .file(let path):
+                return try SQLiteStore(
+                    path: path,
+                    historyLimits: settings.historyLimits,
+                    copyingBeforeUpgrade: settings.backsUpBeforeUpgrade
+                )
             case .postgres(let location):
                 return try await PostgresStore(
                     location,
@@ -171,6 +176,7 @@ struct Workspace {
             StandardError.print(
                 "waymark: database \(settings.database.name) was upgraded from schema step \(upgrade.from) to \(upgrade.to) in "
                     + "\(upgrade.seconds) s; versions before this one cannot open it any more"
+                    + (upgrade.copy.map { ", but its copy \($0)" } ?? "")
             )
         }
         if isNamed { StandardError.print("waymark: \(isNew ? "new " : "")database \(settings.database.name)") }

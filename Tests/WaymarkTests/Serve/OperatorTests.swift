@@ -154,6 +154,20 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a command keeps a copy before an upgrade where the setting wants one, and names it`() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/states.sqlite"
+            try await makeOldFile(file)
+            let outcome = try await Waymark.run(
+                ["user", "get", "ada", "--database", file],
+                environment: ["WAYMARK_STORE_BACKUP_BEFORE_UPGRADE": "true"]
+            )
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("its copy \(file).before-step-4"), "\(outcome.errors)")
+            #expect(FileManager.default.fileExists(atPath: file + ".before-step-4"))
+        }
+    }
+
     @Test func `a host of the console that the catalog does not have is warned of`() async throws {
         try await TemporaryFolder.with { folder in
             let server = try await ServerProcess.start(
