@@ -76,8 +76,8 @@ struct ReportQuestion {
             let message =
                 address.trust == nil
                 ? "no server answers on \(address.text)."
-                : "no server answers over TLS on \(address.text), or its certificate is not accepted. A file of authorities of "
-                    + "one's own is named by --authorities."
+                : "no server answers over TLS on \(address.text), or its certificate is not accepted. Name a file of your "
+                    + "own authorities by --authorities."
             throw CommandError(.unavailable, message: message)
         }
         guard status == 200 else {

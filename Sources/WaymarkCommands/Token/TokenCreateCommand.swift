@@ -27,7 +27,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The role of the token: a resolver resolves links for any user, a publisher also makes short links, a granter writes grants, an admin does everything."
+            "The role of the token: a resolver resolves links for any user, a publisher also makes short links, a granter writes grants, a monitor reads metrics, reports and counts, an admin does everything."
     )
     var role: Role
 

@@ -23,7 +23,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let (changes, names) = try await user.withStore { id, store, names in
             let changes = try await UserPages(store).history(of: id)
-            guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` was never set.") }
+            guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` has no history.") }
             return (changes, names)
         }
         guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, names: names)) }
