@@ -57,7 +57,7 @@ ENVIRONMENT = """\
 # Settings of the service that others must not read, a line each: NAME=value. `waymark serve --help` has all of them.
 #WAYMARK_JWT_ISSUER=https://login.example.com/
 #WAYMARK_JWT_AUDIENCE=my-app
-#WAYMARK_JWT_KEYS=https://login.example.com/.well-known/jwks.json
+#WAYMARK_JWT_JWKS_URL=https://login.example.com/.well-known/jwks.json
 """
 
 
