@@ -9,9 +9,10 @@ Builds the tests and the binary with a sanitizer, by default first with ThreadSa
 AddressSanitizer, and runs them. Processes that tests start run the sanitized binary too. Ends with 1 if a test fails
 or a process, whichever it is, reports a fault; prints the reports.
 
-No report is suppressed. The tests are run by scripts/test, as often as there, since each round takes many times as
-long, eight at a time; deadlines of connections are longer. One test is left out, and says so: it forbids files to grow,
-and a process with a sanitizer does not start there.
+One kind of report is suppressed; Tests/Sanitize/thread.supp says why. The tests are run by scripts/test, as often as
+there, since each round takes many times as long, eight at a time; deadlines of connections are longer. Two tests are
+left out, and say so: one forbids files to grow, where a process with a sanitizer does not start; the other ends a
+process whose log nobody reads, and its sanitizer waits for the reader.
 
   --filter SUITE   run only the tests whose names match, as in `swift test`
   --full           repeat as often as `scripts/prove laws`
@@ -54,6 +55,7 @@ for sanitizer in "${sanitizers[@]}"; do
     # LeakSanitizer cannot run beside the test runner; Swift's runtime keeps what it makes for good anyway.
     export ASAN_OPTIONS=$common:detect_leaks=0
     export TSAN_OPTIONS=$common:halt_on_error=0:second_deadlock_stack=1
+    TSAN_OPTIONS+=:suppressions=$PWD/Tests/Sanitize/thread.supp:print_suppressions=0
     # The runtime's own handler would take faults from the sanitizer.
     export SWIFT_BACKTRACE=enable=no
 

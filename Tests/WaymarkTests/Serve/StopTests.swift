@@ -121,7 +121,9 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `a server whose log nobody reads ends all the same`() async throws {
+    // ThreadSanitizer's own _exit(2) writes all streams first, and so waits for the reader.
+    @Test(.disabled(if: Effort.isSlowed, "a process with a sanitizer does not end before its log is written"))
+    func `a server whose log nobody reads ends all the same`() async throws {
         try await TemporaryFolder.with { folder in
             let catalog = folder + "/routes.yaml"
             let sound = "version: 1\norigins: [{ scheme: nav }]\nentry: { a: root }\nroutes: { a: {} }\n"
