@@ -11,8 +11,8 @@ or a process, whichever it is, reports a fault; prints the reports.
 
 One kind of report is suppressed; Tests/Sanitize/thread.supp says why. The tests are run by scripts/test, as often as
 there, since each round takes many times as long, eight at a time; deadlines of connections are longer. Two tests are
-left out, and say so: one forbids files to grow, where a process with a sanitizer does not start; the other ends a
-process whose log nobody reads, and its sanitizer waits for the reader.
+left out, and say so: one forbids files to grow, where a process with a sanitizer does not start; the other, with
+ThreadSanitizer alone, ends a process whose log nobody reads, and its sanitizer waits for the reader.
 
   --filter SUITE   run only the tests whose names match, as in `swift test`
   --full           repeat as often as `scripts/prove laws`

@@ -11,8 +11,12 @@ package enum Effort {
         return max(text.flatMap { Int($0) } ?? 20, 1)
     }()
 
-    /// Whether a sanitizer slows everything down, as `scripts/prove sanitize` says by `WAYMARK_TEST_SANITIZER`.
-    package static let isSlowed = ProcessInfo.processInfo.environment["WAYMARK_TEST_SANITIZER"] != nil
+    /// The sanitizer that the tests run under, `thread` or `address`, as `scripts/prove sanitize` says by
+    /// `WAYMARK_TEST_SANITIZER`; `nil` for none.
+    package static let sanitizer = ProcessInfo.processInfo.environment["WAYMARK_TEST_SANITIZER"]
+
+    /// Whether a sanitizer slows everything down.
+    package static let isSlowed = sanitizer != nil
 
     /// The part of a count that is run.
     package static func part(of count: Int) -> Int { max(count / divisor, 1) }

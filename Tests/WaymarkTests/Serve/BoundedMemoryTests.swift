@@ -6,7 +6,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct BoundedMemoryTests {
     /// The most that a body of at most 1 MiB may take at its worst, in kibibytes: some copies of it, and what is made of it;
     /// under AddressSanitizer, which keeps freed memory for a while, four times that.
-    private static let limit = (Effort.isSlowed ? 4 : 1) * 64 * 1024
+    private static let limit = (Effort.sanitizer == "address" ? 4 : 1) * 64 * 1024
 
     /// The value of a line of `/proc/<pid>/status`, in kibibytes.
     private static func status(_ name: String, of server: ServerProcess) throws -> Int {
