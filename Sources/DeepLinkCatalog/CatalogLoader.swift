@@ -65,9 +65,11 @@ package enum CatalogLoader {
             )
             throw CatalogError(log.issues)
         }
+        let text = JSONText(bytes)
         guard
             let root = YAMLComposer.compose(
-                JSONText.yaml(bytes),
+                text.yaml,
+                columns: text.columns,
                 reportingTo: log,
                 refusesAliasKeys: refusesAliasKeys,
                 interruption: interruption

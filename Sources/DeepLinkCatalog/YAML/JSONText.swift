@@ -1,36 +1,62 @@
 import DeepLinkCore
 
-/// JSON converted for a YAML parser.
+/// A JSON text, converted for a YAML parser.
 ///
 /// Nearly all JSON is YAML, but a few characters that are valid in JSON strings are line breaks or invalid in YAML 1.1
 /// (§5.1, §5.4), and escaped surrogate pairs are valid in JSON alone.
-enum JSONText {
-    /// Returns the text with those characters escaped so that both formats read them alike; the text itself if it isn't
-    /// a JSON object, or has none of them.
-    static func yaml(_ bytes: [UInt8]) -> [UInt8] {
-        let start = bytes.prefix(64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-        guard start.first == UInt8(ascii: "{"),
-            start.dropFirst().first(where: { $0 > 0x20 }) == UInt8(ascii: "\"")
-        else { return bytes }
+struct JSONText {
+    /// The text with those characters escaped so that both formats read them alike; the text itself if it isn't a JSON
+    /// object, or has none of them.
+    let yaml: [UInt8]
+
+    /// The columns of the converted text in the text itself.
+    let columns: ColumnShifts
+
+    /// Converts a text, in linear time.
+    init(_ bytes: [UInt8]) {
+        guard Self.isObject(bytes) else {
+            (yaml, columns) = (bytes, .none)
+            return
+        }
         var result: [UInt8] = []
+        var columns = ColumnShifts.none
+        var characterCount = 0
         var copied = 0
         var index = 0
         while index < bytes.count {
-            guard let (count, told) = unusual(bytes[index...]) else {
+            guard let (count, replacement) = Self.unusual(bytes[index...]) else {
                 // An escaped character begins nothing.
                 index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
                 continue
             }
-            result += bytes[copied..<index]
-            result += told
+            let (before, replaced) = (bytes[copied..<index], bytes[index..<index + count])
+            result += before
+            result += replacement
+            characterCount += Self.characterCount(before) + Self.characterCount(replacement)
+            columns.append(
+                endingAt: characterCount,
+                growth: Self.characterCount(replacement) - Self.characterCount(replaced)
+            )
             index += count
             copied = index
         }
-        return copied == 0 ? bytes : result + bytes[min(copied, bytes.count)...]
+        yaml = copied == 0 ? bytes : result + bytes[min(copied, bytes.count)...]
+        self.columns = columns
+    }
+
+    /// Whether a text begins as a JSON object with a member does.
+    static func isObject(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.prefix(64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        return start.first == UInt8(ascii: "{") && start.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "\"")
+    }
+
+    /// Returns the number of Unicode scalars of UTF-8: all bytes but those that continue one (RFC 3629 §3).
+    private static func characterCount(_ bytes: some Sequence<UInt8>) -> Int {
+        bytes.count { $0 & 0xC0 != 0x80 }
     }
 
     /// Returns the replacement of the text's beginning, if it needs one, and the number of bytes that it replaces.
-    private static func unusual(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
+    private static func unusual(_ text: ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])? {
         guard let first = text.first else { return nil }
         switch first {
         case 0x7F: return (1, Array("\\u007f".utf8))
@@ -53,7 +79,7 @@ enum JSONText {
     }
 
     /// Decodes two escapes of six characters into the one character that they encode (RFC 8259 §7).
-    private static func surrogates(_ text: ArraySlice<UInt8>) -> (count: Int, told: [UInt8])? {
+    private static func surrogates(_ text: ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])? {
         guard let high = code(text), 0xD800..<0xDC00 ~= high, let low = code(text.dropFirst(6)),
             0xDC00..<0xE000 ~= low, let scalar = UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
         else { return nil }

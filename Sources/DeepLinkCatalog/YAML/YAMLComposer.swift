@@ -39,9 +39,11 @@ struct YAMLComposer {
 
     /// Reads a text with one document; `nil` if it has no value, or if the log has an issue of it.
     ///
-    /// If requested, a key that is an alias is reported: requests have no use for one.
+    /// If requested, a key that is an alias is reported: requests have no use for one. The columns are those of the text
+    /// that this one was converted from.
     static func compose(
         _ bytes: [UInt8],
+        columns: ColumnShifts = .none,
         reportingTo log: IssueLog,
         refusesAliasKeys: Bool = false,
         interruption: Interruption = .never
@@ -55,7 +57,7 @@ struct YAMLComposer {
         return bytes[(bytes.starts(with: mark) ? mark.count : 0)...]
             .withUnsafeBufferPointer { bytes in
                 var composer = YAMLComposer(
-                    events: YAMLEvents(bytes),
+                    events: YAMLEvents(bytes, columns: columns),
                     log: log,
                     refusesAliasKeys: refusesAliasKeys,
                     interruption

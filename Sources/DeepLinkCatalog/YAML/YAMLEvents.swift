@@ -37,10 +37,12 @@ final class YAMLEvents {
         let mark: YAMLMark?
     }
 
+    private let columns: ColumnShifts
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
 
     /// Starts reading; the bytes, UTF-8, must stay in place while events are read.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, columns: ColumnShifts) {
+        self.columns = columns
         parser.initialize(to: yaml_parser_t())
         yaml_parser_initialize(parser)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -61,7 +63,7 @@ final class YAMLEvents {
             guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
         } while event.type == YAML_STREAM_START_EVENT
         defer { yaml_event_delete(&event) }
-        return Event(kind: Self.kind(of: event), mark: YAMLMark(event.start_mark))
+        return Event(kind: Self.kind(of: event), mark: mark(event.start_mark))
     }
 
     private static func kind(of event: yaml_event_t) -> Event.Kind {
@@ -98,13 +100,12 @@ final class YAMLEvents {
     private var fault: SyntaxError {
         SyntaxError(
             problem: parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read",
-            mark: parser.pointee.error == YAML_READER_ERROR ? nil : YAMLMark(parser.pointee.problem_mark)
+            mark: parser.pointee.error == YAML_READER_ERROR ? nil : mark(parser.pointee.problem_mark)
         )
     }
-}
 
-extension YAMLMark {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    private func mark(_ mark: yaml_mark_t) -> YAMLMark {
+        let column = columns.column(at: Int(mark.index), converted: Int(mark.column))
+        return YAMLMark(line: Int(mark.line) + 1, column: column + 1)
     }
 }

@@ -28,7 +28,8 @@ private func check(_ catalog: RouteCatalog) {
 
 private func check(_ issues: [CatalogIssue], of bytes: [UInt8]) {
     Law.require(!issues.isEmpty, "the catalog is refused without an issue")
-    let widths = lineWidths(of: String(decoding: bytes, as: UTF8.self))
+    let breaks = JSONText.isObject(bytes) ? jsonBreaks : yamlBreaks
+    let widths = lineWidths(of: String(decoding: bytes, as: UTF8.self), breaks: breaks)
     for issue in issues {
         let (line, column) = (issue.location.line, issue.location.column)
         let text = "\(line):\(column): \(issue.code.rawValue): \(issue.message)"
@@ -44,8 +45,14 @@ private func check(_ issues: [CatalogIssue], of bytes: [UInt8]) {
     )
 }
 
-/// Returns the number of characters of each line, with the line breaks of YAML 1.1 (§5.4).
-private func lineWidths(of text: String) -> [Int] {
+/// The line breaks of YAML 1.1 (§5.4).
+private let yamlBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+
+/// The line breaks of JSON (RFC 8259 §2).
+private let jsonBreaks: Set<Unicode.Scalar> = ["\n", "\r"]
+
+/// Returns the number of characters of each line.
+private func lineWidths(of text: String, breaks: Set<Unicode.Scalar>) -> [Int] {
     var widths = [0]
     var previous: Unicode.Scalar = " "
     for scalar in text.unicodeScalars {
@@ -53,7 +60,7 @@ private func lineWidths(of text: String) -> [Int] {
             previous = scalar
             continue
         }
-        if ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) {
+        if breaks.contains(scalar) {
             widths.append(0)
         } else {
             widths[widths.count - 1] += 1

@@ -1,0 +1,31 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import Testing
+
+/// Tests of catalogs in JSON with characters that YAML doesn't have.
+struct JSONTextTests {
+    /// The lines, columns and codes of a catalog's issues.
+    private func places(_ json: String) -> [String] {
+        do throws(CatalogError) {
+            _ = try CatalogLoader.load(Array(json.utf8), file: "t")
+            return []
+        } catch {
+            return error.issues.map { "\($0.location.line):\($0.location.column) \($0.code.rawValue)" }
+        }
+    }
+
+    @Test(arguments: ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}", "\u{1F600}"])
+    func `an issue behind a character that YAML lacks stands where it does behind a letter`(_ character: String) {
+        for json in ["{\"*@?}A", "{\"a\": \"@\", \"a\": 1}", "{\"a@\": [\"@@\",\r\n\"@\", {}, \"b\": 1}", "{\"@"] {
+            let plain = places(json.replacing("@", with: "x"))
+            #expect(places(json.replacing("@", with: character)) == plain, "\(json)")
+            #expect(!plain.isEmpty)
+        }
+    }
+
+    @Test func `an issue behind two escapes of one character stands behind both`() {
+        let json = #"{"version": 1, "a": "\ud83d\ude00", "a": "\ud83d\ude00", "a": 1}"#
+        let repeated = places(json).filter { $0.hasSuffix("duplicate-key") }
+        #expect(repeated == ["1:37 duplicate-key", "1:58 duplicate-key"])
+    }
+}
