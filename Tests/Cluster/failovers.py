@@ -81,17 +81,21 @@ class Traffic:
             thread.start()
 
     def fault(self, text):
-        with self.lock:
-            self.faults.append(text)
-            if len(self.faults) <= 20:
-                say(f"FAULT {text}")
+        self.note(self.faults, f"FAULT {text}")
 
-    def refuse(self, begin, text):
-        """Counts a refusal of a request that was sent at a time, if that is long after a failover."""
+    def fail(self, begin, status, text):
+        """Counts a failure of a request that was sent at a time, if that is long after a failover: with 503 as a refusal."""
         if begin > self.failover + RECOVERY:
-            with self.lock:
-                self.refusals.append(text)
-            say(f"REFUSED {text}, {begin - self.failover:.0f} s after a failover")
+            refused = status == 503
+            self.note(self.refusals if refused else self.faults,
+                      f"{'REFUSED' if refused else 'FAULT'} {text}, {begin - self.failover:.0f} s after a failover")
+
+    def note(self, found, text):
+        """Keeps a text, and prints it where it is among the first."""
+        with self.lock:
+            found.append(text)
+            if len(found) <= 20:
+                say(text)
 
     def call(self, kind, begin, ask):
         """Returns status and body; one that fails long after a failover is a fault, or else a refusal."""
@@ -103,10 +107,7 @@ class Traffic:
         with self.lock:
             self.counts[kind if good else f"{kind} failed"] += 1
         if not good:
-            if status == 503:
-                self.refuse(begin, f"{kind}: {data[:200]}")
-            elif begin > self.failover + RECOVERY:
-                self.fault(f"{kind}: {status} {data[:200]}, {begin - self.failover:.0f} s after a failover")
+            self.fail(begin, status, f"{kind}: {status} {data[:200]}")
             time.sleep(0.1)
         return status if good else None, data
 
@@ -158,7 +159,7 @@ class Traffic:
         for user, line in zip(users, data.splitlines() if status else []):
             answer = json.loads(line)
             if answer.get("status") == 503:
-                self.refuse(begin, f"batch: {line[:200]}")
+                self.fail(begin, 503, f"batch: 503 {line[:200]}")
             else:
                 self.check("batch", user, begin, level(answer))
 
