@@ -237,7 +237,7 @@ extension Server {
             catalog: parts.catalog,
             store: store,
             endUsers: settings.endUsers,
-            audit: audit(parts, store: store),
+            audit: audit(parts),
             logger: logger
         )
     }

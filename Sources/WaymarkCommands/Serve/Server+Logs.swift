@@ -26,13 +26,13 @@ extension Server {
     }
 
     /// Returns the audit log as endpoints and services write it.
-    func audit(_ parts: ServerParts, store: any OpenStore) -> AuditTrail {
+    func audit(_ parts: ServerParts) -> AuditTrail {
         parts.auditLog.map { AuditTrail($0, tokens: parts.authentication.serviceTokens) } ?? .none
     }
 
     /// Writes the line of the catalog with which the server starts.
-    func noteStart(of parts: ServerParts, store: any OpenStore) async {
-        await audit(parts, store: store)
+    func noteStart(of parts: ServerParts) async {
+        await audit(parts)
             .note([.catalog(.loadCatalog, because: .start, from: nil, to: parts.catalog.current.version)])
     }
 }

@@ -175,7 +175,7 @@ struct Server {
             users: UserService(
                 store: store,
                 failures: parts.failures,
-                audit: audit(parts, store: store),
+                audit: audit(parts),
                 now: Clock.now
             ),
             counts: store,
@@ -341,7 +341,7 @@ struct Server {
             logger: logger
         ) { [self] port in
             // A server that does not get as far has served no link by the catalog.
-            await noteStart(of: parts, store: store)
+            await noteStart(of: parts)
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
                 "Listening on \(settings.tls == nil ? "http" : "https")://\(isIPv6 ? "[\(host)]" : host):\(port)",
