@@ -38,8 +38,8 @@ struct BackupCommand: AsyncParsableCommand {
         }
         let backup = try CommandError.translate { try DatabaseBackup(of: path, to: file) }
         print(
-            "\(file): \(backup.userCount) users, \(backup.changeCount) changes, \(backup.tokenCount) tokens, "
-                + "\(backup.byteCount) bytes"
+            "\(file): \(backup.userCount.counted("user")), \(backup.changeCount.counted("change")), "
+                + "\(backup.tokenCount.counted("token")), \(backup.byteCount) bytes"
         )
     }
 }

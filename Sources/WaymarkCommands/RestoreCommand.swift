@@ -67,7 +67,8 @@ struct RestoreCommand: AsyncParsableCommand {
             ])
         )
         print(
-            "database \(path): \(restoration.userCount) users, \(restoration.tokens.count) tokens, \(valid) of them valid"
+            "database \(path): \(restoration.userCount.counted("user")), "
+                + "\(restoration.tokens.count.counted("token")), \(valid) of them valid"
         )
         if let former { print("former database \(former)") }
     }

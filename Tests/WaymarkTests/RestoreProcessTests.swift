@@ -55,7 +55,7 @@ import WaymarkTestSupport
         try await withBackup { fixture, _ in
             let outcome = try await fixture.run("restore", fixture.copy, "--tokens", tokens)
             #expect(outcome.code == 0, "\(outcome.errors)")
-            #expect(outcome.output.contains("1 users, 2 tokens, \(summary)"), "\(outcome.output)")
+            #expect(outcome.output.contains("1 user, 2 tokens, \(summary)"), "\(outcome.output)")
             #expect(try await fixture.states().count { $0.contains("revoked") } == revokedCount)
             #expect(try await fixture.run("user", "get", "ada").output.contains("premiumUser"))
             // The former database is kept, and whole.

@@ -33,7 +33,7 @@ struct CheckReport: WireBody {
     }
 
     private var summary: String {
-        let links = results.count == 1 ? "1 link" : "\(results.count) links"
+        let links = results.count.counted("link")
         let counts = "\(links): \(results.count - failureCount) passed, \(failureCount) failed"
         return warningCount == 0 ? counts : "\(counts), \(warningCount) with a warning"
     }

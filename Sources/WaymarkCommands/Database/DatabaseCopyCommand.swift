@@ -48,9 +48,10 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             )
             print(
                 """
-                \(target.description): \(counts.users) users, \(counts.changes) changes, \(counts.tokens) tokens, \
-                \(counts.continuations) continuations, \(counts.answers) answers, \(counts.erased) erased, \
-                \(counts.linkCounts) counts, \(counts.shortLinks) short links; \
+                \(target.description): \(counts.users.counted("user")), \(counts.changes.counted("change")), \
+                \(counts.tokens.counted("token")), \(counts.continuations.counted("continuation")), \
+                \(counts.answers.counted("answer")), \(counts.erased) erased, \
+                \(counts.linkCounts.counted("count")), \(counts.shortLinks.counted("short link")); \
                 every row was read back and is the same
                 """
             )

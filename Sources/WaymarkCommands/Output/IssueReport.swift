@@ -52,7 +52,7 @@ struct IssueReport: WireBody {
     }
 
     /// The count alone.
-    var summary: String { "the catalog has " + (issues.count == 1 ? "1 issue" : "\(issues.count) issues") }
+    var summary: String { "the catalog has \(issues.count.counted("issue"))" }
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in

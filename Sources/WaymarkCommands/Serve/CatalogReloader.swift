@@ -132,7 +132,7 @@ struct CatalogReloader: Service {
                 explanation: "End it with one, or replace it by rename."
             )
         case .awaitSignal where lost?.isEmpty != true:
-            let counts = lost?.map { "`\($0.name)` of \($0.count) users" }.joined(separator: ", ")
+            let counts = lost?.map { "`\($0.name)` of \($0.count.counted("user"))" }.joined(separator: ", ")
             await refuse(
                 "it lacks levels or grants that stored users have; it waits for SIGHUP",
                 because: cause,

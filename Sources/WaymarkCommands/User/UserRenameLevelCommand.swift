@@ -53,7 +53,7 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
             return try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
         print(
-            "\(Self.count(renaming.userCount, of: "user")) and \(Self.count(renaming.changeCount, of: "change")) are renamed"
+            "\(renaming.userCount.counted("user")) and \(renaming.changeCount.counted("change")) are renamed"
         )
     }
 
@@ -61,6 +61,4 @@ struct UserRenameLevelCommand: AsyncParsableCommand {
         if let name = LevelName(argument.name) { return name }
         throw CommandError(.usage, message: "`\(argument.name)` isn't the name of a level: \(LevelName.form).")
     }
-
-    private static func count(_ number: Int, of noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

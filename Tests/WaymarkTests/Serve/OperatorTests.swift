@@ -150,7 +150,7 @@ import WaymarkTestSupport
             try queue.close()
             #expect(steps == 3)
             let restored = try await Waymark.run(["restore", copy, "--tokens", "keep", "--database", file])
-            #expect(restored.code == 0 && restored.output.contains("1 users"), "\(restored.errors)")
+            #expect(restored.code == 0 && restored.output.contains("1 user,"), "\(restored.errors)")
         }
     }
 

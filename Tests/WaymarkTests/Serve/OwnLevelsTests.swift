@@ -118,7 +118,7 @@ import WaymarkTestSupport
             try await wait(for: "the refusal") {
                 server.logged.contains("it lacks levels or grants that stored users have")
             }
-            #expect(server.logged.contains("`owner` of 1 users"))
+            #expect(server.logged.contains("`owner` of 1 user"))
             #expect(try await server.request("GET", vault).status == 200)
             server.signal(SIGHUP)
             try await wait(for: "the reload") { server.logged.contains("A new catalog is in force.") }
