@@ -68,7 +68,7 @@ struct JSONText {
         case 0xEF where text.starts(with: [0xEF, 0xBB, 0xBF]): return (3, escape(0xFEFF))
         case 0xEF where text.starts(with: [0xEF, 0xBF, 0xBE]): return (3, escape(0xFFFE))
         case 0xEF where text.starts(with: [0xEF, 0xBF, 0xBF]): return (3, escape(0xFFFF))
-        case UInt8(ascii: "\\"): return surrogates(text)
+        case UInt8(ascii: "\\"): return surrogates(text) ?? escapedBreak(text)
         default: return nil
         }
     }
@@ -84,6 +84,16 @@ struct JSONText {
             0xDC00..<0xE000 ~= low, let scalar = UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
         else { return nil }
         return (12, Array(String(Character(scalar)).utf8))
+    }
+
+    /// Replaces an escaped line break of YAML 1.1 alone by an escape that neither format has, so that it stays an error.
+    private static func escapedBreak(_ text: ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])? {
+        guard let first = text.dropFirst().first, first >= 0x80 else { return nil }
+        return switch Array(text.dropFirst().prefix(3)) {
+        case [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]: (4, Array("\\?".utf8))
+        case let bytes where bytes.starts(with: [0xC2, 0x85]): (3, Array("\\?".utf8))
+        default: nil
+        }
     }
 
     private static func code(_ text: ArraySlice<UInt8>) -> UInt32? {

@@ -28,4 +28,9 @@ struct JSONTextTests {
         let repeated = places(json).filter { $0.hasSuffix("duplicate-key") }
         #expect(repeated == ["1:37 duplicate-key", "1:58 duplicate-key"])
     }
+
+    @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"])
+    func `an escaped line break of YAML is an error in JSON, in its own line`(_ character: String) {
+        #expect(places("{\"a\": \"x\\\(character)y\"}") == ["1:9 invalid-yaml"])
+    }
 }
