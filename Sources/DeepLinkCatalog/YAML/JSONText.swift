@@ -61,7 +61,7 @@ struct JSONText {
         switch first {
         case 0x7F: return (1, Array("\\u007f".utf8))
         case 0xC2:
-            guard let second = text.dropFirst().first, second < 0xA0 else { return nil }
+            guard let second = text.dropFirst().first, 0x80..<0xA0 ~= second else { return nil }
             return (2, escape(UInt32(second)))
         case 0xE2 where text.starts(with: [0xE2, 0x80, 0xA8]): return (3, escape(0x2028))
         case 0xE2 where text.starts(with: [0xE2, 0x80, 0xA9]): return (3, escape(0x2029))

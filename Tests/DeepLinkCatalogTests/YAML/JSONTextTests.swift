@@ -5,9 +5,11 @@ import Testing
 /// Tests of catalogs in JSON with characters that YAML doesn't have.
 struct JSONTextTests {
     /// The lines, columns and codes of a catalog's issues.
-    private func places(_ json: String) -> [String] {
+    private func places(_ json: String) -> [String] { places(Array(json.utf8)) }
+
+    private func places(_ bytes: [UInt8]) -> [String] {
         do throws(CatalogError) {
-            _ = try CatalogLoader.load(Array(json.utf8), file: "t")
+            _ = try CatalogLoader.load(bytes, file: "t")
             return []
         } catch {
             return error.issues.map { "\($0.location.line):\($0.location.column) \($0.code.rawValue)" }
@@ -32,5 +34,10 @@ struct JSONTextTests {
     @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"])
     func `an escaped line break of YAML is an error in JSON, in its own line`(_ character: String) {
         #expect(places("{\"a\": \"x\\\(character)y\"}") == ["1:9 invalid-yaml"])
+    }
+
+    @Test(arguments: [[0xC2, 0x0A], [0xC2], [0xE2, 0x80], [0xEF, 0xBB, 0x20]] as [[UInt8]])
+    func `a part of a character isn't UTF-8`(_ part: [UInt8]) {
+        #expect(places(Array("{\"a\": \"".utf8) + part + Array("\"}".utf8)) == ["1:1 invalid-yaml"])
     }
 }
