@@ -80,7 +80,8 @@ class Swapper(threading.Thread):
         self._current = self._random.choice(others)
         by_signal = self._random.random() < 0.5
         self._timeline.announce(self._current)
-        self._write(self._catalogs[self._current].file.read_bytes())
+        # One that takes routes away, written in place, would wait for the signal.
+        self._write(self._catalogs[self._current].file.read_bytes(), in_place=by_signal and self._random.random() < 0.5)
         if by_signal:
             self._server.signal(signal.SIGHUP)
         if self._await(lambda ready: ready.get("catalogVersion") == self._catalogs[self._current].version):
@@ -96,18 +97,18 @@ class Swapper(threading.Thread):
         good = self._catalogs[self._current].file.read_bytes()
         broken = self._random.choice([good[: len(good) // 2] + b"\n  [", good + b"nonsense: true\n", b""])
         by_signal = self._random.random() < 0.5
-        self._write(broken)
+        self._write(broken, in_place=self._random.random() < 0.5)
         if by_signal:
             self._server.signal(signal.SIGHUP)
         version = self._catalogs[self._current].version
         if self._await(lambda ready: "catalogRefusal" in ready and ready["catalogVersion"] == version):
             self.counts["broken and refused"] += 1
-        self._write(good)
+        self._write(good, in_place=self._random.random() < 0.5)
         self._await(lambda ready: "catalogRefusal" not in ready and ready["catalogVersion"] == version)
 
-    def _write(self, data):
+    def _write(self, data, in_place):
         """Replaces the file, in one step or in place as editors do."""
-        if self._random.random() < 0.5:
+        if in_place:
             self._file.write_bytes(data)
             return
         new = self._file.with_suffix(".new")

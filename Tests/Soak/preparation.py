@@ -51,7 +51,7 @@ def make_tokens(binary, folder):
     def token(*words):
         return command(binary, "token", *words, database=folder / "waymark.sqlite")
 
-    tokens = {name: token("create", "--role", role)
+    tokens = {name: token("create", "--role", role, "--create")
               for name, role in [("admin", "admin"), ("resolver", "resolver"), ("revoked", "admin")]}
     token("revoke", tokens["revoked"].split("_")[1])
     return tokens, "token " + tokens["admin"].split("_")[1]

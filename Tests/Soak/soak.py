@@ -1,4 +1,4 @@
-"""Drives the server with mixed load for minutes and compares every answer with the right one; see scripts/soak."""
+"""Drives the server with mixed load for minutes and compares every answer with the right one."""
 
 import argparse
 import multiprocessing

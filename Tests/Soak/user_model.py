@@ -65,20 +65,18 @@ class UserModel:
         return found
 
     def fits(self, body, start, end):
-        """Whether a body, as parsed, shows this state at a moment between two."""
+        """Whether a body, as parsed, shows this state at a moment between two: what is stored, and the level that counts."""
         if self.state is None:
             return False
-        _, valid_until, level_after, updated_at = self.state
-        for level in self.levels(start, end):
-            right = {"id": self.id, "authorizationLevel": LEVELS[level]}
-            if valid_until is not None:
-                right["validUntil"] = rfc3339(valid_until)
-            if level_after is not None:
-                right["levelAfter"] = LEVELS[level_after]
-            right |= {"version": self.version, "updatedAt": updated_at}
-            if json.dumps(right) == json.dumps(body):
-                return True
-        return False
+        level, valid_until, level_after, updated_at = self.state
+        stored = {"id": self.id, "authorizationLevel": LEVELS[level]}
+        if valid_until is not None:
+            stored["validUntil"] = rfc3339(valid_until)
+        if level_after is not None:
+            stored["levelAfter"] = LEVELS[level_after]
+        return any(
+            json.dumps(stored | {"currentLevel": LEVELS[current], "version": self.version, "updatedAt": updated_at})
+            == json.dumps(body) for current in self.levels(start, end))
 
     def fits_history(self, body, author, after=0, limit=1000):
         """Whether a body, as parsed, is a page of this user's history, by one author and in the order of time."""
