@@ -7,7 +7,7 @@ ENTRY = re.compile(r"^(?=\d{4}-\d\d-\d\dT\S+ [a-z]+ )", re.MULTILINE)
 SEVERE = re.compile(r"\S+ (warning|error|critical) ")
 # A file that was replaced is refused for its issues; one that was written in place, for being cut off as well.
 REFUSAL = re.compile("The new catalog is refused; the former one serves on|The new catalog is not in force: ")
-# What a catalog that was taken removes or opens is a warning.
+# A warning that names a route which a catalog in force removes or opens.
 CHANGE = re.compile(r" former=[0-9a-f]{12} |… and \d+ more changes of this kind\.")
 
 
