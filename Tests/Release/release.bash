@@ -89,6 +89,8 @@ else
     mkdir -p "$root/.build-release"
     for clone in first second-with-a-longer-name; do
         quietly git clone --quiet "$root" "$work/$clone"
+        # The checkout may have gone on since the first.
+        quietly git -C "$work/$clone" checkout --quiet --detach "$commit"
         make "$work/$clone" "$work/$clone.files"
         step "made from a clean clone in $work/$clone"
         rm -rf "${work:?}/$clone"
