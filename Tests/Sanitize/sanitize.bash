@@ -9,7 +9,7 @@ Builds the tests and the binary with a sanitizer, by default first with ThreadSa
 AddressSanitizer, and runs them. Processes that tests start run the sanitized binary too. Ends with 1 if a test fails
 or a process, whichever it is, reports a fault; prints the reports.
 
-One kind of report is suppressed; Tests/Sanitize/thread.supp says why. The tests are run by scripts/test, as often as
+Two kinds of reports are suppressed; Tests/Sanitize/thread.supp says why. The tests are run by scripts/test, as often as
 there, since each round takes many times as long, eight at a time; deadlines of connections are longer. Two tests are
 left out, and say so: one forbids files to grow, where a process with a sanitizer does not start; the other, with
 ThreadSanitizer alone, ends a process whose log nobody reads, and its sanitizer waits for the reader.
