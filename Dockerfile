@@ -20,7 +20,7 @@ ARG BASE=debian:bookworm-slim
 FROM ${BUILDER} AS build
 ARG DEBIAN_FRONTEND=noninteractive
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libpq-dev libqrcodegen-dev libsqlite3-dev \
+    && apt-get install --yes --no-install-recommends libpq-dev libqrcodegen-dev libsqlite3-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The manifest leaves out the tests and what only they need, so that no layer depends on them.
