@@ -86,7 +86,7 @@ package enum CatalogLoader {
         guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition, interruption: interruption)
-            if issues.isEmpty { return catalog }
+            if issues.allSatisfy({ $0.code.severity == .warning }) { return catalog.adding(issues) }
         } catch {
             issues += error.issues.filter { !log.heldBack.contains($0.code) }
         }

@@ -37,7 +37,7 @@ package final class LinkPages: Sendable {
 
     /// Creates the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
-        style = PageStyle(catalog.site.color)
+        style = PageStyle(catalog.site.color, text: catalog.site.onColor)
         site = PageSite(catalog: catalog, stores: StoreLinks(catalog), style: style)
         keys = catalog.site.keep ?? .standard
     }

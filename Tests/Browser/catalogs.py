@@ -2,6 +2,10 @@
 
 import json
 
+import waymark
+
+LINK_DOMAIN = waymark.CHECKOUT / "Config/examples/link-domain.yaml"
+
 PRESENTATIONS = ["tab", "push", "sheet", "bottomSheet", "fullScreenCover", "popover", "alert", "confirmationDialog",
                  "custom:wheel"]
 
@@ -58,6 +62,16 @@ def short_links(product="product"):
     origins = [{"scheme": "https", "hosts": ["shop.example"]},
                {"scheme": "https", "hosts": ["go.example", "g.example"], "shortLinks": True}]
     return json.dumps({"version": 1, "origins": origins, "entry": {"home": "root"}, "routes": routes})
+
+
+def own_pages(color="#ffd400", on_color=None):
+    """The sample of a link domain with an icon, colors, pictures with sizes, and a button that copies the link."""
+    web = ["  hosts: [www.example.com]", "icon: https://www.example.com/icon.png", f'color: "{color}"']
+    if on_color:
+        web.append(f'onColor: "{on_color}"')
+    image = "{ url: https://www.example.com/p.png, width: 600, height: 315, alt: A thing on a table }"
+    return LINK_DOMAIN.read_text().replace("scheme: shop }]", "scheme: shop, copy: true }]").replace(
+        web[0], "\n  ".join(web)).replace("image: https://www.example.com/p.png", f"image: {image}")
 
 
 def catalog(entry, routes, names=None):

@@ -10,9 +10,10 @@ import unittest
 import zlib
 
 import browser
+import catalogs
 import waymark
 
-CATALOG = waymark.CHECKOUT / "Config/examples/link-domain.yaml"
+CATALOG = catalogs.LINK_DOMAIN
 PAGES = {"product": "/p/7", "home": "/home", "imprint": "/imprint", "unknown": "/nowhere", "gated": "/basket"}
 LINK = "https://links.example.com/p/7"
 
@@ -107,15 +108,11 @@ class PageTests(browser.BrowserTest):
                     self.assertEqual(read.stdout.strip(), LINK, look)
 
     @contextlib.contextmanager
-    def serving_own(self):
-        """Serves the catalog with an icon, a color, pictures with sizes, and a button that copies the link."""
-        text = CATALOG.read_text().replace("scheme: shop }]", "scheme: shop, copy: true }]").replace(
-            "  hosts: [www.example.com]", "  hosts: [www.example.com]\n  icon: https://www.example.com/icon.png\n  color: \"#ffd400\""
-        ).replace("image: https://www.example.com/p.png",
-                  "image: { url: https://www.example.com/p.png, width: 600, height: 315, alt: A thing on a table }")
+    def serving_own(self, *colors):
+        """Serves the catalog as somebody's own, with these colors."""
         with tempfile.TemporaryDirectory() as folder:
             catalog = pathlib.Path(folder) / "own.yaml"
-            catalog.write_text(text)
+            catalog.write_text(catalogs.own_pages(*colors))
             with self.serving(catalog) as server:
                 yield server
 
@@ -139,6 +136,31 @@ class PageTests(browser.BrowserTest):
                                viewport={"width": 390, "height": 844}) as page:
                 self.check_rules(page, "Arabic")
                 self.keep(page, "page-own-iphone-arabic")
+
+    def test_the_main_button_has_the_colors_of_the_catalog(self):
+        # White on this blue is readable for large text alone, and axe knows the difference.
+        for colors, shown in ((("#0b57d0",), "rgb(255, 255, 255)"), (("#1185fe", "#fff"), "rgb(255, 255, 255)"),
+                              (("#1185fe",), "rgb(0, 0, 0)")):
+            with self.serving_own(*colors) as server:
+                for look in ("light", "dark"):
+                    for path in ("/p/7", "/nowhere"):
+                        for agent in (IPHONE, ANDROID, None):
+                            options = {"user_agent": agent, "viewport": {"width": 390, "height": 844}} if agent else {}
+                            with self.subTest(colors=colors, look=look, path=path, agent=agent), self.visiting(
+                                    server, path, look=look, statuses=(404,), pictures=PICTURES, **options) as page:
+                                buttons = page.locator("a.main")
+                                self.assertEqual(buttons.count(), 1)
+                                style = buttons.evaluate("a => { const s = getComputedStyle(a); return [s.color, s.borderColor === s.backgroundColor] }")
+                                self.assertEqual(style, [shown, True])
+                                self.assertTrue(page.get_by_text("Continue on the web").is_visible())
+                                self.check_rules(page, f"{colors} on {path}")
+
+    def test_the_title_keeps_its_distance(self):
+        with self.serving_own() as server:
+            for path in ("/p/7", "/basket"):
+                with self.visiting(server, path, statuses=(404,), pictures=PICTURES) as page:
+                    bottom = page.locator(".picture, .site").last.evaluate("e => e.getBoundingClientRect().bottom")
+                    self.assertEqual(page.locator("h1").evaluate("e => e.getBoundingClientRect().top") - bottom, 16, path)
 
     def test_the_button_copies(self):
         with self.serving_own() as server:

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The reader of `web`: the site that the links are part of.
 struct SiteReader {
     /// The supported keys.
-    static let keys = ["name", "fallback", "hosts", "icon", "color", "keep", "previewBots", "maxAge"]
+    static let keys = ["name", "fallback", "hosts", "icon", "color", "onColor", "keep", "previewBots", "maxAge"]
 
     let log: IssueLog
 
@@ -29,23 +29,56 @@ struct SiteReader {
             reader.locatedString("icon")
             .flatMap { addresses.pattern($0, key: "icon", subject: "`web`") { _ in nil } }?
             .template.source
-        site.color = color(reader)
+        site.color = color("color", of: reader)?.value
+        site.onColor = onColor(reader, color: site.color)
         site.keep = keep(reader)
         site.previewBots = previewBots(reader)
         site.maxAge = reader.integer("maxAge", in: 0...Site.maximumAge, subject: "`web`") ?? 0
         return site
     }
 
-    private func color(_ reader: MappingReader) -> AccentColor? {
-        guard let text = reader.locatedString("color") else { return nil }
-        if let color = AccentColor(text.value) { return color }
+    private func color(_ key: String, of reader: MappingReader) -> Located<AccentColor>? {
+        guard let text = reader.locatedString(key) else { return nil }
+        if let color = AccentColor(text.value) { return Located(color, at: text.location) }
         log.report(
             .invalidWeb,
             at: text.location,
             message: "`\(text.value)` isn't a color.",
-            hint: "Write red, green and blue in hexadecimal digits, in quotes: `color: \"#0b57d0\"`."
+            hint: "Write red, green and blue in hexadecimal digits, in quotes: `\(key): \"#0b57d0\"`."
         )
         return nil
+    }
+
+    /// Reads the color of the text on `color`.
+    ///
+    /// Below a contrast of 4.5 the text must be large, which readers of small screens may find hard; below 3 no size is
+    /// enough (WCAG 2.2 §1.4.3).
+    private func onColor(_ reader: MappingReader, color: AccentColor?) -> AccentColor? {
+        guard let onColor = self.color("onColor", of: reader) else { return nil }
+        guard let color else {
+            if reader["color"] == nil {
+                log.report(
+                    .invalidWeb,
+                    at: onColor.location,
+                    message: "`onColor` is the color of the text on `color`, which `web` doesn't have.",
+                    hint: "Add `color`, or remove `onColor`."
+                )
+            }
+            return nil
+        }
+        let contrast = color.contrast(with: onColor.value)
+        guard contrast < AccentColor.textContrast else { return onColor.value }
+        let isRefused = contrast < AccentColor.largeTextContrast
+        log.report(
+            isRefused ? .invalidWeb : .lowContrast,
+            at: onColor.location,
+            message:
+                "`onColor` has a contrast of \((contrast * 10).rounded(.down) / 10) with `color`, and text needs 4.5"
+                + (isRefused ? "; large text needs 3." : ": the button's text is larger than usual."),
+            hint: "Make one of the two darker or lighter, or remove `onColor`: the text is then "
+                + (color.contrasts.white >= color.contrasts.black ? "white." : "black.")
+        )
+        return onColor.value
     }
 
     /// Reads the keys that go on: a list of patterns, or one pattern.

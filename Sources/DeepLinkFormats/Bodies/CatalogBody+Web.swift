@@ -39,6 +39,7 @@ extension CatalogBody {
             writer.array(site.hosts) { $0.string($1) }
             writer.member("icon", text: site.icon)
             writer.member("color", text: site.color?.text)
+            writer.member("onColor", text: site.onColor?.text)
             if let keep = site.keep {
                 writer.key("keep")
                 writer.array(keep.patterns) { $0.string($1) }

@@ -51,7 +51,7 @@ struct PageWords {
         googlePlay: "Get the app from Google Play",
         continueOnWeb: "Continue on the web",
         scan: "Scan this code with your phone to open the link there.",
-        inAppBrowser: "Does nothing happen? Open this page in your browser, by the menu of the app that shows it.",
+        inAppBrowser: "Nothing happens? Open this page in your browser, from the menu of the app you are using.",
         unknownTitle: "This link leads nowhere",
         unknownText: "It may be misspelt, or what it led to is gone.",
         openTitle: "Open in the app",

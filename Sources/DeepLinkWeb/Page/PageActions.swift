@@ -11,36 +11,45 @@ struct PageActions {
         case copy(String)
     }
 
-    /// Those of the visitor's own platform, the likeliest first.
+    /// Those of the visitor's own platform, the likeliest first, with the way on to the web.
     let own: [Action]
 
-    /// The others.
+    /// Those of other platforms.
     let others: [Action]
 
     /// Whether there are none.
     var isEmpty: Bool { own.isEmpty && others.isEmpty }
 
     /// Sorts the links and buttons of a page.
+    ///
+    /// Only the likeliest has the accent color: the link that opens the app on the visitor's platform, otherwise the way on
+    /// to the web.
     init(_ content: PageContent) {
         let (words, apps, platform) = (content.words, content.forms.apps, content.platform)
-        func link(_ kind: StaticString, to address: String?, label: String) -> [Action] {
-            address.map { [.link(kind, address: $0, label: label)] } ?? []
+        func link(_ isMain: Bool, to address: String?, label: String) -> [Action] {
+            address.map { [.link(isMain ? "main" : "other", address: $0, label: label)] } ?? []
         }
-        let apple =
-            link("main", to: apps.apple, label: platform == .ios ? words.openTitle : words.openOnApple)
-            + link("other", to: apps.appStore, label: words.appStore) + (apps.copied.map { [.copy($0)] } ?? [])
-        let android =
-            link("main", to: apps.android, label: platform == .android ? words.openTitle : words.openOnAndroid)
-            + link("other", to: apps.googlePlay, label: words.googlePlay)
-        let web = link("other", to: content.fallback, label: words.continueOnWeb)
-        let (first, rest) =
-            switch platform {
-            case .ios: (apple, web + android)
-            case .android: (android, web + apple)
-            case .desktop: (web, apple + android)
-            }
-        // The way on to the web is not folded away from a platform without links of its own.
-        (own, others) =
-            first.isEmpty && platform != .desktop ? (web, platform == .ios ? android : apple) : (first, rest)
+        // A tablet may name itself a desktop: without a way on to the web, each link that opens an app is the likeliest.
+        let opensAnywhere = platform == .desktop && content.fallback == nil
+        func open(on device: DevicePlatform, _ address: String?, label: String) -> [Action] {
+            let isOwn = device == platform
+            return link(isOwn || opensAnywhere, to: address, label: isOwn ? words.openTitle : label)
+        }
+        let apple = (
+            open: open(on: .ios, apps.apple, label: words.openOnApple),
+            store: link(false, to: apps.appStore, label: words.appStore)
+        )
+        let android = (
+            open: open(on: .android, apps.android, label: words.openOnAndroid),
+            store: link(false, to: apps.googlePlay, label: words.googlePlay)
+        )
+        let mine = platform == .ios ? apple : platform == .android ? android : (open: [], store: [])
+        let copy: [Action] = apps.copied.map { [.copy($0)] } ?? []
+        let web = link(mine.open.isEmpty, to: content.fallback, label: words.continueOnWeb)
+        own =
+            (mine.open.isEmpty ? web + mine.store : mine.open + mine.store + web) + (platform == .ios ? copy : [])
+        others =
+            (platform == .ios ? [] : apple.open + apple.store + copy)
+            + (platform == .android ? [] : android.open + android.store)
     }
 }

@@ -5,16 +5,19 @@ package struct PageStyle: Sendable {
     /// The sheet, between the tags of `style`.
     package let sheet: [UInt8]
 
-    /// Creates the sheet for an accent color; `nil` for the standard one.
-    init(_ color: AccentColor?) {
+    /// Creates the sheet for an accent color and the color of the text on it; `nil` for the standard ones.
+    init(_ color: AccentColor?, text onColor: AccentColor?) {
         let base = Self.base.withUTF8Buffer { Array($0) }
         guard let color else {
             sheet = base
             return
         }
         // The text on the color is readable on any ground, so dark pages have the same button.
-        let text = color.contrasts.white >= color.contrasts.black ? "#fff" : "#000"
-        let own = "main a.main{--main:\(color.text);--on-main:\(text)}\n"
+        let text = onColor?.text ?? (color.contrasts.white >= color.contrasts.black ? "#fff" : "#000")
+        let isFaint = onColor.map { color.contrast(with: $0) < AccentColor.textContrast } ?? false
+        // Large text, of 14 points in bold, may have a lower contrast.
+        let size = isFaint ? ";font-size:1.2rem;font-weight:700" : ""
+        let own = "main a.main{--main:\(color.text);--on-main:\(text)\(size)}\n"
         sheet = base + Array(own.utf8)
     }
 
@@ -24,7 +27,7 @@ package struct PageStyle: Sendable {
         *{box-sizing:border-box}
         body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
         main{max-width:32rem;margin:0 auto;padding:2rem 1rem;overflow-wrap:anywhere}
-        h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .5rem}
+        h1{font-size:1.5rem;line-height:1.25;margin:1rem 0 .5rem}
         p{margin:.5rem 0;color:var(--soft)}
         .site{display:flex;align-items:center;gap:.75rem}
         .icon{width:3rem;height:3rem;border-radius:.5rem;object-fit:contain}
@@ -34,7 +37,7 @@ package struct PageStyle: Sendable {
         .list{margin-top:.75rem}
         a,button{color:var(--ink)}
         a.main,a.other,button{display:block;width:100%;padding:.75rem 1rem;border-radius:.5rem;border:2px solid var(--line);background:none;text-align:center;text-decoration:none;font:inherit;font-weight:600;cursor:pointer}
-        a.main{background:var(--main);color:var(--on-main)}
+        a.main{background:var(--main);border-color:var(--main);color:var(--on-main)}
         summary{padding:.75rem 0;font-weight:600;cursor:pointer}
         a:focus-visible,button:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:3px}
         [hidden]{display:none!important}

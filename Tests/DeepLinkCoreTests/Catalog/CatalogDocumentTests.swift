@@ -88,6 +88,7 @@ import WaymarkTestSupport
               hosts: [www.example.com]
               icon: https://www.example.com/i.png
               color: "#0B57D0"
+              onColor: "#fff"
               keep: [ref, "utm_*"]
               previewBots: [ExampleBot]
               maxAge: 300
@@ -111,7 +112,8 @@ import WaymarkTestSupport
         #expect(again.site.maxAge == 300 && again.site.keep?.contains("utm_id") == true)
         #expect(again.routes.last?.page?.image?.width == 1200 && again.apps.apple.first?.copies == true)
         for part in [
-            #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#, ##""color":"#0b57d0","keep":["ref","utm_*"]"##,
+            #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#,
+            ##""color":"#0b57d0","onColor":"#ffffff","keep":["ref","utm_*"]"##,
             #""fallback":{"ios":"https://www.example.com/i","desktop":"https://www.example.com/d"}"#, #""carry":false"#,
         ] {
             #expect(content(catalog).contains(part), "\(part)")

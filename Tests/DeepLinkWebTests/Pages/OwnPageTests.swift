@@ -45,12 +45,12 @@ import WaymarkTestSupport
         let web = "Continue on the web"
         #expect(
             labels(html(pages, on: .ios)) == [
-                "Open in the app", apple, "|", web, "Open in the app on Android", android,
+                "Open in the app", apple, web, "|", "Open in the app on Android", android,
             ]
         )
         #expect(
             labels(html(pages, on: .android))
-                == ["Open in the app", android, "|", web, "Open in the app on iPhone or iPad", apple]
+                == ["Open in the app", android, web, "|", "Open in the app on iPhone or iPad", apple]
         )
         #expect(
             labels(html(pages))
@@ -60,6 +60,26 @@ import WaymarkTestSupport
         )
         // A preview shows no code.
         #expect(!labels(html(pages, isBrowser: false)).contains("#"))
+    }
+
+    @Test(arguments: [
+        ("/p/7", DevicePlatform.ios, ["Open in the app"]), ("/p/7", .android, ["Open in the app"]),
+        ("/p/7", .desktop, ["Continue on the web"]), ("/nowhere", .ios, ["Continue on the web"]),
+        ("/nowhere", .android, ["Continue on the web"]), ("/nowhere", .desktop, ["Continue on the web"]),
+    ])
+    func `one link has the accent color, and the way on to the web is never folded away`(
+        _ path: String,
+        _ platform: DevicePlatform,
+        _ main: [String]
+    ) throws {
+        let pages = try pages(#", fallback: "https://www.example.com""#)
+        let visitor = LinkVisitor(isBrowser: true, platform: platform)
+        let html = pages.text("https://links.example.com" + path, for: visitor)
+        #expect(html.matches(of: /<a class="main"[^>]*>([^<]*)</).map { String($0.1) } == main)
+        #expect(labels(html).prefix { $0 != "|" }.contains("Continue on the web"))
+        // Without a way on to the web, a desktop has a link for each platform, of which none is likelier.
+        let both = self.html(try self.pages()).matches(of: /<a class="main"[^>]*>([^<]*)</).map { String($0.1) }
+        #expect(both == ["Open in the app on iPhone or iPad", "Open in the app on Android"])
     }
 
     @Test func `what would be all that a page has is not folded away`() throws {
@@ -145,6 +165,21 @@ import WaymarkTestSupport
         #expect(AccentColor("#fff")?.text == "#ffffff" && AccentColor("fff") == nil && AccentColor("#ff") == nil)
         let sheet = String(decoding: try pages(##", color: "#ffee00""##).style.sheet, as: UTF8.self)
         #expect(sheet.hasSuffix("main a.main{--main:#ffee00;--on-main:#000}\n"))
+    }
+
+    @Test(arguments: [
+        ("#0b57d0", "#ffe", "--on-main:#ffffee}"),
+        ("#1185fe", "#fff", "--on-main:#ffffff;font-size:1.2rem;font-weight:700}"),
+    ])
+    func `the text on the color has the color of the catalog, and is large where its contrast is low`(
+        _ color: String,
+        _ onColor: String,
+        _ end: String
+    ) throws {
+        let sheet = try pages(##", color: "\##(color)", onColor: "\##(onColor)""##).style.sheet
+        #expect(String(decoding: sheet, as: UTF8.self).hasSuffix("main a.main{--main:\(color);\(end)\n"))
+        let (one, other) = (try #require(AccentColor("#1185fe")), try #require(AccentColor("#fff")))
+        #expect(abs(one.contrast(with: other) - 3.61) < 0.01 && one.contrast(with: other) == other.contrast(with: one))
     }
 
     @Test func `a page that leads nowhere is not kept`() throws {

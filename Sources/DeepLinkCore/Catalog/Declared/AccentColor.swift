@@ -14,6 +14,12 @@ package struct AccentColor: Hashable, Sendable {
         }
     }
 
+    /// The least contrast of text with its ground (WCAG 2.2 §1.4.3).
+    package static let textContrast = 4.5
+
+    /// The least contrast of large text with its ground.
+    package static let largeTextContrast = 3.0
+
     /// The color as style sheets write it: `#0b57d0`.
     package var text: String {
         "#" + parts.map { (String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16)) }.joined()
@@ -33,6 +39,12 @@ package struct AccentColor: Hashable, Sendable {
     /// The contrast with white text and with black text (WCAG 2.2): one of both is always above 4.58, since their product is
     /// 21.
     package var contrasts: (white: Double, black: Double) { (1.05 / (luminance + 0.05), (luminance + 0.05) / 0.05) }
+
+    /// Returns the contrast with another color, from 1 to 21 (WCAG 2.2).
+    package func contrast(with other: AccentColor) -> Double {
+        let (one, two) = (luminance + 0.05, other.luminance + 0.05)
+        return max(one, two) / min(one, two)
+    }
 
     /// Returns a number between 0 and 1 to the power of 2.4.
     private static func raised(_ base: Double) -> Double {

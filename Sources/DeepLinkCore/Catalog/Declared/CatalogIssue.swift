@@ -146,6 +146,9 @@ extension CatalogIssue {
         /// A web page links to a host that the catalog does not allow, or needs values that a link may lack.
         case invalidWeb = "invalid-web"
 
+        /// The text on the color of a page's button is hard to read.
+        case lowContrast = "low-contrast"
+
         /// A link of a signed route would use a key of the signature for a parameter.
         case reservedKey = "reserved-key"
 
@@ -166,7 +169,7 @@ extension CatalogIssue {
         package var severity: Severity {
             switch self {
             case .misnamedParameter, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
-                .associationCoarsened:
+                .associationCoarsened, .lowContrast:
                 .warning
             default: .error
             }

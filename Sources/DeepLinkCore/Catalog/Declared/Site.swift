@@ -15,6 +15,9 @@ package struct Site: Hashable, Sendable {
     /// The color of a page's most important button.
     package var color: AccentColor?
 
+    /// The color of the text on ``color``; `nil` for black or white, whichever has the higher contrast.
+    package var onColor: AccentColor?
+
     /// The keys of the unused query pairs that go on from a page; `nil` for the standard ones.
     package var keep: KeptKeys?
 
@@ -37,6 +40,7 @@ package struct Site: Hashable, Sendable {
         hosts: [String] = [],
         icon: String? = nil,
         color: AccentColor? = nil,
+        onColor: AccentColor? = nil,
         keep: KeptKeys? = nil,
         previewBots: [String] = [],
         maxAge: Int = 0
@@ -46,6 +50,7 @@ package struct Site: Hashable, Sendable {
         self.hosts = hosts
         self.icon = icon
         self.color = color
+        self.onColor = onColor
         self.keep = keep
         self.previewBots = previewBots
         self.maxAge = maxAge
@@ -55,7 +60,8 @@ package struct Site: Hashable, Sendable {
     package static func == (left: Site, right: Site) -> Bool {
         left.name == right.name && left.fallback == right.fallback
             && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
-            && left.icon?.bytewise == right.icon?.bytewise && left.color == right.color && left.keep == right.keep
+            && left.icon?.bytewise == right.icon?.bytewise && left.color == right.color && left.onColor == right.onColor
+            && left.keep == right.keep
             && left.previewBots.map(\.bytewise) == right.previewBots.map(\.bytewise) && left.maxAge == right.maxAge
     }
 
