@@ -97,6 +97,8 @@ class BrowserTest(unittest.TestCase):
         faults = [f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
                   for fault in found.response["violations"] for node in fault["nodes"]]
         self.assertEqual(faults, [], what)
+        hidden = page.evaluate("[...document.querySelectorAll('[hidden]')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)")
+        self.assertEqual(hidden, [], f"{what} shows what is hidden")
         width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         self.assertLessEqual(width[0], width[1], f"{what} scrolls sideways")
 

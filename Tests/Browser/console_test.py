@@ -694,6 +694,91 @@ class AccessibilityTests(BrowserTest):
                 self.assertEqual(len(set(others)), len(others), self.drawn)
 
 
+class LayoutTests(BrowserTest):
+    """What stands where, on a desktop and on a phone."""
+
+    WIDTHS = {"desktop": {"viewport": {"width": 1280, "height": 900}}, "phone": {"viewport": {"width": 390, "height": 844}}}
+
+    @contextlib.contextmanager
+    def looking(self, server, name, device):
+        statuses = (404,) if name in ("user", "associations") else ()
+        with self.subTest(name, device=device), self.visiting(server, VIEWS[name], statuses=statuses, **self.WIDTHS[device]) as page:
+            yield page
+
+    def test_no_control_lies_on_another_and_buttons_stand_beside_what_they_are_of(self):
+        with self.serving() as server:
+            urllib.request.urlopen(urllib.request.Request(
+                server.origin + "/v1/users/ada", b'{"authorizationLevel":"premiumUser","validUntil":"2100-01-02T03:04:05Z"}',
+                {"Content-Type": "application/json"})).read()
+            for device in self.WIDTHS:
+                for name in VIEWS:
+                    with self.looking(server, name, device) as page:
+                        faults = page.evaluate("""() => {
+                            const shown = [...document.querySelectorAll('main :is(button, a.button, select, textarea, input:not([type=radio], [type=checkbox]))')]
+                                .filter((one) => one.checkVisibility() && !one.closest('.trace, .screens'));
+                            const box = new Map(shown.map((one) => [one, one.getBoundingClientRect()]));
+                            const name = (one) => one.id || one.textContent;
+                            const lie = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+                            const overlaps = shown.flatMap((one, at) => shown.slice(at + 1).filter((other) => lie(box.get(one), box.get(other)))
+                                .map((other) => `${name(one)} lies on ${name(other)}`));
+                            // A button is in line with the control before it, or below.
+                            const loose = shown.filter((one) => one.matches('.field ~ *')).filter((one) => {
+                                const before = one.parentElement.querySelectorAll(':scope > .field');
+                                const field = [...before].at(-1).querySelector('input, select, textarea').getBoundingClientRect();
+                                return Math.abs(box.get(one).top - field.top) > 2 && box.get(one).top < field.bottom;
+                            }).map((one) => `${name(one)} hangs beside the wrong line`);
+                            const words = [...document.querySelectorAll('thead th')].filter((one) => {
+                                const range = document.createRange();
+                                range.selectNodeContents(one);
+                                return range.getClientRects().length > one.textContent.split(/[\\s-]+/).length;
+                            }).map((one) => `${one.textContent} is broken`);
+                            return [...overlaps, ...loose, ...words];
+                        }""")
+                        self.assertEqual(faults, [])
+                        if device == "phone":
+                            self.assertLess(page.locator("header").evaluate("one => one.offsetHeight"), 150)
+
+    def test_a_chart_is_readable_on_a_phone(self):
+        with self.serving() as server, self.looking(server, "report", "phone") as page:
+            self.assertEqual(page.locator(".chart svg text").count(), 0)  # It would shrink with the drawing.
+            texts = page.locator(".plot span").filter(has_text=re.compile("."))
+            self.assertGreaterEqual(texts.count(), 6)
+            sizes = texts.evaluate_all("all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
+            self.assertGreaterEqual(min(sizes), 11)
+
+    def test_names_in_backticks_are_code(self):
+        with self.serving() as server:
+            for name in ["granted", "gated", "failed", "changes"]:
+                with self.looking(server, name, "desktop") as page:
+                    if name == "changes":
+                        changed = (waymark.CHECKOUT / "Config/routes.yaml").read_text().replace("forgotpassword: push", "forgotpassword: sheet")
+                        page.get_by_label("The new catalog").fill(changed)
+                        page.get_by_role("button", name="Compare").click()
+                        page.wait_for_selector(".result >> text=/finding/")
+                    shown = page.locator(".trace, .verdict, .result table").all_inner_texts()
+                    self.assertNotIn("`", "".join(shown))
+                    self.assertGreater(page.locator(".trace code, .result td code").count(), 0)
+
+    def test_a_tab_bar_is_the_frame_of_a_screen_and_no_screen(self):
+        with self.serving() as server:
+            for device in self.WIDTHS:
+                with self.looking(server, "granted", device) as page:
+                    self.assertEqual(page.locator(".screens .phone").count(), 3)
+                    self.assertEqual(page.locator(".screens h3").count(), 4)
+                    tops = page.evaluate("[...document.querySelectorAll('.screens h3, .phone')].map((one) => one.getBoundingClientRect().top)")
+                    # Its name stands above the phone of its tab.
+                    self.assertLess(tops[0], tops[2])
+
+    def test_a_presentation_stands_with_the_name_of_its_route(self):
+        with self.serving() as server:
+            for device in self.WIDTHS:
+                with self.looking(server, "routes", device) as page:
+                    lefts = page.locator(".tree a[data-route]").evaluate_all(
+                        "all => all.map((one) => [one.querySelector('b'), one.querySelector('.presentation')].map((part) => part.getBoundingClientRect().left))")
+                    self.assertGreater(len(lefts), 5)
+                    self.assertEqual([pair for pair in lefts if pair[1] < pair[0] - 1], [])
+
+
 class HostileTests(BrowserTest):
     """Text is text, whoever wrote it."""
 

@@ -3,7 +3,7 @@
 import { call, problemText } from './api.js';
 import { json } from './answer.js';
 import { catalog, everything } from './catalog.js';
-import { busy, card, copyButton, field, h, input, notice, put, submit } from './dom.js';
+import { busy, card, copyButton, field, h, input, notice, prose, put, submit } from './dom.js';
 import { address, go } from './place.js';
 import { screens } from './screens.js';
 
@@ -64,7 +64,7 @@ async function verdict(platform, name, url, app) {
 async function shown(link) {
 	const reply = await call('POST', '/v1/resolve', { body: { link, ...everything() } });
 	const stack = reply.body.stack;
-	if (!stack) return card('What the app would show', [], h('p', problemText(reply.body)));
+	if (!stack) return card('What the app would show', [], h('p', prose(problemText(reply.body))));
 	const known = await catalog(reply.body.catalogVersion).catch(() => undefined);
 	return card('What the app would show', [h('a.button', { href: address('link', { link }) }, 'In the link tester')], screens(stack, { label: 'What the app would show', catalog: known }));
 }

@@ -2,7 +2,7 @@
 
 import { call } from './api.js';
 import { json } from './answer.js';
-import { announce, busy, card, field, h, input, notice, put, refusal, submit, table } from './dom.js';
+import { announce, busy, card, field, h, input, notice, prose, put, refusal, submit, table } from './dom.js';
 import { address } from './place.js';
 
 /** @type {View} */
@@ -46,7 +46,7 @@ async function comparison(candidate) {
 	const issues = /** @type {Issue[] | undefined} */ (body.issues);
 	if (!reply.ok || issues?.length) {
 		return h('div', reply.ok ? notice('Issues', 'The catalog is invalid.') : refusal(body, 'For admins', 'No catalog'),
-			issues?.length ? card('Issues', [], table('Issues', ['Place', 'Code', 'Message', 'Hint'], issues.map((issue) => [`${issue.line ?? '?'}:${issue.column ?? '?'}`, issue.code ?? '', issue.message ?? '', issue.hint ?? '']))) : null);
+			issues?.length ? card('Issues', [], table('Issues', ['Place', 'Code', 'Message', 'Hint'], issues.map((issue) => [`${issue.line ?? '?'}:${issue.column ?? '?'}`, issue.code ?? '', prose(issue.message), prose(issue.hint)]))) : null);
 	}
 	const findings = /** @type {Finding[]} */ (body.findings ?? []);
 	if (!findings.length) return notice('Nothing changes', 'Every link resolves as before, for every user.');
@@ -57,7 +57,7 @@ async function comparison(candidate) {
 function findingRow(finding) {
 	const link = finding.witness;
 	return [
-		h('span', { class: `badge ${finding.severity ?? ''}` }, finding.severity ?? ''), h('code', finding.rule ?? ''), finding.message ?? finding.route ?? '',
+		h('span', { class: `badge ${finding.severity ?? ''}` }, finding.severity ?? ''), h('code', finding.rule ?? ''), prose(finding.message ?? finding.route),
 		link ? h('a.link', { href: address('link', { link }) }, link) : '–',
 	];
 }

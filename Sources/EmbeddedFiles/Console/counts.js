@@ -8,8 +8,8 @@ import { address } from './place.js';
 const inApps = /** @type {Series[]} */ ([['opened', 'Opened', 'good'], ['gated', 'At a gate', 'gated'], ['failed', 'Failed', 'bad']]);
 const inBrowsers = /** @type {Series[]} */ ([['page', 'Pages', 'accent'], ['redirected', 'Redirects', 'edge'], ['preview', 'Previews', 'quiet']]);
 
-/** The size of a chart, in its own units. */
-const size = { width: 720, height: 180, left: 44, bottom: 22, top: 8 };
+/** The height of a chart, in its own units; each day is a unit wide. */
+const height = 100;
 
 /** @type {Of['countCards']} */
 export async function countCards() {
@@ -52,28 +52,24 @@ function sumOf(rows, outcome) { return rows.reduce((sum, row) => sum + countOf(r
 function chart(title, days, series) {
 	const sums = days.map((row) => series.reduce((sum, [outcome]) => sum + countOf(row, outcome), 0));
 	const most = roundUp(Math.max(1, ...sums));
-	const { width, height, left, bottom, top } = size;
-	const step = (width - left) / days.length;
-	const tall = (/** @type {number} */ count) => count / most * (height - bottom - top);
+	const tall = (/** @type {number} */ count) => count / most * height;
 	const bars = days.flatMap((row, at) => {
-		let under = height - bottom;
+		let under = height;
 		return series.map(([outcome, name, color]) => {
 			const count = countOf(row, outcome);
 			under -= tall(count);
-			return count ? s('rect', { fill: `var(--${color})`, x: round(left + at * step + 1), y: round(under), width: round(Math.max(1, step - 2)), height: round(tall(count)) },
+			return count ? s('rect', { fill: `var(--${color})`, x: at + .05, y: under, width: .9, height: tall(count) },
 				s('title', `${row.day}: ${name} ${count}`)) : null;
 		});
 	});
-	const grid = [0, most / 2, most].map((count) => {
-		const y = round(height - bottom - tall(count));
-		return [s('line', { class: 'grid', x1: left, x2: width, y1: y, y2: y }), s('text', { class: 'scale', x: left - 6, y: y + 4, 'text-anchor': 'end' }, count % 1 ? '' : count.toLocaleString('en'))];
-	}).flat();
-	const ends = [[0, 'start', left], [days.length - 1, 'end', width]].map(([at, anchor, x]) =>
-		s('text', { class: 'scale', x, y: height - 6, 'text-anchor': anchor }, days[Number(at)]?.day ?? ''));
+	const grid = [0, height / 2, height].map((y) => s('line', { class: 'grid', x2: days.length, y1: y, y2: y }));
 	const totals = series.map(([outcome, name]) => `${name} ${sumOf(days, outcome).toLocaleString('en')}`).join(', ');
 	return h('div.chart',
 		h('ul.legend', series.map(([outcome, name, color]) => h('li', s('svg', { class: 'swatch', 'aria-hidden': 'true' }, s('rect', { width: 14, height: 14, rx: 3, fill: `var(--${color})` })), `${name} `, h('b', sumOf(days, outcome).toLocaleString('en'))))),
-		s('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${title} by day: ${totals}. The table below has the numbers.` }, grid, bars, ends),
+		h('div.plot',
+			h('div.scale', { 'aria-hidden': 'true' }, [most, most / 2, 0].map((count) => h('span', count % 1 ? '' : count.toLocaleString('en')))),
+			s('svg', { viewBox: `0 0 ${days.length} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': `${title} by day: ${totals}. The table below has the numbers.` }, grid, bars),
+			h('p', { 'aria-hidden': 'true' }, [days[0], days.at(-1)].map((row) => h('span', row?.day ?? '')))),
 		h('details', h('summary', 'The same as a table'),
 			table(`${title} by day`, ['Day', ...series.map(([, name]) => name)], days.map((row) => [row.day ?? '', ...series.map(([outcome]) => `${countOf(row, outcome)}`)]))));
 }
@@ -83,9 +79,6 @@ function roundUp(count) {
 	const unit = 10 ** Math.floor(Math.log10(count));
 	return [1, 2, 5, 10].map((factor) => factor * unit).find((bound) => bound >= count) ?? count;
 }
-
-/** @type {Of['round']} */
-function round(number) { return Math.round(number * 10) / 10; }
 
 const outcomes = [...inApps, ...inBrowsers];
 

@@ -94,8 +94,11 @@ export function table(caption, heads, rows) {
 
 /** @type {Of['notice']} */
 export function notice(title, ...text) {
-	return h('div.notice', h('h2', title), h('p', ...text));
+	return h('div.notice', h('h2', title), h('p', text.flat().map((part) => typeof part === 'string' ? prose(part) : part)));
 }
+
+/** @type {Of['prose']} */
+export function prose(text = '') { return h('span', text.split(/`([^`]+)`/).map((part, at) => at % 2 ? h('code', part) : part)); }
 
 /** @type {Of['field']} */
 export function field(label, control, hint = '') {
@@ -131,6 +134,11 @@ export function input(id, attributes = {}) {
 	return /** @type {HTMLInputElement} */ (h('input', { id, name: id, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', ...attributes }));
 }
 
+/** @type {Of['choice']} */
+export function choice(id, options, value = '') {
+	return /** @type {HTMLSelectElement} */ (h('select', { id }, options.map(([of, text = of]) => h('option', { value: of, selected: of === value }, text))));
+}
+
 /** @type {Of['button']} */
 export function button(text, action, kind = 'button') { return h(kind, { type: 'button', onclick: (/** @type {Event} */ event) => act(event, action) }, text); }
 
@@ -146,7 +154,7 @@ export function save(blob, name) {
 }
 
 /** @type {Of['fault']} */
-export function fault(text, ...rest) { return h('div.notice.bad', h('p', text), ...rest); }
+export function fault(text, ...rest) { return h('div.notice.bad', h('p', prose(text)), ...rest); }
 
 /** @type {Of['busy']} */
 export async function busy(element, action) {

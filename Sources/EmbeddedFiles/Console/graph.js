@@ -2,7 +2,7 @@
 
 import { errorText } from './api.js';
 import { addressText, catalog } from './catalog.js';
-import { field, h, input, notice, put, s, submit } from './dom.js';
+import { choice, field, h, input, notice, put, s, submit } from './dom.js';
 import { address, change } from './place.js';
 
 const maximumColumn = 14;
@@ -12,8 +12,8 @@ export const view = {
 	title: 'Graph',
 	mount(main) {
 		const control = input('graph-route', { list: 'graph-routes' });
-		const depth = /** @type {HTMLSelectElement} */ (h('select', { id: 'depth', onchange: () => change({ depth: depth.value === '1' ? null : depth.value }) },
-			h('option', { value: '1' }, '1 step'), h('option', { value: '2' }, '2 steps')));
+		const depth = choice('depth', [['', '1 step'], ['2', '2 steps']]);
+		depth.onchange = () => change({ depth: depth.value });
 		const names = h('datalist', { id: 'graph-routes' });
 		const drawing = h('div', { id: 'graph' });
 		put(main, h('h1', 'Graph'),
@@ -34,7 +34,7 @@ export const view = {
 					const name = parameters.get('route') ?? first?.route ?? '';
 					const steps = parameters.get('depth') === '2' ? 2 : 1;
 					if (document.activeElement !== control || !control.value) control.value = name;
-					depth.value = String(steps);
+					depth.value = steps === 2 ? '2' : '';
 					observer?.disconnect();
 					if (!known.routes.has(name)) {
 						put(drawing, notice('No such route', `The catalog ${known.body.catalogVersion} has no route ${name}.`));

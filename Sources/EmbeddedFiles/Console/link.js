@@ -3,7 +3,7 @@
 import { errorText, problemCode, problemText, resolveAll } from './api.js';
 import { commandsCard, jsonCard, stackOf } from './answer.js';
 import { asserted, catalog, everything, grants, levels, permissions } from './catalog.js';
-import { announce, button, byID, card, copyButton, field, h, input, notice, put, submit } from './dom.js';
+import { announce, button, byID, card, copyButton, field, h, input, notice, prose, put, submit } from './dom.js';
 import { address, change, go, place } from './place.js';
 import { moveAlong, screens } from './screens.js';
 import { failedBytes, markedLink, trace } from './trace.js';
@@ -241,7 +241,7 @@ function verdict(answer, link, parts, elapsed) {
 			h('p.facts', answer.catalogVersion ? h('span', `catalog ${answer.catalogVersion}`) : null,
 				h('span', `${elapsed < 10 ? elapsed.toFixed(1) : Math.round(elapsed)} ms for all levels`))),
 		...parts,
-		answer.detail ? h('p.detail', answer.detail) : null,
+		answer.detail ? h('p.detail', prose(answer.detail)) : null,
 		answer.canonicalLink && answer.canonicalLink !== link
 			? h('p.detail', 'Canonical: ', h('a.link', { href: address('link', { link: answer.canonicalLink }) }, answer.canonicalLink), ' ', copyButton('the canonical link', () => answer.canonicalLink ?? '')) : null);
 }
@@ -250,7 +250,7 @@ function verdict(answer, link, parts, elapsed) {
 function advice(answer) {
 	return [
 		answer.suggestions?.length ? h('div', h('p', 'Did you mean'), h('ul.suggestions', answer.suggestions.map(suggestion))) : null,
-		answer.hint ? h('p.detail', answer.hint) : null,
+		answer.hint ? h('p.detail', prose(answer.hint)) : null,
 		answer.unusedQuery ? h('p.detail', `Unused in the query: ${answer.unusedQuery.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}.`) : null,
 		answer.unusedFragment !== undefined ? h('p.detail', `Unused fragment: ${answer.unusedFragment}`) : null,
 		answer.unresolved ? h('p.detail', `Not resolved: ${answer.unresolved.join(' / ')}`) : null,
@@ -286,7 +286,7 @@ function stackCard(title, stack, transition, current, known, kind) {
 /** @type {Of['ladderCard']} */
 function ladderCard(ladder, answer, question) {
 	const scope = ladder.find((other) => problemCode(other) === 'insufficient-scope' || problemCode(other) === 'authentication-required');
-	if (scope) return card('Levels', [], h('p', scope.detail ?? scope.title ?? ''), h('p.hint', 'With a service token, the console shows the result for each level.'));
+	if (scope) return card('Levels', [], h('p', prose(scope.detail ?? scope.title)), h('p.hint', 'With a service token, the console shows the result for each level.'));
 	const now = question.user ? answer.authorizationLevel?.user ?? answer.userLevel : question.level || levels[0];
 	return card('Levels', [], h('ul.ladder', ladder.map((other, at) => rung(levels[at], other, levels[at] === now, Boolean(question.user)))));
 }

@@ -63,11 +63,11 @@ function showList(known, search, list) {
 }
 
 /** @type {Of['routeLink']} */
-function routeLink(known, name, text) {
+function routeLink(known, name, text, presentation = '') {
 	const q = new URLSearchParams(location.hash.slice(1)).get('q');
 	const level = known.routes.get(name)?.authorizationLevel;
 	return h('a', { href: address('routes', { q, route: name }), 'data-route': name },
-		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null);
+		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null, presentation && h('span.presentation', presentation));
 }
 
 /** @type {Of['branch']} */
@@ -88,7 +88,7 @@ function branch(known, name, above) {
 function twig(known, edge, above) {
 	const route = known.routes.get(edge.route);
 	const text = addressText(edge.path !== undefined || edge.query !== undefined ? edge : route ?? {});
-	const line = [routeLink(known, edge.route, text), h('span.presentation', edge.presentation)];
+	const line = routeLink(known, edge.route, text, edge.presentation);
 	if (above.includes(edge.route)) return h('li', h('div.twig', line, h('span', { title: 'shown above' }, '↺', h('span.hidden', ' shown above'))));
 	if (!route?.opens.length) return h('li', h('div.twig', line));
 	const holder = h('div');

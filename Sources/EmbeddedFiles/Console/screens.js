@@ -3,11 +3,17 @@
 import { h, s } from './dom.js';
 import { address } from './place.js';
 
+/** The presentations that cover what is below. */
+const whole = ['root', 'tab', 'push', 'fullScreenCover'];
+
 /**
  * Returns the name of a presentation in style sheets; `custom` for every custom one.
  * @param {string} presentation
  */
 const kindOf = (presentation) => presentation.startsWith('custom:') ? 'custom' : presentation;
+
+/** @type {Of['isFrame']} */
+function isFrame(destination, place, stack) { return stack[place + 1]?.presentation === 'tab' && whole.includes(destination.presentation); }
 
 /** @type {Of['valueText']} */
 export function valueText(value) {
@@ -21,10 +27,10 @@ function parameterList({ parameters }) { return Object.entries(parameters).map((
 export function screens(stack, options) {
 	const count = stack.length;
 	const kept = options.arriving ?? count;
-	const list = h('ol.screens', { 'aria-label': options.label, class: `screens${options.kind ? ` ${options.kind}` : ''}` },
-		stack.map((destination, place) => screen(destination, place, count, stack[place - 1], options, place >= kept ? 'arriving' : '')),
+	const list = h('ol', { 'aria-label': options.label, class: `screens${options.kind ? ` ${options.kind}` : ''}` },
+		stack.map((destination, place) => screen(destination, place, count, stack[place - 1], options, `${place >= kept ? 'arriving' : ''}${isFrame(destination, place, stack) ? ' frame' : ''}`)),
 	);
-	const gone = (options.leaving ?? []).map((destination) => {
+	const gone = (options.leaving ?? []).filter((...one) => !isFrame(...one)).map((destination) => {
 		const item = screen(destination, 0, 0, undefined, options, 'leaving');
 		item.setAttribute('aria-hidden', 'true');
 		item.addEventListener('animationend', () => item.remove());
@@ -66,21 +72,21 @@ function screen(destination, place, count, below, options, motion) {
 					h('strong', route, parameters.length ? comma() : null),
 					h('span.values', parameters.join(', ')),
 				) : h('span', route)),
-			phone(destination, kind, parameters, below, options)));
+			motion.endsWith('frame') ? null : phone(destination, kind, parameters, below, options)));
 	item.style.setProperty('--place', String(place));
 	return item;
 }
 
 /** @type {Of['phone']} */
 function phone({ route, presentation }, kind, parameters, below, { catalog }) {
-	const whole = ['root', 'tab', 'push', 'fullScreenCover'].includes(kind);
+	const isWhole = whole.includes(kind);
 	const values = h('span.surface-values', parameters.map((text) => h('span', text)));
 	const title = h('span.surface-title', route);
 	const surface = h('span.surface', bar(kind), title, values, kind === 'alert' || kind === 'confirmationDialog' ? buttons(kind) : lines(kind));
 	return h('div.phone', { 'aria-hidden': 'true' },
 		h('span.notch'),
-		!whole && h('span.below', h('span.below-title', below?.route ?? ''), lines('root')),
-		!whole && h('span.veil'),
+		!isWhole && h('span.below', h('span.below-title', below?.route ?? ''), lines('root')),
+		!isWhole && h('span.veil'),
 		surface,
 		kind === 'tab' ? tabBar(route, below, catalog) : null,
 		h('span.kind', kind === 'custom' ? presentation.slice(7) : ''));
@@ -104,7 +110,7 @@ function buttons(kind) { return h('span.buttons', h('i'), h('i'), kind === 'conf
 
 /** @type {Of['screensLines']} */
 function lines(kind) {
-	return h('span.lines', ['root', 'tab', 'push', 'fullScreenCover', 'sheet', 'custom'].includes(kind)
+	return h('span.lines', [...whole, 'sheet', 'custom'].includes(kind)
 		? [h('i'), h('i'), h('i'), h('i')] : [h('i'), h('i')]);
 }
 

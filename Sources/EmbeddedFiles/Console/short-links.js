@@ -3,7 +3,7 @@
 import { call, problemCode, problemText, read } from './api.js';
 import { catalog, everything } from './catalog.js';
 import { countCells, countHeads } from './counts.js';
-import { announce, busy, button, card, copyButton, fault, field, h, input, notice, pair, put, refusal, s, save, submit, table } from './dom.js';
+import { announce, busy, button, card, choice, copyButton, fault, field, h, input, notice, pair, put, refusal, s, save, submit, table } from './dom.js';
 import { address, change, go } from './place.js';
 import { screens } from './screens.js';
 import { endOf } from './users.js';
@@ -35,18 +35,13 @@ export const view = {
 
 // Making
 
-/** @type {Of['choice']} */
-function choice(id, options, value = '') {
-	return /** @type {HTMLSelectElement} */ (h('select', { id }, options.map(([of, text]) => h('option', { value: of, selected: of === value }, text))));
-}
-
 /** @type {Of['maker']} */
 function maker(origins) {
 	const target = input('target', { required: true, maxlength: 2048, placeholder: 'https://…' });
 	const code = input('code', { pattern: '[A-Za-z0-9_\\-]{3,128}', title: '3 to 128 letters, digits, - and _' });
 	const label = input('new-label', { maxlength: 64 });
 	const hosts = origins.flatMap(({ hosts, pathPrefix = '' }) => hosts.map((host) => ({ host, prefix: `https://${host}${pathPrefix}/` })));
-	const host = choice('host', hosts.map(({ host }) => [host, host]));
+	const host = choice('host', hosts.map(({ host }) => [host]));
 	const end = input('end', { type: 'datetime-local', step: 1 });
 	const result = h('div.result', { role: 'status' });
 	const preview = async () => {
@@ -138,7 +133,7 @@ async function list(parameters) {
 		control.value = parameters.get(name) ?? '';
 		return control;
 	});
-	const state = choice('state', [['', 'any'], ...states.map((name) => [name, name])], parameters.get('state') ?? '');
+	const state = choice('state', [['', 'any'], ...states.map((name) => [name])], parameters.get('state') ?? '');
 	return card('All short links', [],
 		h('form.row', { onsubmit: submit(() => go(address('short-links', { route: route.value, label: label.value, state: state.value }))) },
 			field('Route', route), field('Label', label), field('State', state), h('button', 'Show')),

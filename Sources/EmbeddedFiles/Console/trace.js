@@ -1,6 +1,6 @@
 // The steps of the engine, and the bytes of the link that decided them.
 
-import { h } from './dom.js';
+import { h, prose } from './dom.js';
 import { address } from './place.js';
 
 /** @type {Of['markedLink']} */
@@ -50,7 +50,7 @@ export function trace(steps, chosen, show) {
 			},
 			h('span.outcome', words[step.outcome] ?? step.outcome),
 			h('span.step-text', step.route ? h('b', step.route) : null, step.pattern !== undefined ? h('code', step.pattern === '' ? 'no segment' : step.pattern) : null,
-				h('span', step.reason)),
+				prose(step.reason)),
 			step.offset !== undefined ? h('span.bytes', step.length ? `bytes ${step.offset}–${step.offset + step.length - 1}` : `byte ${step.offset}`) : null),
 			step.route ? h('a.step-route', { href: address('routes', { route: step.route }), 'aria-label': `Route ${step.route}` }, 'Route') : null)));
 }

@@ -385,6 +385,10 @@ interface Of {
     copy: (text: string, label: string, button?: HTMLElement) => Promise<void>;
     /** Creates a card with a heading. */
     card: (title: string, tools: Child[], ...children: (Child | Child[])[]) => HTMLElement;
+    /** Returns a text of the server, with its names in backticks as code. */
+    prose: (text?: string) => HTMLElement;
+    /** Returns whether a destination shows nothing but the tab above it, and so is no screen of its own. */
+    isFrame: (destination: Destination, place: number, stack: Destination[]) => boolean;
     /** Creates a notice in place of missing content, with the reason. */
     notice: (title: string, ...text: (Child | Child[])[]) => HTMLElement;
     /** Creates a labelled control, with a hint. */
@@ -485,7 +489,7 @@ interface Of {
     resolveAll: (questions: object[], signal: AbortSignal) => Promise<Answer[] | Answer>;
     rows: (title: string, heads: string[], lines: Child[][]) => HTMLElement;
     routeDetail: (known: Catalog, route: Route) => HTMLElement;
-    routeLink: (known: Catalog, name: string, text: string) => HTMLElement;
+    routeLink: (known: Catalog, name: string, text: string, presentation?: string) => HTMLElement;
     rung: (level: Level, answer: Answer, isNow: boolean, isUser: boolean) => HTMLElement;
     screen: (destination: Destination, place: number, count: number, below: Destination | undefined, options: StackOptions, motion: string) => HTMLElement;
     /** Draws a stack from root to top. */
@@ -528,10 +532,12 @@ interface Of {
     isGated: (answer: Answer) => boolean;
     /** Returns the names of what a user lacks. */
     lacks: (answer: Answer) => string;
+    /** Shows why a change of a user was refused. */
+    refuseChange: (outcome: HTMLElement, problem: Answer, user: User | undefined) => void;
     /** Returns a card with a switch for each grant that is stored, if the catalog has any. */
     grantsCard: (path: string, user: User | undefined, tag: string | null) => HTMLElement | null;
     /** Returns the row of a grant, which is stored if the user hasn't changed since it was read. */
-    grantRow: (path: string, name: string, held: { validUntil?: string } | undefined, tag: string | null, outcome: HTMLElement) => Child[];
+    grantRow: (path: string, name: string, user: User | undefined, tag: string | null, outcome: HTMLElement) => Child[];
     grantNames: (grants: Grants | undefined) => string;
     time: (text: string | undefined) => HTMLElement | "–";
     /** Returns the report as tables: failed links first. */
@@ -550,7 +556,6 @@ interface Of {
     csvButton: () => HTMLElement;
     /** Returns the rows of all days, with those on which nothing was counted. */
     everyDay: (counts: CountsBody) => CountRow[];
-    round: (number: number) => number;
     /** Returns the least number from which the scale of a chart can be halved: 1, 2 or 5 with zeros. */
     roundUp: (count: number) => number;
     /** Returns the sum of a number over rows. */

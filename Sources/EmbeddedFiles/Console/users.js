@@ -2,7 +2,7 @@
 
 import { call, problemCode, problemText } from './api.js';
 import { catalog, grants, levels } from './catalog.js';
-import { announce, busy, button, card, fault, field, h, input, notice, pair, put, refusal, submit, table } from './dom.js';
+import { announce, busy, button, card, choice, fault, field, h, input, notice, pair, put, refusal, submit, table } from './dom.js';
 import { address, change, go } from './place.js';
 
 /** @type {View} */
@@ -67,9 +67,10 @@ async function one(id, after) {
 
 /** @type {Of['editor']} */
 function editor(path, user, tag) {
-	const level = /** @type {HTMLSelectElement} */ (h('select', { id: 'new-level' }, levels.map((name) => h('option', { value: name, selected: name === user?.authorizationLevel }, name))));
+	const names = levels.map((name) => [name]);
+	const level = choice('new-level', names, user?.authorizationLevel);
 	const until = input('until', { type: 'datetime-local', step: 1 });
-	const after = /** @type {HTMLSelectElement} */ (h('select', { id: 'level-after' }, h('option', { value: '' }, 'one lower'), levels.map((name) => h('option', { value: name, selected: name === user?.levelAfter }, name))));
+	const after = choice('level-after', [['', 'one lower'], ...names], user?.levelAfter);
 	until.value = localTime(user?.validUntil);
 	const outcome = h('div', { role: 'status' });
 	const save = async () => {
@@ -83,13 +84,17 @@ function editor(path, user, tag) {
 			change({ after: null }, { replace: true });
 			return;
 		}
-		const isStale = problemCode(reply.body) === 'version-mismatch';
-		put(outcome, fault(isStale
-			? `412: somebody else changed this user meanwhile (version ${reply.body.version ?? 'unknown'}, here ${user?.version ?? 'none'}). Nothing was stored.` : problemText(reply.body),
-		isStale && button('Read it again', () => change({}, { replace: true }))));
+		refuse(outcome, reply.body, user);
 	};
 	return card('Change', [], h('form.row', { onsubmit: submit(save) },
 		field('Level', level), field('Until', until, 'In this computer’s time zone; empty for no end.'), field('Afterwards', after), h('button.primary', 'Store')), outcome);
+}
+
+/** @type {Of['refuseChange']} */
+function refuse(outcome, problem, user) {
+	const isStale = problemCode(problem) === 'version-mismatch';
+	put(outcome, fault(isStale ? `412: somebody else changed this user meanwhile (version ${problem.version ?? 'unknown'}, here ${user?.version ?? 'none'}). Nothing was stored.` : problemText(problem),
+		isStale && button('Read it again', () => change({}, { replace: true }))));
 }
 
 /** @type {Of['grantsCard']} */
@@ -97,27 +102,23 @@ function grantsCard(path, user, tag) {
 	const stored = grants.filter((grant) => grant.from !== 'app');
 	if (!stored.length) return null;
 	const outcome = h('div', { role: 'status' });
-	return card('Grants', [], table('Grants', ['Grant', 'Until', ''], stored.map(({ name }) => grantRow(path, name, user?.grants?.[name], user ? tag : null, outcome))), outcome);
+	return card('Grants', [], table('Grants', ['Grant', 'Until', ''], stored.map(({ name }) => grantRow(path, name, user, tag, outcome))), outcome);
 }
 
 /** @type {Of['grantRow']} */
-function grantRow(path, name, held, tag, outcome) {
-	const control = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', role: 'switch', id: `grant-${name}`, checked: Boolean(held) }));
+function grantRow(path, name, user, tag, outcome) {
+	const held = user?.grants?.[name];
+	const control = input(`grant-${name}`, { type: 'checkbox', role: 'switch', checked: Boolean(held) });
 	const until = input(`until-${name}`, { type: 'datetime-local', step: 1, 'aria-label': `The end of ${name}` });
 	until.value = localTime(held?.validUntil);
 	const store = async () => {
 		const end = endOf(until, held?.validUntil);
 		/** @type {Record<string, string>} */
-		const headers = tag ? { 'If-Match': tag } : {};
+		const headers = user && tag ? { 'If-Match': tag } : {};
 		const to = `${path}/grants/${encodeURIComponent(name)}`;
 		if (!control.checked && !held) return;
 		const reply = control.checked ? await call('PUT', to, { body: end ? { validUntil: end } : {}, headers }) : await call('DELETE', to, { headers });
-		if (!reply.ok) {
-			const isStale = problemCode(reply.body) === 'version-mismatch';
-			put(outcome, fault(isStale ? '412: somebody else changed this user meanwhile. Nothing was stored.' : problemText(reply.body),
-				isStale && button('Read it again', () => change({}, { replace: true }))));
-			return;
-		}
+		if (!reply.ok) return refuse(outcome, reply.body, user);
 		announce('Stored.');
 		change({ after: null }, { replace: true });
 	};
@@ -139,11 +140,10 @@ export function endOf(until, stored = '') {
 
 /** @type {Of['remover']} */
 function remover(path, user, tag) {
-	const erase = h('input', { type: 'checkbox' });
+	const erase = input('erase', { type: 'checkbox' });
 	const outcome = h('div', { role: 'status' });
 	const remove = async () => {
-		const isErased = /** @type {HTMLInputElement} */ (erase).checked;
-		const reply = await call('DELETE', path + (isErased ? '?history=erase' : ''), { headers: tag ? { 'If-Match': tag } : {} });
+		const reply = await call('DELETE', path + (erase.checked ? '?history=erase' : ''), { headers: tag ? { 'If-Match': tag } : {} });
 		if (!reply.ok) return put(outcome, fault(problemText(reply.body)));
 		announce('Deleted.');
 		change({ after: null }, { replace: true });
