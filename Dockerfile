@@ -25,9 +25,10 @@ RUN apt-get update \
 WORKDIR /src
 # The manifest leaves out the tests and what only they need, so that no layer depends on them.
 ENV PACKAGE_WITHOUT_TESTS=1
-# The packages are fetched again only when the manifest changes.
+# The packages are those of the list, whatever is newer by now, and fetched again only when the manifest or the list changes.
 COPY Package.swift ./
-RUN swift package resolve
+COPY scripts/packages scripts/packages.txt scripts/
+RUN scripts/packages --take
 COPY Sources Sources
 RUN swift build -c release --product waymark \
     && strip -o /usr/local/bin/waymark "$(swift build -c release --show-bin-path)/waymark"
