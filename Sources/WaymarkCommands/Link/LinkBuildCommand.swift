@@ -102,7 +102,7 @@ private struct LinkSigning {
         guard !keys.areMissing else {
             throw CommandError(
                 .usage,
-                message: "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet)."
+                message: "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet())."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }

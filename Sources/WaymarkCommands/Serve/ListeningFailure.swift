@@ -11,8 +11,8 @@ enum ListeningFailure {
         let (number, error) = redirects.map { ($0.port, $0.cause) } ?? (settings.port, error)
         let address = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
         let place = "\(address):\(number)"
-        let port = (redirects == nil ? Setting.port : .redirectPort).waysToSet
-        let host = Setting.host.waysToSet
+        let port = settings.waysToSet(redirects == nil ? .port : .redirectPort)
+        let host = settings.waysToSet(.host)
         let message =
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE?:

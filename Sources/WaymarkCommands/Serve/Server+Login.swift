@@ -14,7 +14,7 @@ extension Server {
                 .usage,
                 message:
                     "console.oidc.issuer is set and console.oidc.clientSecret is not, so nobody could log in to the "
-                    + "console; set it by \(Setting.consoleClientSecret.waysToSet)."
+                    + "console; set it by \(settings.waysToSet(.consoleClientSecret))."
             )
         }
         logger.info("People log in to the console.", metadata: ["issuer": "\(login.issuer)"])

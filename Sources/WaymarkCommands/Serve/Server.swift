@@ -110,7 +110,7 @@ struct Server {
             try await endUsers?.refresher.readFile()
         } catch {
             guard case .unavailable = error else { throw CommandError(.badData, message: "\(error)") }
-            throw CommandError(.unavailable, message: "\(error) It is set by \(Setting.jwtKeys.waysToSet).")
+            throw CommandError(.unavailable, message: "\(error) It is set by \(settings.waysToSet(.jwtKeys)).")
         }
     }
 
@@ -131,7 +131,7 @@ struct Server {
                 .usage,
                 message: "\(host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin --create --database \(settings.database.text)`, or listen on "
-                    + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(Setting.insecureNoAuth.waysToSet)."
+                    + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(settings.waysToSet(.insecureNoAuth))."
             )
         }
         return authentication
@@ -246,7 +246,7 @@ struct Server {
                 .usage,
                 message:
                     "`\(error.text)` isn't an origin; write scheme and host in small letters, such as https://app.example.com, and "
-                    + "set them by \(Setting.crossOrigins.waysToSet)."
+                    + "set them by \(settings.waysToSet(.crossOrigins))."
             )
         }
         guard !isOpen || rules?.allowsAny != true else {
@@ -254,7 +254,7 @@ struct Server {
                 .usage,
                 message:
                     "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
-                    + "change user states. List the origins by \(Setting.crossOrigins.waysToSet), or make a token with `waymark "
+                    + "change user states. List the origins by \(settings.waysToSet(.crossOrigins)), or make a token with `waymark "
                     + "token create --role admin`."
             )
         }

@@ -6,21 +6,21 @@ enum DatabasePlace {
     case file(String)
     case postgres(PostgresLocation)
 
-    /// Reads the value of the setting.
+    /// Reads the value of the setting, which messages say how to change.
     ///
     /// - Throws: ``CommandError`` of code 64 for a URI that cannot be read or has another scheme; the message doesn't
     ///   repeat it, since it may contain a password.
-    init(_ text: String) throws(CommandError) {
+    init(_ text: String, ways: String = Setting.database.waysToSet()) throws(CommandError) {
         let location: PostgresLocation?
         do throws(PostgresError) {
             location = try PostgresLocation(text)
         } catch {
-            throw CommandError(.usage, message: "\(error) It is set by \(Setting.database.waysToSet).")
+            throw CommandError(.usage, message: "\(error) It is set by \(ways).")
         }
         if location == nil, let mistake = DatabaseMistake(text) {
             throw CommandError(
                 .usage,
-                message: "\(mistake.message) The database is set by \(Setting.database.waysToSet)."
+                message: "\(mistake.message) The database is set by \(ways)."
             )
         }
         self = location.map { .postgres($0) } ?? .file(text)

@@ -111,8 +111,11 @@ extension Setting {
         return name
     }
 
-    /// The ways to change the setting, for messages.
-    var waysToSet: String { (flag.map { $0 + ", " } ?? "") + "\(variable) or \(rawValue) in the settings file" }
+    /// Returns the ways to change the setting, for messages that name the settings file if there is one.
+    func waysToSet(in file: String? = nil) -> String {
+        let flag = flag.map { $0 + ", " } ?? ""
+        return "\(flag)\(variable) or \(rawValue) in the settings file" + (file.map { " \($0)" } ?? "")
+    }
 
     /// The text of `--help`.
     var help: String {

@@ -5,8 +5,12 @@ import Configuration
 struct SettingReader {
     private let reader: ConfigReader
 
+    /// The settings file; `nil` for none.
+    private let path: String?
+
     /// Creates a reader of the sources of settings in their order.
-    init(flags: [Setting: String], environment: [String: String], file: [Setting: String]) {
+    init(flags: [Setting: String], environment: [String: String], file: [Setting: String], path: String? = nil) {
+        self.path = path
         let defaults = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.definition.defaultValue) })
         reader = ConfigReader(
             providers: [
@@ -25,6 +29,9 @@ struct SettingReader {
             }
         )
     }
+
+    /// Returns the ways to change a setting, for messages.
+    func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: path) }
 
     /// Reads a text.
     func text(_ setting: Setting) throws(CommandError) -> String { try value(setting) { $0 } }
@@ -45,7 +52,7 @@ struct SettingReader {
         guard values.contains(text), let value = parse(text) else {
             throw CommandError(
                 .usage,
-                message: "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(setting.waysToSet)."
+                message: "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(waysToSet(setting))."
             )
         }
         return value

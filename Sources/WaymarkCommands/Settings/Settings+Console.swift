@@ -16,7 +16,7 @@ extension Settings {
                     .usage,
                     message:
                         "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
-                        + "links.example.com, by \(Setting.consoleHosts.waysToSet)."
+                        + "links.example.com, by \(reader.waysToSet(.consoleHosts))."
                 )
             }
         }

@@ -17,7 +17,7 @@ extension Settings {
                 .usage,
                 message:
                     "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
-                    + "\(missing.waysToSet)."
+                    + "\(reader.waysToSet(missing))."
             )
         }
         guard !claim.isEmpty else { return EndUserLevels(minimum: minimum) }
@@ -44,7 +44,7 @@ extension Settings {
                 throw CommandError(
                     .usage,
                     message: "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
-                        + "\(Setting.jwtGrantsClaim.waysToSet)."
+                        + "\(reader.waysToSet(.jwtGrantsClaim))."
                 )
             }
             return EndUserGrants()
@@ -102,7 +102,7 @@ extension EndUserLevels {
             throw CommandError(
                 .usage,
                 message: "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
-                    + "\(Setting.jwtMinimumLevel.waysToSet)."
+                    + "\(Setting.jwtMinimumLevel.waysToSet())."
             )
         }
         let unknown = byValue.filter { levels.level(stored: $0.value) == nil }.min { $0.key < $1.key }

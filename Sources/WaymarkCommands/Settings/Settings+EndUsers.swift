@@ -16,7 +16,7 @@ extension Settings {
                 .usage,
                 message:
                     "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
-                    + "set it by \(key.waysToSet)."
+                    + "set it by \(key.waysToSet())."
             )
         }
         guard path.isEmpty != url.isEmpty else {
@@ -24,7 +24,7 @@ extension Settings {
                 .usage,
                 message: path.isEmpty
                     ? "\(given.rawValue) is set, but no keys verify end users' tokens; set a file by "
-                        + "\(Setting.jwtKeys.waysToSet), or a URL by \(Setting.jwtJWKSURL.waysToSet)."
+                        + "\(reader.waysToSet(.jwtKeys)), or a URL by \(reader.waysToSet(.jwtJWKSURL))."
                     : "\(Setting.jwtKeys.rawValue) and \(Setting.jwtJWKSURL.rawValue) are both set; the keys "
                         + "of end users' tokens come from one of them."
             )
@@ -40,7 +40,7 @@ extension Settings {
                 grants: grants
             )
         } catch {
-            throw CommandError(.usage, message: "\(error); set another by \(error.setting.waysToSet).")
+            throw CommandError(.usage, message: "\(error); set another by \(reader.waysToSet(error.setting)).")
         }
     }
 

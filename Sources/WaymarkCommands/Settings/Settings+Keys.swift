@@ -22,7 +22,7 @@ extension Settings {
                     .usage,
                     message:
                         "the continuation key is not \(CodeKey.minimumByteCount) bytes or more in base64; make one "
-                        + "with `openssl rand -base64 32` and set it by \(Setting.continuationKey.waysToSet)."
+                        + "with `openssl rand -base64 32` and set it by \(reader.waysToSet(.continuationKey))."
                 )
             }
             keys.append(Array(key))
@@ -62,7 +62,7 @@ extension Settings {
             throw CommandError(
                 .usage,
                 message:
-                    "the keys that sign links cannot be used: \(error.message). Set them by \(Setting.signingSecrets.waysToSet)."
+                    "the keys that sign links cannot be used: \(error.message). Set them by \(reader.waysToSet(.signingSecrets))."
             )
         }
     }

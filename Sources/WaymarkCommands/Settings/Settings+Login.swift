@@ -24,7 +24,7 @@ extension Settings {
                 .usage,
                 message:
                     "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
-                    + "it by \(missing.waysToSet)."
+                    + "it by \(reader.waysToSet(missing))."
             )
         }
         let roles = try roles(try reader.text(.consoleRoles))
@@ -43,7 +43,7 @@ extension Settings {
                 .usage,
                 message: "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
                     + "https://id.example/realms/staff, without user name, query or fragment; set it by "
-                    + "\(Setting.consoleIssuer.waysToSet)."
+                    + "\(reader.waysToSet(.consoleIssuer))."
             )
         }
     }

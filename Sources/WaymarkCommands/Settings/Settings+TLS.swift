@@ -20,7 +20,7 @@ struct TLSSettings {
             throw CommandError(
                 .usage,
                 message:
-                    "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(missing.waysToSet)."
+                    "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(reader.waysToSet(missing))."
             )
         }
         guard !certificate.isEmpty else {
@@ -29,7 +29,7 @@ struct TLSSettings {
                     .usage,
                     message:
                         "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
-                        + "\(Setting.tlsCertificate.waysToSet), or let the proxy redirect."
+                        + "\(reader.waysToSet(.tlsCertificate)), or let the proxy redirect."
                 )
             }
             return nil
@@ -40,7 +40,7 @@ struct TLSSettings {
                 .usage,
                 message:
                     "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
-                    + "need a port each. Choose another by \(Setting.redirectPort.waysToSet)."
+                    + "need a port each. Choose another by \(reader.waysToSet(.redirectPort))."
             )
         }
         return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort)

@@ -6,8 +6,14 @@ import Logging
 
 /// The settings in force: flags, over the environment, over the settings file, over defaults.
 struct Settings {
-    /// The default settings file.
-    static let defaultFile = "Config/service.yaml"
+    /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
+    static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
+
+    /// The settings file that was read; `nil` for none.
+    let file: String?
+
+    /// The keys of the file that environment variables override.
+    let overriddenKeys: [Setting]
 
     let host: String
     let port: Int
@@ -112,25 +118,32 @@ struct Settings {
     ///
     /// - Parameters:
     ///   - flags: The settings of the command line.
-    ///   - configFile: The settings file; without one, the default file is read if it exists.
+    ///   - configFile: The settings file; without one, and without `WAYMARK_CONFIG`, the first default file that exists.
     ///   - environment: The environment variables.
     /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
     init(
         flags: [Setting: String],
+    ///   - defaultFiles: The default files.
         configFile: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        defaultFiles: [String] = Self.defaultFiles
     ) throws {
         unknownVariables = try EnvironmentCheck.unknownVariables(of: environment)
-        let file = configFile ?? environment["WAYMARK_CONFIG"]
-        let written = try SettingsFile.values(of: file ?? Self.defaultFile, isNamed: file != nil)
-        let reader = SettingReader(flags: flags, environment: environment, file: written)
+        let file = configFile ?? environment["WAYMARK_CONFIG"] ?? defaultFiles.first(where: SettingsFile.exists)
+        let written = try file.map { try SettingsFile.values(of: $0) } ?? [:]
+        self.file = file
+        overriddenKeys = Setting.allCases.filter { setting in
+            guard flags[setting] == nil, let value = written[setting] else { return false }
+            return environment[setting.variable].map { $0.bytewise != value.bytewise } ?? false
+        }
+        let reader = SettingReader(flags: flags, environment: environment, file: written, path: file)
         host = try reader.text(.host)
         port = try reader.number(.port)
         tls = try TLSSettings.read(reader)
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
-        database = try DatabasePlace(reader.text(.database))
+        database = try DatabasePlace(reader.text(.database), ways: reader.waysToSet(.database))
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
         maximumStaleness = try reader.number(.maximumStaleness)
         staleIfError = try reader.number(.staleIfError)
@@ -166,3 +179,6 @@ struct Settings {
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 }
+
+    /// Returns the ways to change a setting, for messages.
+    func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }

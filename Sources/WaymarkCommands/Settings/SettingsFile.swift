@@ -11,12 +11,11 @@ enum SettingsFile {
     /// The largest file that is read, in bytes.
     private static let maximumByteCount = 1024 * 1024
 
-    /// Reads the values of a file; none if it doesn't exist and was not named explicitly.
+    /// Reads the values of a file.
     ///
     /// - Throws: ``CommandError`` naming the file and the fix: of code 69 if it cannot be read, of code 64 if it isn't
     ///   a settings file, or has a key that isn't a setting.
-    static func values(of path: String, isNamed: Bool) throws -> [Setting: String] {
-        guard isNamed || exists(path) else { return [:] }
+    static func values(of path: String) throws -> [Setting: String] {
         let bytes = try bytes(of: path)
         let root: YAMLNode?
         do throws(CatalogError) {
@@ -63,12 +62,16 @@ enum SettingsFile {
     }
 
     /// Returns whether a path exists, even as a dangling link.
-    private static func exists(_ path: String) -> Bool {
+    ///
+    /// A path relative to a working directory that this user may not enter leads to no file. A whole path is the
+    /// machine's: it may lead to one, and reading it then fails.
+    static func exists(_ path: String) -> Bool {
         do throws(Errno) {
             _ = try FilePath(path).stat(followTargetSymlink: false)
             return true
         } catch {
-            return error != .noSuchFileOrDirectory
+            let isUnreachable = error == .permissionDenied && !FilePath(path).isAbsolute
+            return error != .noSuchFileOrDirectory && error != .notDirectory && !isUnreachable
         }
     }
 

@@ -7,7 +7,7 @@ struct SharedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The settings file. Environment: WAYMARK_CONFIG. Default: \(Settings.defaultFile), if it exists.",
+            "The settings file. Environment: WAYMARK_CONFIG. Default: \(Settings.defaultFiles.joined(separator: ", else ")), if it exists.",
             valueName: "file"
         )
     )
@@ -18,7 +18,8 @@ struct SharedOptions: ParsableArguments {
         [.catalog: catalog, .database: database].compactMapValues(\.self)
     }
 
-    /// Reads the settings with these and further flags, and warns of environment variables without effect.
+    /// Reads the settings with these and further flags, and warns of environment variables without effect, and of those that
+    /// override the settings file.
     func settings(
         overriding further: [Setting: String] = [:],
         warn: (String) -> Void = { StandardError.print("waymark: warning: \($0)") }
@@ -26,6 +27,12 @@ struct SharedOptions: ParsableArguments {
         let settings = try Settings(flags: overrides.merging(further) { _, flag in flag }, configFile: config)
         for name in settings.unknownVariables {
             warn("The environment variable `\(name)` isn't a setting, and has no effect.")
+        }
+        for setting in settings.overriddenKeys {
+            warn(
+                "The environment variable `\(setting.variable)` overrides `\(setting.rawValue)` of \(settings.file ?? "the settings file"); what runs without "
+                    + "the variable goes by the file."
+            )
         }
         // Arguments of a process are visible to everyone.
         if database != nil, settings.database.hasPassword {

@@ -16,7 +16,7 @@ struct SigningKeyFile {
             throw CommandError(
                 .unavailable,
                 message:
-                    "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet)."
+                    "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet())."
             )
         }
         if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }

@@ -12,7 +12,7 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let path = folder + "/service.yaml"
             try file.write(toFile: path, atomically: true, encoding: .utf8)
-            let written = try SettingsFile.values(of: path, isNamed: true)
+            let written = try SettingsFile.values(of: path)
             let reader = SettingReader(flags: [:], environment: environment, file: written)
             return String(reflecting: try Settings.endUserLevels(reader))
         }

@@ -135,7 +135,7 @@ import WaymarkTestSupport
                 try SettingReader(flags: [setting: "\(value)"], environment: [:], file: [:]).number(setting)
             } throws: {
                 ($0 as? CommandError)?.message
-                    == "\(setting.rawValue) is `\(value)`; set \(definition.values.expectation) by \(setting.waysToSet)."
+                    == "\(setting.rawValue) is `\(value)`; set \(definition.values.expectation) by \(setting.waysToSet())."
             }
         }
     }

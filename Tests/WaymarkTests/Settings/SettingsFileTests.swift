@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
+@testable import WaymarkCommands
+
 /// Tests of commands with settings that cannot be read, which must never count as none.
 @Suite struct SettingsFileTests {
     /// The thing that stands in the place of a settings file.
@@ -54,6 +56,74 @@ import WaymarkTestSupport
             let variable = ["WAYMARK_CONFIG": "service.yaml"]
             let byVariable = try await Waymark.run(arguments, environment: variable, in: folder)
             #expect(byVariable.code == 64)
+        }
+    }
+
+    @Test func `of the default files the first that exists counts, before the environment and after it`() async throws {
+        try await TemporaryFolder.with { folder in
+            func settings(_ names: [String], _ environment: [String: String] = [:]) throws -> Settings {
+                let files = names.map { "\(folder)/\($0)" }
+                return try Settings(flags: [:], configFile: nil, environment: environment, defaultFiles: files)
+            }
+            for (name, port) in [("one.yaml", 1), ("two.yaml", 2)] {
+                try Data("http: { port: \(port) }\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            }
+            #expect(Settings.defaultFiles == ["/etc/waymark/service.yaml", "Config/service.yaml"])
+            #expect(try settings(["one.yaml", "two.yaml"]).port == 1)
+            #expect(try settings(["none.yaml", "two.yaml"]).port == 2)
+            #expect(try settings(["none.yaml"]).port == 8080)
+            #expect(try settings(["none.yaml"]).file == nil)
+            let named = try settings(["one.yaml"], ["WAYMARK_CONFIG": folder + "/two.yaml"])
+            #expect(named.port == 2)
+            #expect(named.overriddenKeys.isEmpty)
+            let overridden = try settings(["one.yaml"], ["WAYMARK_HTTP_PORT": "3", "WAYMARK_HTTP_HOST": "::1"])
+            #expect(overridden.port == 3)
+            #expect(overridden.overriddenKeys == [.port])
+            #expect(try settings(["one.yaml"], ["WAYMARK_HTTP_PORT": "1"]).overriddenKeys.isEmpty)
+            try Data("http: { port: x }\n".utf8).write(to: URL(fileURLWithPath: folder + "/one.yaml"))
+            #expect {
+                try settings(["one.yaml"])
+            } throws: {
+                ($0 as? CommandError)?.message?.hasSuffix("http.port in the settings file \(folder)/one.yaml.") == true
+            }
+        }
+    }
+
+    @Test func `a variable that overrides the file is warned of, by the server and by commands`() async throws {
+        try await TemporaryFolder.with { folder in
+            let (file, database) = (folder + "/service.yaml", folder + "/states.sqlite")
+            try Data("database: postgres://db.example/waymark\n".utf8).write(to: URL(fileURLWithPath: file))
+            let environment = ["WAYMARK_CONFIG": file, "WAYMARK_DATABASE": database]
+            let warning = "The environment variable `WAYMARK_DATABASE` overrides `database` of \(file)"
+            let made = ["token", "create", "--role", "admin", "--create"]
+            let outcome = try await Waymark.run(made, environment: environment)
+            #expect(outcome.code == 0)
+            #expect(outcome.errors.contains("waymark: warning: \(warning)"), "\(outcome.errors)")
+            let options = ["serve", "--port", "0", "--catalog", folder + "/none.yaml"]
+            #expect(try await Waymark.run(options, environment: environment).errors.contains(warning))
+            // A flag is meant.
+            let flag = try await Waymark.run(made + ["--database", database], environment: environment)
+            #expect(flag.code == 0 && !flag.errors.contains("overrides"), "\(flag.errors)")
+        }
+    }
+
+    @Test func `a working folder that this user may not enter has no settings file`() async throws {
+        let bound =
+            geteuid() == 0
+            ? [
+                "/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search",
+                "--inh-caps=-dac_override,-dac_read_search",
+            ]
+            : []
+        try await TemporaryFolder.with { folder in
+            let closed = folder + "/home"
+            try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: false)
+            // The shell is in the folder before nobody may enter it.
+            let shell = ["/bin/sh", "-c", #"cd "$0" && chmod 0 . && exec "$@""#, closed] + bound
+            let arguments = ["token", "create", "--role", "admin", "--create", "--database", folder + "/states.sqlite"]
+            let outcome = try await Waymark.run(arguments, in: folder, through: shell)
+            try #require(chmod(closed, 0o700) == 0)
+            #expect(outcome.code == 0, "\(outcome.errors)")
         }
     }
 

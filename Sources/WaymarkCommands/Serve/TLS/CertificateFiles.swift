@@ -33,7 +33,7 @@ struct CertificateFiles {
         } catch {
             throw CommandError(
                 .unavailable,
-                message: "cannot read `\(path)`, which is set by \(setting.waysToSet): \(error.reason)"
+                message: "cannot read `\(path)`, which is set by \(setting.waysToSet()): \(error.reason)"
             )
         }
     }
