@@ -1,3 +1,4 @@
+import DeepLinkStorage
 import Foundation
 
 /// A database file and the files beside it.
@@ -60,6 +61,7 @@ struct DatabaseFile: Sendable {
     func create() -> Bool {
         let descriptor = open(resolvedPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
+        FileOwner.inherit(descriptor, at: resolvedPath)
         return close(descriptor) == 0
     }
 
@@ -101,6 +103,9 @@ struct DatabaseFile: Sendable {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(resolvedPath + suffix) }
     }
 
+    /// Gives the file the owner of another one, if this process is root's.
+    func takeOwner(of other: DatabaseFile) { FileOwner.copy(from: other.resolvedPath, to: resolvedPath) }
+
     /// Renames the log beside the file to the name that belongs to another file, and removes its index, which is
     /// rebuilt.
     ///
@@ -115,10 +120,7 @@ struct DatabaseFile: Sendable {
 
     /// Creates the folder of the file if it doesn't exist.
     func createFolder() throws {
-        try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: resolvedPath).deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try FileOwner.createFolder(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path)
     }
 
     private struct Status {

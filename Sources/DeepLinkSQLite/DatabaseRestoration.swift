@@ -75,6 +75,7 @@ package struct DatabaseRestoration: Sendable {
             // The log belongs to the file, and is found by its name.
             guard target.moveCompanions(to: kept), target.rename(to: kept) else { throw BackupError(name) }
             former = kept
+            draft.takeOwner(of: kept)
         }
         guard draft.sync(), draft.rename(to: target) else {
             let error = BackupError(target.path)

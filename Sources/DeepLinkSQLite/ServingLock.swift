@@ -1,3 +1,4 @@
+import DeepLinkStorage
 import Foundation
 
 /// The lock that keeps a second server off a database, and records whether the last one ended cleanly.
@@ -38,7 +39,9 @@ final class ServingLock: Sendable {
     /// - Throws: ``StoreOpenError`` if another server holds it, or the file cannot be written.
     init(_ file: DatabaseFile) throws(StoreOpenError) {
         path = file.lockPath
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if made >= 0 { FileOwner.inherit(made, at: path) }
+        descriptor = made >= 0 ? made : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.error(file, step: "open") }
         for attempt in 1... {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }

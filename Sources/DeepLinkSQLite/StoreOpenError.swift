@@ -53,6 +53,7 @@ package enum StoreOpenError: StoreError {
         let reason = "\(error.message ?? "no message") (\(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
+        case .SQLITE_CANTOPEN where Self.isForbidden(path): self = .readOnly(path: path)
         case .SQLITE_FULL: self = .diskFull(path: path)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
@@ -71,6 +72,9 @@ package enum StoreOpenError: StoreError {
         }
     }
 
+    /// Returns whether there is a file that this process may not read and write.
+    private static func isForbidden(_ path: String) -> Bool { access(path, R_OK | W_OK) != 0 && errno == EACCES }
+
     /// Whether the file's content is damaged, rather than the circumstances adverse.
     package var isDamage: Bool { if case .damaged = self { true } else { false } }
 
@@ -83,7 +87,10 @@ package enum StoreOpenError: StoreError {
             "The database \(path) is damaged or isn't a SQLite file: \(reason). Restore it from a backup, "
                 + "or choose another file with --database."
         case .readOnly(let path):
-            "The database \(path) cannot be written. Give this user the right to write the file and its folder, where "
+            "The database \(path) cannot be written"
+                + (FileOwner.description(ofFileAt: path)
+                    .map { ": \($0), and this process is \(FileOwner.name(of: geteuid()))'s" } ?? "")
+                + ". Give this user the right to write the file and its folder, where "
                 + "SQLite keeps its log, or choose another file with --database."
         case .folder(let path):
             "The database \(path) is a folder. Name a file in it with --database, such as \(path)/waymark.sqlite."

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkSQLite
+import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
 
@@ -24,7 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
             waymark restore /backups/waymark-2026-11-22.sqlite --tokens revoke
 
             The backup is checked row by row, and stays. The database that was there, if any, is kept beside its place, \
-            with the time in its name.
+            with the time in its name. Where root restores it, it belongs to the owner of the former one, or of the folder.
 
             A backup lacks later changes. Tokens that were revoked since are valid again, and users who were erased since \
             are back: on a terminal the command asks what to do with the tokens, otherwise --tokens decides. \
@@ -70,7 +71,14 @@ struct RestoreCommand: AsyncParsableCommand {
             "database \(path): \(restoration.userCount.counted("user")), "
                 + "\(restoration.tokens.count.counted("token")), \(valid) of them valid"
         )
-        if let former { print("former database \(former)") }
+        guard let former else { return }
+        print("former database \(former)")
+        if !FileOwner.isSame(path, former), let standing = FileOwner.description(ofFileAt: path) {
+            StandardError.print(
+                "waymark: warning: \(path) has another owner than the former database: \(standing). A service of the former "
+                    + "owner cannot open it until root runs `chown --reference=\(former) \(path)`."
+            )
+        }
     }
 
     /// Returns the treatment of the backup's tokens.

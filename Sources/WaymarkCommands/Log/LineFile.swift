@@ -1,6 +1,8 @@
+import DeepLinkStorage
 import Foundation
 
-/// A file to which lines are added at its end, created for its owner alone; used by one thread at a time.
+/// A file to which lines are added at its end, created for its owner alone, where root does so for the owner of its folder; used
+/// by one thread at a time.
 ///
 /// Lines that are added together are one call of the system, so that several processes may write to one file.
 struct LineFile {
@@ -20,7 +22,9 @@ struct LineFile {
     /// Opens the file of that name anew, as after others have renamed it.
     mutating func reopen() {
         let flags = O_CREAT | O_APPEND | O_CLOEXEC
-        let readable = open(path, O_RDWR | flags, 0o600)
+        let made = open(path, O_RDWR | flags | O_EXCL, 0o600)
+        if made >= 0 { FileOwner.inherit(made, at: path) }
+        let readable = made >= 0 ? made : open(path, O_RDWR | flags, 0o600)
         let descriptor = readable >= 0 ? readable : open(path, O_WRONLY | flags, 0o600)
         guard descriptor >= 0 else {
             (file, byteCount) = (nil, 0)

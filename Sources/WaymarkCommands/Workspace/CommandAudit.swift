@@ -2,6 +2,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkShortLinks
+import DeepLinkStorage
 import DeepLinkUsers
 import Foundation
 
@@ -62,16 +63,9 @@ struct CommandAudit: Sendable {
     private static var author: AuditActor {
         AuditActor(
             .commandLine,
-            id: systemUser ?? "\(getuid())",
+            id: FileOwner.name(of: getuid()),
             name: ProcessInfo.processInfo.environment["SUDO_USER"]
         )
-    }
-
-    private static var systemUser: String? {
-        var (entry, found) = (passwd(), nil as UnsafeMutablePointer<passwd>?)
-        var texts = [CChar](repeating: 0, count: 16_384)
-        guard getpwuid_r(getuid(), &entry, &texts, texts.count, &found) == 0, found != nil else { return nil }
-        return entry.pw_name.flatMap { String(validatingCString: $0) }
     }
 }
 
