@@ -39,6 +39,7 @@ struct CatalogReloader: Service {
     private let endUsers: EndUserSettings?
     private let comparisons: ReloadComparisons
     private let audit: AuditTrail
+    private let kept: KeptCatalog?
 
     init(
         path: String,
@@ -46,6 +47,7 @@ struct CatalogReloader: Service {
         store: any OpenStore,
         endUsers: EndUserSettings?,
         audit: AuditTrail,
+        kept: KeptCatalog?,
         logger: Logger
     ) {
         self.path = path
@@ -53,6 +55,7 @@ struct CatalogReloader: Service {
         self.logger = logger
         self.endUsers = endUsers
         self.audit = audit
+        self.kept = kept
         users = UnknownLevels(store: store, logger: logger)
         comparisons = Self.comparisons(logger)
     }
@@ -80,14 +83,14 @@ struct CatalogReloader: Service {
         withExtendedLifetime(watched) {}
     }
 
-    private func read() async -> Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error> {
+    private func read() async -> Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error> {
         await withCheckedContinuation { continuation in
             // A large catalog takes seconds, which must not block threads that answer requests.
             Thread.detachNewThread {
                 continuation.resume(
                     returning: Result {
                         let bytes = try CatalogLoader.bytes(of: path)
-                        return (try CatalogLoader.load(bytes, file: path), bytes.last == UInt8(ascii: "\n"))
+                        return (try CatalogLoader.load(bytes, file: path), bytes)
                     }
                 )
             }
@@ -95,7 +98,7 @@ struct CatalogReloader: Service {
     }
 
     private func judge(
-        _ outcome: Result<(catalog: RouteCatalog, endsWithLineFeed: Bool), any Error>,
+        _ outcome: Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error>,
         stamp: FileStamp?,
         because cause: CatalogCause,
         watch: inout CatalogWatch
@@ -109,22 +112,20 @@ struct CatalogReloader: Service {
             try endUsers?.check(in: new.catalog)
         } catch {
             watch.refused(stamp)
-            return await refuse(
-                "it lacks a level or a grant of the settings",
-                because: cause,
-                explanation: error.message ?? ""
-            )
+            return await refuse(Self.publicReason(of: error), because: cause, explanation: error.message ?? "")
         }
         let change = CatalogChange(from: catalog.current, to: new.catalog)
         let lost = await users.lost(by: catalog.names(of: new.catalog), from: AccessNames(of: catalog.current))
         let verdict = watch.verdict(
             on: stamp,
-            endsWithLineFeed: new.endsWithLineFeed,
+            endsWithLineFeed: new.bytes.last == UInt8(ascii: "\n"),
             takesOrOpens: change.takesOrOpens,
             losesUsers: lost?.isEmpty != true
         )
         switch verdict {
-        case .take: await take(new.catalog, because: cause, change: change)
+        case .take:
+            await take(new.catalog, because: cause, change: change)
+            kept?.keep(new.bytes, logger: logger)
         case .refuseUnfinished:
             await refuse(
                 "the file was written in place and does not end with a line feed",
@@ -215,15 +216,31 @@ struct CatalogReloader: Service {
         await audit.note([.catalog(.refuseCatalog, because: cause, from: version, to: version, reason: reason)])
     }
 
+    /// Returns the reason of a refusal for everyone: it names no file, as the log does.
+    static func publicReason(of error: any Error) -> String {
+        switch error {
+        case let error as CatalogError: IssueReport(error.issues).summary
+        case is CommandError: "it lacks a level or a grant of the settings"
+        default: "the catalog cannot be read"
+        }
+    }
+
+    /// Returns the reason of a refusal for operators.
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as CatalogError: IssueReport(error.issues).text
+        case let error as CommandError: error.message ?? ""
+        default: "\(error)"
+        }
+    }
+
     private func refuse(_ error: any Error, because cause: CatalogCause) async {
-        let issues = (error as? CatalogError).map { IssueReport($0.issues) }
-        // The reason is public, so it names no file; the log does.
-        await noteRefusal(issues?.summary ?? "the catalog cannot be read", because: cause)
+        await noteRefusal(Self.publicReason(of: error), because: cause)
         logger.error(
             "The new catalog is refused; the former one serves on.",
             metadata: [
                 "catalog": "\(path)", "catalogVersion": "\(catalog.current.version)",
-                "reason": "\(issues?.text ?? "\(error)")",
+                "reason": "\(Self.reason(of: error))",
             ]
         )
     }
@@ -238,6 +255,7 @@ extension Server {
             store: store,
             endUsers: settings.endUsers,
             audit: audit(parts),
+            kept: KeptCatalog(settings),
             logger: logger
         )
     }

@@ -29,10 +29,4 @@ extension Server {
     func audit(_ parts: ServerParts) -> AuditTrail {
         parts.auditLog.map { AuditTrail($0, tokens: parts.authentication.serviceTokens) } ?? .none
     }
-
-    /// Writes the line of the catalog with which the server starts.
-    func noteStart(of parts: ServerParts) async {
-        await audit(parts)
-            .note([.catalog(.loadCatalog, because: .start, from: nil, to: parts.catalog.current.version)])
-    }
 }

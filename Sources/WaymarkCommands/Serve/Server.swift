@@ -40,8 +40,7 @@ struct Server {
     func run() async throws {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
-        let catalog = try workspace.catalog()
-        try settings.endUsers?.check(in: catalog)
+        let start = try StartCatalog(settings, kept: KeptCatalog(settings))
         // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
         let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil
@@ -53,7 +52,7 @@ struct Server {
             let refusals = LimitRefusals(countingIn: metrics.registry)
             let login = try await personLogin(store)
             let parts = try ServerParts(
-                catalog: LiveCatalog(catalog),
+                catalog: LiveCatalog(start.catalog),
                 authentication: try await authentication(store, endUsers: endUsers, persons: login?.sessions),
                 login: login,
                 continuations: try await continuations(store),
@@ -71,6 +70,7 @@ struct Server {
                 maximumConnections: DescriptorLimit.connections(atMost: settings.maximumConnections, logger: logger)
             )
             metrics.measure(parts, store: store, resolutionLog: resolutionLog, auditLog: auditLog)
+            report(start, in: parts)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
@@ -84,6 +84,7 @@ struct Server {
             )
             try await serve(
                 parts,
+                start: start,
                 store: store,
                 services: try services(parts, store: store, observer: requestLog),
                 beside: [
@@ -324,6 +325,7 @@ struct Server {
 
     private func serve(
         _ parts: ServerParts,
+        start: StartCatalog,
         store: any OpenStore,
         services: ConnectionServices,
         beside background: [any Service],
@@ -341,7 +343,7 @@ struct Server {
             logger: logger
         ) { [self] port in
             // A server that does not get as far has served no link by the catalog.
-            await noteStart(of: parts)
+            await note(start, in: parts)
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
                 "Listening on \(settings.tls == nil ? "http" : "https")://\(isIPv6 ? "[\(host)]" : host):\(port)",

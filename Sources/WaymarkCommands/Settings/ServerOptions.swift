@@ -14,6 +14,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.consoleClientID) var consoleOIDCClientID: String?
     @Option(.consoleRoleClaim) var consoleOIDCRoleClaim: String?
     @Option(.consoleRoles) var consoleOIDCRoles: String?
+    @Flag(help: ArgumentHelp(.strictCatalog)) var strictCatalog = false
     @Option(.bundle) var bundle: String?
     @Option(.redirectPort) var redirectPort: String?
     @Option(.maximumConnections) var maximumConnections: String?
@@ -61,6 +62,7 @@ struct ServerOptions: ParsableArguments {
             .consoleClientID: consoleOIDCClientID,
             .consoleRoleClaim: consoleOIDCRoleClaim,
             .consoleRoles: consoleOIDCRoles,
+            .strictCatalog: strictCatalog ? "true" : nil,
             .bundle: bundle,
             .redirectPort: redirectPort,
             .maximumConnections: maximumConnections,

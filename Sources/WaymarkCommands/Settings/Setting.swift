@@ -16,6 +16,7 @@ enum Setting: String, CaseIterable {
     case tlsKey = "http.tls.key"
     case redirectPort = "http.redirectPort"
     case catalog
+    case strictCatalog
     case bundle
     case database
     case maximumCachedUsers = "cache.maximumUsers"
@@ -102,24 +103,9 @@ enum Setting: String, CaseIterable {
         case .tlsCertificate: .tlsCertificate
         case .tlsKey: .tlsKey
         case .redirectPort: .redirectPort
-        case .catalog:
-            SettingDefinition(
-                flag: "catalog",
-                values: .text,
-                valueName: "file",
-                default: "Config/routes.yaml",
-                summary: "The route catalog."
-            )
-        case .bundle:
-            SettingDefinition(
-                flag: "bundle",
-                values: .optionalText,
-                valueName: "file",
-                default: "",
-                summary: """
-                    The signed catalog for apps, as `waymark catalog bundle` writes it; its signature is beside it.
-                    """
-            )
+        case .catalog: .catalog
+        case .strictCatalog: .strictCatalog
+        case .bundle: .bundle
         case .database:
             SettingDefinition(
                 flag: "database",

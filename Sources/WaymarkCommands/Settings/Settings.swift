@@ -50,6 +50,9 @@ struct Settings {
 
     let catalog: String
 
+    /// Whether the server keeps the catalog in force beside a database file, for a start with one that has faults.
+    let keepsCatalog: Bool
+
     /// The file of the signed catalog for apps; `nil` for none.
     let bundle: String?
     let insecureNoAuth: Bool
@@ -120,10 +123,10 @@ struct Settings {
     ///   - flags: The settings of the command line.
     ///   - configFile: The settings file; without one, and without `WAYMARK_CONFIG`, the first default file that exists.
     ///   - environment: The environment variables.
+    ///   - defaultFiles: The default files.
     /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
     init(
         flags: [Setting: String],
-    ///   - defaultFiles: The default files.
         configFile: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         defaultFiles: [String] = Self.defaultFiles
@@ -154,6 +157,7 @@ struct Settings {
             maximumAge: historyDays == 0 ? nil : historyDays * 86_400_000
         )
         catalog = try reader.text(.catalog)
+        keepsCatalog = try !reader.truth(.strictCatalog)
         let bundle = try reader.text(.bundle)
         self.bundle = bundle.isEmpty ? nil : bundle
         insecureNoAuth = try reader.truth(.insecureNoAuth)
@@ -178,7 +182,7 @@ struct Settings {
         audit = AuditPlace(try reader.text(.auditPath))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
-}
 
     /// Returns the ways to change a setting, for messages.
     func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }
+}
