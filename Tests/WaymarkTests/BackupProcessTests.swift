@@ -118,4 +118,40 @@ import WaymarkTestSupport
             #expect(try await Waymark.run(["user", "get", id, "--database", database]).code == 1)
         }
     }
+
+    @Test func `backups in a folder have the moment in their names, their keys beside them, and the oldest go`()
+        async throws
+    {
+        try await TemporaryFolder.with { folder in
+            let (database, copies) = (folder + "/states.sqlite", folder + "/copies")
+            let set = try await Waymark.run(["user", "set", "ada", "premiumUser", "--create", "--database", database])
+            #expect(set.code == 0)
+            try Data(repeating: 7, count: 32).write(to: URL(fileURLWithPath: database + ".key"))
+            func backup(_ options: String...) async throws -> Waymark.Outcome {
+                try await Waymark.run(["backup", "--database", database] + options)
+            }
+            func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: copies).sorted() }
+            #expect(try await backup("--into", copies).code == 0)
+            let first = try #require(try names().first)
+            #expect(first.wholeMatch(of: /waymark-\d{8}T\d{6}Z\.sqlite/) != nil)
+            #expect(try names() == [first, first + ".key"])
+            #expect(try mode(copies + "/" + first) == 0o600)
+            #expect(try mode(copies + "/" + first + ".key") == 0o600)
+            for name in [
+                "waymark-20200101T000000Z.sqlite", "waymark-20200101T000000Z.sqlite.key", "waymark-mine.sqlite",
+                "notes",
+            ] {
+                try Data().write(to: URL(fileURLWithPath: "\(copies)/\(name)"))
+            }
+            // Within a second a name is taken, and no copy is replaced.
+            try await Task.sleep(for: .seconds(1.1))
+            #expect(try await backup("--into", copies, "--keep", "2").code == 0)
+            let kept = try names()
+            #expect(kept.count == 6 && kept.contains(first) && kept.contains("waymark-mine.sqlite"), "\(kept)")
+            #expect(!kept.contains { $0.contains("20200101") }, "\(kept)")
+            for wrong in [[], ["--keep", "1"], [folder + "/a", "--into", copies], ["--into", copies, "--keep", "0"]] {
+                #expect(try await Waymark.run(["backup", "--database", database] + wrong).code == 64)
+            }
+        }
+    }
 }

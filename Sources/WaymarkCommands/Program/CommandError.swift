@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkPostgres
 import DeepLinkStorage
 
 /// An error that ends a command: a message for people, and an exit code for scripts.
@@ -43,6 +44,13 @@ struct CommandError: Error {
         switch error {
         case let error as CatalogError: CommandError(.badData, message: IssueReport(error.issues).text)
         case let error as CatalogFileError: CommandError(.unavailable, message: "\(error)")
+        case PostgresError.refused(state: "42501", _), PostgresError.refused(state: "3F000", _):
+            CommandError(
+                .unavailable,
+                message:
+                    "\(error) If the role is to make no tables, a role that may runs `waymark database migrate`; otherwise "
+                    + "grant it CREATE and USAGE on the schema, and see that its search_path has one."
+            )
         case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, message: "\(error)")
         default: error
         }

@@ -19,7 +19,14 @@ struct HealthcheckCommand: AsyncParsableCommand {
             answer = try await ReadinessProbe(host: settings.host, port: settings.port, isSecure: settings.tls != nil)
                 .answer()
         } catch {
-            throw CommandError(.unavailable, message: "no server answers on \(settings.host):\(settings.port).")
+            let (way, hint) =
+                settings.tls == nil
+                ? ("plain HTTP", "; of a server with TLS, name its certificate and key as `waymark serve` does")
+                : ("TLS", "")
+            throw CommandError(
+                .unavailable,
+                message: "no server answers on \(settings.host):\(settings.port) in \(way)\(hint)."
+            )
         }
         guard answer.status == 200 else {
             throw CommandError(

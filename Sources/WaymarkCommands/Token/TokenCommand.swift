@@ -4,7 +4,7 @@ import ArgumentParser
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes, lists and revokes the tokens that services call the API with.",
+        abstract: "Makes, lists and revokes the tokens that services call the API with, and waits for the first.",
         discussion: """
             TOKEN=$(waymark token create --role resolver --note "push sender")
             curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8080/v1/resolve?link=navigation:/onboarding'
@@ -16,6 +16,8 @@ struct TokenCommand: AsyncParsableCommand {
             Without any token, a server on loopback is open to everyone. Once there is one, every call needs one, also \
             after the last is revoked.
             """,
-        subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
+        subcommands: [
+            TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self, TokenWaitCommand.self,
+        ]
     )
 }

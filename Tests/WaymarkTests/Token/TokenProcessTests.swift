@@ -112,4 +112,23 @@ import WaymarkTestSupport
             for secret in secrets { #expect(!server.logged.contains(secret), "\(secret)") }
         }
     }
+
+    @Test func `a wait for the first token ends when there is one, and leaves no database behind`() async throws {
+        try await TemporaryFolder.with { folder in
+            let database = folder + "/states.sqlite"
+            let start = ContinuousClock.now
+            async let waiting = Waymark.run(["token", "wait", "--database", database])
+            try await Task.sleep(for: .seconds(1))
+            #expect(!FileManager.default.fileExists(atPath: database))
+            _ = try await create("admin", database)
+            let outcome = try await waiting
+            #expect(ContinuousClock.now - start >= .seconds(1))
+            #expect(outcome.code == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+            #expect(outcome.errors.contains("waiting for a token"), "\(outcome.errors)")
+            let again = try await Waymark.run(["token", "wait", "--database", database])
+            #expect(again.code == 0 && again.errors.isEmpty, "\(again.errors)")
+            let wrong = try await Waymark.run(["token", "wait", "--database", "mysql://db/waymark"])
+            #expect(wrong.code == 64)
+        }
+    }
 }
