@@ -1,8 +1,27 @@
 #!/usr/bin/env bash
-# The samples of Config/deploy, for `scripts/prove deploy`.
+# The samples of Config/deploy, and the commands of the operator's pages, for `scripts/prove deploy`; `--help` tells more.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
+usage() {
+    cat <<'TEXT'
+Runs the samples of Config/deploy: units, proxies in front of servers, alerts, Compose and Kubernetes, first tokens, a rolling restart;
+and the commands of the operator's pages in a root with Debian's package installed: from root's home, as the service's user, after a
+restore, over PostgreSQL. The latter needs root. The full form makes that root from Debian's packages.
+
+  --quick   lay that root over the one of this machine, where it may be mounted
+TEXT
+}
+
+quick=false
+while (($# > 0)); do
+    case $1 in
+        --help | -h) usage && exit 0 ;;
+        --quick) quick=true ;;
+        *) usage >&2 && exit 64 ;;
+    esac
+    shift
+done
 binary=${WAYMARK_BINARY:?scripts/prove says which}
 
 # shellcheck source=Tests/Processes/waymark.bash
@@ -15,7 +34,7 @@ others=()
 # shellcheck disable=SC2154 # waymark.bash declares the rest
 trap 'postgres_stop "$folder/postgres"; [ -z "$server" ] || kill -9 "$server" 2>/dev/null || true
     for one in "${others[@]}"; do kill -TERM "$one" 2>/dev/null || true; done; wait 2>/dev/null || true
-    rm -rf "$folder"' EXIT
+    rm -rf --one-file-system "$folder"' EXIT
 proved() { echo "deploy: $1"; }
 fail() { echo "deploy: $1" >&2; exit 1; }
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
@@ -23,13 +42,13 @@ free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1
 # --- Units ------------------------------------------------------------------------------------------------------------
 
 mkdir "$folder/units"
-cp "$samples"/waymark.{service,socket} "$folder/units"
+cp "$samples"/waymark.{service,socket} "$samples"/waymark-backup.{service,timer} "$folder/units"
 # It looks whether the program is there.
-sed -i "s|^ExecStart=/usr/local/bin/waymark|ExecStart=$binary|" "$folder/units/waymark.service"
-said=$(systemd-analyze verify "$folder/units/waymark.service" "$folder/units/waymark.socket" 2>&1) || fail "$said"
+sed -i "s|^ExecStart=/usr/local/bin/waymark|ExecStart=$binary|" "$folder/units"/*.service
+said=$(systemd-analyze verify "$folder/units"/* 2>&1) || fail "$said"
 # Unknown parts are passed over with a warning.
 [ -z "$said" ] || fail "systemd-analyze verify says: $said"
-said=$(systemd-analyze security --offline=true --threshold=20 "$folder/units/waymark.service" 2>&1) || fail "$said"
+said=$(systemd-analyze security --offline=true --threshold=20 "$folder/units"/*.service 2>&1) || fail "$said"
 proved "the units are sound: $(grep -o 'exposure level.*OK' <<<"$said")"
 
 port=$(free_port)
@@ -138,6 +157,10 @@ stop_server
 
 # --- Alerts -----------------------------------------------------------------------------------------------------------
 
+mkdir "$folder/prometheus"
+cp "$samples"/{prometheus,alerts}.yaml "$folder/prometheus"
+echo wm_token >"$folder/prometheus/waymark-token"
+said=$(promtool check config "$folder/prometheus/prometheus.yaml" 2>&1) || fail "$said"
 said=$(promtool check rules "$samples/alerts.yaml" 2>&1) || fail "$said"
 said=$(promtool test rules Tests/Deploy/alerts.test.yaml 2>&1) || fail "$said"
 proved "each alert fires as long as its fault lasts"
@@ -155,3 +178,17 @@ mkdir "$folder/postgres"
 uri=$(postgres_start "$folder/postgres")
 /usr/bin/python3 Tests/Deploy/first_steps.py "$binary" "$folder" "$uri"
 /usr/bin/python3 Tests/Deploy/rolling.py "$binary" "$folder" "$uri"
+
+# --- The pages, with the package installed ----------------------------------------------------------------------------
+
+if [ "$(id -u)" != 0 ]; then
+    fail "the pages' commands need a root of their own, and so the rights of root"
+fi
+/usr/bin/python3 Tests/Deploy/package.py "$binary" "$folder/waymark.deb"
+mode=over
+# Without a layer, and in the full form, a minimal Debian, which is made outside of the namespace without a network.
+if ! $quick || [ -e /etc/waymark ] || ! unshare --mount bash Tests/Deploy/installed.bash try "$folder"; then
+    mode=bare
+    bash Tests/Deploy/installed.bash make "$folder"
+fi
+unshare --mount --net bash Tests/Deploy/installed.bash "$mode" "$folder"

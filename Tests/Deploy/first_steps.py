@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import socket
 import stat
 import subprocess
@@ -62,7 +63,7 @@ class Place:
 
     def here(self, text):
         """A text with this folder in place of the machine's, and the checkout's catalog in place of an installed one."""
-        text = text.replace("/etc/waymark/routes.yaml", str(self.folder.parent / "routes.yaml"))
+        text = re.sub(r"/(etc/waymark|catalog)/routes\.yaml", str(self.folder.parent / "routes.yaml"), text)
         return re.sub(rf"{re.escape(self.path)}(?=/)", str(self.folder), text)
 
     def identity(self):
@@ -137,9 +138,10 @@ class Server:
 
 def check_systemd(binary, folder):
     """The steps of the page on systemd, and the variables of the unit."""
-    unit = (SAMPLES / "waymark.service").read_text()
-    environment = dict(re.findall(r"^Environment=(WAYMARK_\w+)=(.*)$", unit, re.MULTILINE))
-    place = Place(binary, folder, "systemd", "/var/lib/waymark", environment)
+    require("Environment=" not in (SAMPLES / "waymark.service").read_text(), "waymark.service: commands lack its variables")
+    # The file's place is the machine's; here it has another one, and the folders of this run.
+    place = Place(binary, folder, "systemd", "/var/lib/waymark", {"WAYMARK_CONFIG": "/var/lib/waymark/service.yaml"})
+    (place.folder / "service.yaml").write_text(place.here((SAMPLES / "service.yaml").read_text()))
     steps = block("docs/guides/deployment.md", "sh", "runuser").splitlines()
     command = next(line for line in steps if line.startswith("runuser -u waymark -- "))
     place.run(shlex.split(command)[4:])
@@ -201,8 +203,39 @@ def variables(container, secrets):
     return found
 
 
+def waiting_words(specification):
+    """The words of the init container; the image's entry point, which has no shell beside it, takes them."""
+    first = specification["initContainers"][0]
+    require("command" not in first and first["args"], "a manifest starts its init container by another program")
+    return ["waymark", *first["args"]]
+
+
+def first_token(place, file):
+    """Makes the first token as the first lines of a manifest do, while its init container waits, and returns it."""
+    # Of the image's programs there is one.
+    place.environment["PATH"] = place.environment["PATH"].split(":")[0]
+    text = re.sub(r"^# ?", "", (SAMPLES / file).read_text(), flags=re.MULTILINE)
+    waiting = subprocess.Popen([shutil.which("waymark", path=place.environment["PATH"]), *waiting_words(pod(file))[1:]],
+                               env=place.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=place.folder,
+                               **place.identity())
+    try:
+        time.sleep(1)
+        require(waiting.poll() is None, f"{file}: the init container does not wait for a token")
+        command = re.search(r'kubectl exec "\$pod" -c first-token -- (waymark token create .*?) *\|', text)
+        require(command, f"{file}: nothing makes the first token")
+        token = place.run(shlex.split(command[1])).strip()
+        require(waiting.wait(timeout=20) == 0, f"{file}: the init container does not end")
+        require(waiting.stdout.read() == b"", f"{file}: the init container prints")
+        require(token.encode() not in waiting.stderr.read(), f"{file}: the init container prints the token")
+    finally:
+        waiting.kill()
+        waiting.stdout.close()
+        waiting.stderr.close()
+    return token
+
+
 def check_kubernetes(binary, folder):
-    """The init container and the server of kubernetes.yaml: twice, with all files writable by the group in between."""
+    """The pod of kubernetes.yaml, without a shell: twice, with all files writable by the group in between."""
     specification = pod("kubernetes.yaml")
     text = (SAMPLES / "kubernetes.yaml").read_text()
     secret = re.search(r'--from-literal=continuation-key="\$\((.*)\)"', text)
@@ -210,16 +243,14 @@ def check_kubernetes(binary, folder):
     key = subprocess.run(shlex.split(secret[1]), check=True, capture_output=True, text=True).stdout.strip()
     environment = image_environment() | variables(specification["containers"][0], {("waymark", "continuation-key"): key})
     place = Place(binary, folder, "Kubernetes", "/data", environment)
-    command = specification["initContainers"][0]["command"]
-    require(place.run(command) == "", "Kubernetes: the init container writes into the log")
-    token = place.take_token()
+    token = first_token(place, "kubernetes.yaml")
     place.serve(token)
     policy = specification["securityContext"].get("fsGroupChangePolicy")
     require(policy == "OnRootMismatch", "kubernetes.yaml: a kubelet changes the modes of all files")
     # And where it does so all the same, as storage without that policy has it: the next pod starts, with the same token.
     for file in place.folder.iterdir():
         file.chmod(file.stat().st_mode | 0o660)
-    require(place.run(command) == "", "Kubernetes: the second pod makes a token, too")
+    require(place.run(waiting_words(specification)) == "", "Kubernetes: the second pod waits for a token, too")
     place.serve(token)
     # The same without a Secret, with the key in the volume.
     del place.environment["WAYMARK_CONTINUATION_KEY"]
@@ -232,22 +263,10 @@ def check_kubernetes(binary, folder):
 def check_replicas(binary, folder, postgres):
     """The init container of kubernetes-postgres.yaml, which waits for the token that the manifest's first lines make."""
     specification = pod("kubernetes-postgres.yaml")
-    text = re.sub(r"^# ?", "", (SAMPLES / "kubernetes-postgres.yaml").read_text(), flags=re.MULTILINE)
     secrets = {("waymark-database", "uri"): postgres}
     first = specification["initContainers"][0]
     place = Place(binary, folder, "replicas", "/data", image_environment() | variables(first, secrets))
-    waiting = subprocess.Popen(first["command"], env=place.environment, stdout=subprocess.PIPE, **place.identity())
-    try:
-        time.sleep(1)
-        require(waiting.poll() is None, "replicas: the init container does not wait for a token")
-        command = re.search(r'kubectl exec "\$pod" -c first-token -- (waymark token create .*?) *\|', text)
-        require(command, "kubernetes-postgres.yaml: nothing makes the first token")
-        token = place.run(shlex.split(command[1])).strip()
-        require(waiting.wait(timeout=20) == 0, "replicas: the init container does not end")
-        require(waiting.stdout.read() == b"", "replicas: the init container writes into the log")
-    finally:
-        waiting.kill()
-        waiting.stdout.close()
+    token = first_token(place, "kubernetes-postgres.yaml")
     place.environment |= variables(specification["containers"][0], secrets)
     with Server(place, "0.0.0.0") as one:
         place.folder = place.folder.parent / "replicas-2"

@@ -50,7 +50,7 @@ def check_compose():
     require((context / "Dockerfile").is_file(), "compose.yaml: there is no Dockerfile in the context")
     mounts = dict(volume.split(":")[:2] for volume in server["volumes"])
     require(mounts.get("waymark-data") == "/data", "compose.yaml: the database is in no volume")
-    folder = next(source for source, target in mounts.items() if target == "/etc/waymark")
+    folder = next(source for source, target in mounts.items() if f"{target}/routes.yaml" == server["environment"]["WAYMARK_CATALOG"])
     require((SAMPLES / folder / "routes.yaml").is_file(), "compose.yaml: there is no catalog in the mounted folder")
     require(proxy["environment"]["WAYMARK_UPSTREAM"] == f"waymark:{server['expose'][0]}", "compose.yaml: another port")
     require(proxy["depends_on"]["waymark"]["condition"] == "service_healthy", "compose.yaml: the proxy waits for none")
@@ -113,7 +113,13 @@ def check_replicas(binary, folder):
     require(update["maxUnavailable"] == 0 and update["maxSurge"] > 0, f"{file}: a rollout takes a pod away first")
     pod, catalog = check_pod(file, documents, binary, folder)
     labels = spec["template"]["metadata"]["labels"]
-    require(all("configMap" in volume for volume in pod["volumes"]), f"{file}: pods share a volume")
+    require(all({"configMap", "secret"} & set(volume) for volume in pod["volumes"]), f"{file}: pods share a volume")
+    said = (SAMPLES / file).read_text()
+    place = re.search(r"sslmode=verify-full&sslrootcert=(\S+)/ca\.pem'", said)
+    require(place, f"{file}: the database's certificate is not verified")
+    for each in pod["containers"] + pod["initContainers"]:
+        mounted = {mount["mountPath"]: mount["name"] for mount in each["volumeMounts"]}
+        require(mounted.get(place[1]) == "database", f"{file}: {each['name']} has no certificate of an authority")
     budget = documents["PodDisruptionBudget"]["spec"]
     require(0 < budget["minAvailable"] < spec["replicas"], f"{file}: a node cannot be drained, or all may go")
     require(budget["selector"]["matchLabels"].items() <= labels.items(), f"{file}: the budget is for no pod")

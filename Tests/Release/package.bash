@@ -1,8 +1,10 @@
 # Debian's package: installed, run, upgraded over a lower version, removed, purged.
 # shellcheck shell=bash disable=SC2154,SC2034 # release.bash declares what is used here
 
-# A package of a lower version, with another default in a settings file.
+# A package of a lower version, with another default in a settings file, and without the one for all settings, as 1.0.0 had it.
 dpkg-deb -R "$package" "$work/lower"
+rm "$work/lower/etc/waymark/service.yaml"
+sed -i '\|/etc/waymark/service.yaml|d' "$work/lower/DEBIAN/conffiles"
 sed -i 's/^Version: .*/Version: 0.9.0/' "$work/lower/DEBIAN/control"
 echo '# The last version had this line.' >>"$work/lower/etc/waymark/routes.yaml"
 quietly dpkg-deb --root-owner-group -b "$work/lower" "$bare/lower.deb"
@@ -34,20 +36,28 @@ expect "the user's shell" /usr/sbin/nologin "$(within getent passwd waymark | cu
 expect "the program that the unit starts" /usr/bin/waymark \
     "$(sed -nE 's/^ExecStart=([^ ]+).*/\1/p' "$bare/lib/systemd/system/waymark.service")"
 within test -x /usr/bin/waymark || fail "the unit starts a program that is not there"
-[[ ! -e $bare/etc/systemd/system/multi-user.target.wants/waymark.service ]] || fail "it is enabled before it has a token"
+# The links lead to places within, so what they lead to says nothing here.
+links() { find "$bare/etc/systemd/system" -path '*.wants/waymark*' -type l -printf '%P ' | xargs -n 1 | sort | xargs; }
+expect "the list of enabled units after the installation" "" "$(links)"
 
-# As the user of the unit, with its settings. Usage: as_service WORD…
+# As the user of the unit. Usage: as_service WORD…
 as_service() {
-    within setpriv --reuid waymark --regid waymark --clear-groups env -i PATH=/usr/bin:/bin HOME=/var/lib/waymark \
-        WAYMARK_CATALOG=/etc/waymark/routes.yaml WAYMARK_DATABASE=/var/lib/waymark/waymark.sqlite "$@"
+    within setpriv --reuid waymark --regid waymark --clear-groups env -i PATH=/usr/bin:/bin HOME=/var/lib/waymark "$@"
 }
+# Settings of an administrator's own, as the pages of 1.0.0 had them written.
+cp Config/deploy/service.yaml "$bare/etc/waymark/service.yaml"
+echo '# Of the administrator, before there was a file to install.' >>"$bare/etc/waymark/service.yaml"
 # The command that the installation names.
-quietly as_service waymark token create --role admin --create --database /var/lib/waymark/waymark.sqlite \
-    --output /var/lib/waymark/first-token
+quietly as_service waymark token create --role admin --create --output /var/lib/waymark/first-token
 quietly as_service waymark user set ada premiumUser
 token=$(cat "$bare/var/lib/waymark/first-token")
-within env DPKG_MAINTSCRIPT_PACKAGE=waymark deb-systemd-helper enable waymark.service waymark.socket >/dev/null
-[[ -L $bare/etc/systemd/system/multi-user.target.wants/waymark.service ]] || fail "the unit cannot be enabled"
+# As `systemctl enable` does it, which is not there.
+for unit in multi-user.target.wants/waymark.service sockets.target.wants/waymark.socket; do
+    mkdir -p "$bare/etc/systemd/system/${unit%/*}"
+    ln -s "/lib/systemd/system/${unit#*/}" "$bare/etc/systemd/system/$unit"
+done
+enabled="multi-user.target.wants/waymark.service sockets.target.wants/waymark.socket"
+expect "the list of enabled units" "$enabled" "$(links)"
 
 # Starts it, has it answer of a user, and stops it.
 serves() {
@@ -69,7 +79,8 @@ dpkg_run --install /package.deb
 expect "the version after the upgrade" "$full" "$(within dpkg-query -W -f='${Version}' waymark)"
 grep -q 'of the administrator' "$bare/etc/waymark/environment" || fail "the upgrade replaced a changed setting"
 grep -q 'last version' "$bare/etc/waymark/routes.yaml" && fail "the upgrade left an unchanged setting as it was"
-[[ -L $bare/etc/systemd/system/multi-user.target.wants/waymark.service ]] || fail "the upgrade disabled the service"
+expect "the list of enabled units after the upgrade" "$enabled" "$(links)"
+grep -q 'before there was a file' "$bare/etc/waymark/service.yaml" || fail "the upgrade replaced the administrator's settings"
 grep -q 'token create' "$work/dpkg.log" && fail "an upgrade speaks as the first installation"
 quietly within dpkg --verify waymark
 serves

@@ -54,10 +54,10 @@ DEBIAN = Layout(
     "usr/share/doc/waymark", "lib/systemd/system", "etc/waymark", True)
 
 ENVIRONMENT = """\
-# Settings of the service that others must not read, a line each: NAME=value. `waymark serve --help` has all of them.
-#WAYMARK_JWT_ISSUER=https://login.example.com/
-#WAYMARK_JWT_AUDIENCE=my-app
-#WAYMARK_JWT_JWKS_URL=https://login.example.com/.well-known/jwks.json
+# Secrets of the service, which others must not read, a line each: NAME=value. All other settings are in service.yaml beside
+# this file, where commands find them too; a variable here wins over that file for the service alone, which warns of it.
+#WAYMARK_CONTINUATION_KEY=
+#WAYMARK_CONSOLE_OIDC_CLIENT_SECRET=
 """
 
 
@@ -85,12 +85,13 @@ def installed(checkout, program, release, layout, bill, notice):
         # Bash and fish read theirs: it is no program, as a first line of `#!` would say.
         text = printed(program, "--generate-completion-script", shell)
         found.append(files.File(place, text.partition(b"\n")[2] if text.startswith(b"#!") else text))
-    for unit in ("waymark.service", "waymark.socket"):
+    for unit in ("waymark.service", "waymark.socket", "waymark-backup.service", "waymark-backup.timer"):
         text = (checkout / "Config/deploy" / unit).read_text()
         if layout.programs != "bin":
             text = text.replace("/usr/local/bin/", f"/{layout.programs}/")
         found.append(files.File(f"{layout.units}/{unit}", text.encode()))
     found.append(files.File(f"{layout.settings}/routes.yaml", (checkout / "Config/routes.yaml").read_bytes()))
+    found.append(files.File(f"{layout.settings}/service.yaml", (checkout / "Config/deploy/service.yaml").read_bytes()))
     found.append(files.File(f"{layout.settings}/environment", ENVIRONMENT.encode(), 0o600))
     return found + pages(checkout, release, layout, bill, notice)
 

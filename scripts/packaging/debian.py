@@ -30,6 +30,7 @@ def package(release, contents, checkout, program, notice):
         "Waymark's licence is the Apache License 2.0, as in its file LICENSE:\n\n"
         + without_common_text((checkout / "LICENSE").read_text() + "\n\n" + notice))
     contents = [*(one for one in contents if not one.path.endswith("/NOTICE.gz")),
+                files.File("etc/logrotate.d/waymark", (checkout / "Config/deploy/waymark.logrotate").read_bytes()),
                 files.File("usr/share/doc/waymark/copyright", licence.encode()),
                 files.File("usr/share/doc/waymark/changelog.Debian.gz", files.gzipped(changes(release).encode())),
                 files.File("usr/share/lintian/overrides/waymark", (SCRIPTS / "lintian-overrides.txt").read_bytes())]

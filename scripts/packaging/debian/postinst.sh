@@ -9,25 +9,30 @@ if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-deconfigur
     if [ ! -d /var/lib/waymark ]; then
         install -d -m 0750 -o waymark -g waymark /var/lib/waymark
     fi
-    # Not enabled at first: a service without a token would be open to every process of the machine.
-    deb-systemd-helper unmask waymark.service >/dev/null || true
-    deb-systemd-helper unmask waymark.socket >/dev/null || true
-    for unit in waymark.socket waymark.service; do
-        if deb-systemd-helper --quiet was-enabled "$unit"; then
-            deb-systemd-helper enable "$unit" >/dev/null || true
-        else
-            deb-systemd-helper update-state "$unit" >/dev/null || true
+    # Nothing is enabled: a service without a token would be open to every process of the machine. `was-enabled` says yes where
+    # nothing was installed before; after an upgrade or a removal it says what the administrator chose.
+    for unit in waymark.socket waymark.service waymark-backup.timer; do
+        if deb-systemd-helper debian-installed "$unit"; then
+            deb-systemd-helper unmask "$unit" >/dev/null || true
+            if deb-systemd-helper --quiet was-enabled "$unit"; then
+                deb-systemd-helper enable "$unit" >/dev/null || true
+            fi
         fi
+        deb-systemd-helper update-state "$unit" >/dev/null || true
     done
     if [ -d /run/systemd/system ]; then
         systemctl --system daemon-reload >/dev/null || true
         # The socket stays open over it, so nobody is refused.
         [ -z "$2" ] || deb-systemd-invoke try-restart waymark.service >/dev/null || true
     fi
+    if grep -qsE '^ *WAYMARK_(CATALOG|DATABASE|CONFIG|AUDIT_PATH)=' /etc/waymark/environment; then
+        echo "waymark: move the catalog, the database and other settings from /etc/waymark/environment to /etc/waymark/service.yaml:" \
+            "commands do not read the former"
+    fi
     if [ -z "$2" ]; then
         cat <<'TEXT'
 waymark is installed, and not started. Make the first token, then start it:
-  runuser -u waymark -- waymark token create --role admin --create --database /var/lib/waymark/waymark.sqlite --output /var/lib/waymark/first-token
+  runuser -u waymark -- waymark token create --role admin --create --output /var/lib/waymark/first-token
   systemctl enable --now waymark.socket waymark.service
 TEXT
     fi

@@ -8,13 +8,13 @@ fi
 case "$1" in
     remove)
         if command -v deb-systemd-helper >/dev/null; then
-            deb-systemd-helper mask waymark.service waymark.socket >/dev/null || true
+            deb-systemd-helper mask waymark.service waymark.socket waymark-backup.timer >/dev/null || true
         fi
         ;;
     purge)
         if command -v deb-systemd-helper >/dev/null; then
-            deb-systemd-helper purge waymark.service waymark.socket >/dev/null || true
-            deb-systemd-helper unmask waymark.service waymark.socket >/dev/null || true
+            deb-systemd-helper purge waymark.service waymark.socket waymark-backup.timer >/dev/null || true
+            deb-systemd-helper unmask waymark.service waymark.socket waymark-backup.timer >/dev/null || true
         fi
         if [ -d /etc/waymark ]; then
             rmdir --ignore-fail-on-non-empty /etc/waymark
