@@ -113,7 +113,9 @@ import WaymarkTestSupport
             let outcome = try await serve(database, through: Self.bound)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             #expect(outcome.code == 69)
-            #expect(outcome.errors.contains("The database \(database) cannot be written. Give this user the right"))
+            #expect(outcome.errors.contains("The database \(database) cannot be written: it belongs to "))
+            #expect(outcome.errors.contains("with the mode 0\(String(file, radix: 8)), "))
+            #expect(outcome.errors.contains("Give this user the right"))
         }
     }
 

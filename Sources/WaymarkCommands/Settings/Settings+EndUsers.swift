@@ -16,7 +16,7 @@ extension Settings {
                 .usage,
                 message:
                     "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
-                    + "set it by \(key.waysToSet())."
+                    + "set it by \(reader.waysToSet(key))."
             )
         }
         guard path.isEmpty != url.isEmpty else {

@@ -11,22 +11,22 @@ import WaymarkTestSupport
             ["--jwt-issuer", "https://id.example"],
             """
             jwt.issuer is set and jwt.audience is not, so end users' tokens could not be verified; set it by \
-            --jwt-audience, WAYMARK_JWT_AUDIENCE or jwt.audience in the settings file.
+            --jwt-audience, WAYMARK_JWT_AUDIENCE or jwt.audience in the settings file Config/service.yaml.
             """
         ),
         (
             ["--jwt-keys", "keys.json", "--jwt-audience", "waymark"],
             """
             jwt.keys is set and jwt.issuer is not, so end users' tokens could not be verified; set it by \
-            --jwt-issuer, WAYMARK_JWT_ISSUER or jwt.issuer in the settings file.
+            --jwt-issuer, WAYMARK_JWT_ISSUER or jwt.issuer in the settings file Config/service.yaml.
             """
         ),
         (
             token,
             """
             jwt.issuer is set, but no keys verify end users' tokens; set a file by --jwt-keys, \
-            WAYMARK_JWT_KEYS or jwt.keys in the settings file, or a URL by --jwt-jwks-url, WAYMARK_JWT_JWKS_URL or \
-            jwt.jwksURL in the settings file.
+            WAYMARK_JWT_KEYS or jwt.keys in the settings file Config/service.yaml, or a URL by --jwt-jwks-url, WAYMARK_JWT_JWKS_URL or \
+            jwt.jwksURL in the settings file Config/service.yaml.
             """
         ),
         (
@@ -38,14 +38,14 @@ import WaymarkTestSupport
             """
             the keys of end users' tokens cannot be fetched from that URL: it is not https, which keys are fetched by \
             from any host but a loopback address; set another by --jwt-jwks-url, WAYMARK_JWT_JWKS_URL or jwt.jwksURL \
-            in the settings file.
+            in the settings file Config/service.yaml.
             """
         ),
         (
             token + ["--jwt-keys", "keys.json", "--jwt-refresh-interval", "9"],
             """
             jwt.refreshInterval is `9`; set a number of seconds from 10 to 86400 by --jwt-refresh-interval, \
-            WAYMARK_JWT_REFRESH_INTERVAL or jwt.refreshInterval in the settings file.
+            WAYMARK_JWT_REFRESH_INTERVAL or jwt.refreshInterval in the settings file Config/service.yaml.
             """
         ),
     ]
