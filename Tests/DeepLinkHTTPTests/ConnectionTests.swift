@@ -65,7 +65,8 @@ import WaymarkTestSupport
         ("NUL in a field", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: y\0z\r\n\r\n"),
         ("NUL in the target", "GET /health\0z HTTP/1.1\r\nHost: localhost\r\n\r\n"),
         ("a space before the colon", "GET /healthz HTTP/1.1\r\nHost : localhost\r\n\r\n"),
-        ("no host", "GET /healthz HTTP/1.1\r\n\r\n"), ("no host of HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n"),
+        ("no host", "GET /healthz HTTP/1.1\r\n\r\n"), ("no host of HTTP/1.0", "GET /v1/catalog HTTP/1.0\r\n\r\n"),
+        ("no host of a link in HTTP/1.0", "GET /settings HTTP/1.0\r\nAccept: text/html\r\n\r\n"),
         ("an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n"),
         ("two hosts", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"),
         ("a host with a path", "GET /healthz HTTP/1.1\r\nHost: loremipsum.com/settings?\r\n\r\n"),
@@ -83,6 +84,14 @@ import WaymarkTestSupport
             #expect(answers.contains("Connection: close"))
             // The clock stands still; the answer before has the system's time.
             #expect(answers.contains("Date: Wed, 18 Nov 2026 11:06:40 GMT\r\n"))
+        }
+    }
+
+    @Test(arguments: ["/healthz", "/readyz"])
+    func `a balancer's check of HTTP/1.0 needs no host`(_ path: String) async throws {
+        try await withServer { port in
+            try await expect(["200"], of: "GET \(path) HTTP/1.0\r\n\r\n", port)
+            try await expect(["200"], of: "HEAD \(path) HTTP/1.0\r\n\r\n", port)
         }
     }
 

@@ -27,8 +27,20 @@ enum RequestHeadRules {
         if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(of: &head, into: &fields)
         spellInASCII(&head)
-        try checkHost(fields.host)
+        // HTTP/1.0 requires none, and balancers' checks send none.
+        if head.version != .http1_0 || fields.host.count > 0 { try checkHost(fields.host) }
         return fields
+    }
+
+    /// Checks that a request without `Host`, which only HTTP/1.0 allows, is for an endpoint that answers every host.
+    static func checkHost(of head: RequestHead) throws(Problem) {
+        guard head.fields.host.count == 0 else { return }
+        if case .any = head.destination.endpoint.hosts { return }
+        throw missingHost
+    }
+
+    private static var missingHost: Problem {
+        .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
     }
 
     /// Returns the problem for a target over a limit.
@@ -132,9 +144,7 @@ enum RequestHeadRules {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")
         }
-        guard let host = hosts.first, !host.isEmpty else {
-            throw .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
-        }
+        guard let host = hosts.first, !host.isEmpty else { throw missingHost }
         // Nothing is allowed that could be read as a list, or as more of a URL than its host and port.
         let bytes = host.utf8Span.span
         var portStart = 0

@@ -149,6 +149,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             }
             let id = ids.id(fields.requestID)
             head = RequestHead(method, target: parsed.uri, fields: fields, id: id, of: services.endpoints)
+            try RequestHeadRules.checkHost(of: head)
             length = try RequestHeadRules.bodyLength(head, of: parsed.version)
         } catch {
             refuse(error, ofHead: parsed.method == .HEAD, in: context)
