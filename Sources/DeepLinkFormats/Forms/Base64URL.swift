@@ -22,35 +22,37 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The two characters of each 12 bits, the first in the lower byte.
+    private static let pairs: [UInt16] = alphabet.flatMap { first in
+        alphabet.map { UInt16(first) | UInt16($0) << 8 }
+    }
+
     /// Appends the text of bytes to others: three bytes are four characters.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         let start = text.count
         text.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
-        alphabet.withUnsafeBufferPointer { alphabet in
-            text.withUnsafeMutableBufferPointer { write(bytes.span, by: alphabet, to: $0, from: start) }
+        pairs.withUnsafeBufferPointer { pairs in
+            text.withUnsafeMutableBytes { write(bytes.span, by: pairs, to: $0, from: start) }
         }
     }
 
     private static func write(
         _ bytes: Span<UInt8>,
-        by alphabet: UnsafeBufferPointer<UInt8>,
-        to text: UnsafeMutableBufferPointer<UInt8>,
+        by pairs: UnsafeBufferPointer<UInt16>,
+        to text: UnsafeMutableRawBufferPointer,
         from start: Int
     ) {
         var (index, place) = (0, start)
         while index &+ 2 < bytes.count {
             let word = UInt32(bytes[index]) << 16 | UInt32(bytes[index &+ 1]) << 8 | UInt32(bytes[index &+ 2])
-            text[place] = alphabet[Int(word >> 18)]
-            text[place &+ 1] = alphabet[Int(word >> 12 & 63)]
-            text[place &+ 2] = alphabet[Int(word >> 6 & 63)]
-            text[place &+ 3] = alphabet[Int(word & 63)]
+            let characters = UInt32(pairs[Int(word >> 12)]) | UInt32(pairs[Int(word & 4095)]) << 16
+            text.storeBytes(of: characters.littleEndian, toByteOffset: place, as: UInt32.self)
             (index, place) = (index &+ 3, place &+ 4)
         }
         guard index < bytes.count else { return }
         let isLast = index + 1 == bytes.count
         let word = UInt32(bytes[index]) << 16 | (isLast ? 0 : UInt32(bytes[index + 1]) << 8)
-        text[place] = alphabet[Int(word >> 18)]
-        text[place + 1] = alphabet[Int(word >> 12 & 63)]
+        text.storeBytes(of: pairs[Int(word >> 12)].littleEndian, toByteOffset: place, as: UInt16.self)
         if !isLast { text[place + 2] = alphabet[Int(word >> 6 & 63)] }
     }
 
