@@ -60,9 +60,8 @@ struct CatalogWords: Sendable {
     ///   - unmatched: the decoded segments from that one on; `nil` for the whole link.
     /// - Returns: the text; `nil` if the catalog uses the segment, or it does not look like a word.
     func masked(_ link: DeepLink, showingFirstOf unmatched: [String]?) -> ByteText? {
-        let host = link.isRelative ? "" : link.host
-        let isHostFirst = !host.isEmpty && segmentSchemes.contains(link.scheme.bytewise)
-        let path = (isHostFirst ? [host] : []) + link.segments
+        let isHostFirst = !link.authority.isEmpty && segmentSchemes.contains(link.scheme.bytewise)
+        let path = (isHostFirst ? [link.authority] : []) + link.segments
         let place = path.count - (unmatched?.count ?? path.count)
         guard path.indices.contains(place) else { return nil }
         let segment = path[place]
@@ -81,15 +80,15 @@ struct CatalogWords: Sendable {
         var place = 0
         func unknown() -> String { kept.flatMap { $0.place == place ? $0.text : nil } ?? Self.rest }
         if !link.isRelative {
-            let (scheme, host) = (link.scheme.bytewise, link.host.bytewise)
-            let port = link.port.map { ":\($0)" } ?? ""
-            let isKnown = hosts.contains((host.string + port).bytewise)
+            let scheme = link.scheme.bytewise
+            let isSegment = segmentSchemes.contains(scheme)
+            // Where the host is a segment, its port is a part of that.
+            let host = isSegment ? link.authority : link.host + (link.port.map { ":\($0)" } ?? "")
+            let isKnown = hosts.contains(host.bytewise)
             text += (schemes.contains(scheme) ? scheme.string : Self.rest) + "://"
-            if !host.string.isEmpty {
-                let isSegment = segmentSchemes.contains(scheme)
+            if !host.isEmpty {
                 text +=
-                    isKnown || isSegment && segments.contains(host)
-                    ? host.string + port : isSegment ? unknown() : Self.rest
+                    isKnown || isSegment && segments.contains(host.bytewise) ? host : isSegment ? unknown() : Self.rest
                 if isSegment { place += 1 }
             }
         }

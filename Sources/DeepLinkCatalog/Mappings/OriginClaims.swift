@@ -8,27 +8,28 @@ struct OriginClaims {
         let pathPrefix: [ByteText]
     }
 
-    /// The claims of the origins of one place.
+    /// The claims of the origins of one place, each with the `authority` of an origin that has it.
     private struct Claims {
-        private var hosts: Set<ByteText> = []
+        private var hosts: [ByteText: Origin.Authority] = [:]
 
-        /// Whether some origin lists no hosts.
-        private var isWithoutHosts = false
+        /// The origin that lists no hosts.
+        private var withoutHosts: Origin.Authority?
 
-        /// Whether some origin claims the links of every host.
-        private var isOfAllHosts = false
+        /// The origin that claims the links of every host.
+        private var allHosts: Origin.Authority?
 
-        mutating func add(_ origin: Origin) -> Bool {
+        mutating func add(_ origin: Origin) -> Origin.Authority? {
             let hosts = origin.hosts.map(\.bytewise)
+            let named = hosts.compactMap { self.hosts[$0] }.first
             let isOfAllHosts = !origin.isWeb && origin.authority != .hosts
-            let isFirst = self.hosts.isEmpty && !isWithoutHosts
-            let isFree =
-                isFirst
-                || !self.isOfAllHosts && !(isWithoutHosts && hosts.isEmpty) && self.hosts.isDisjoint(with: hosts)
-            self.hosts.formUnion(hosts)
-            isWithoutHosts = isWithoutHosts || hosts.isEmpty
-            self.isOfAllHosts = self.isOfAllHosts || isOfAllHosts
-            return isOfAllHosts ? isFirst : isFree
+            let rival =
+                isOfAllHosts
+                ? withoutHosts ?? self.hosts.values.first
+                : allHosts ?? (hosts.isEmpty ? withoutHosts : nil) ?? named
+            for host in hosts { self.hosts[host] = origin.authority }
+            if hosts.isEmpty { withoutHosts = withoutHosts ?? origin.authority }
+            if isOfAllHosts { allHosts = allHosts ?? origin.authority }
+            return rival
         }
     }
 
@@ -36,8 +37,9 @@ struct OriginClaims {
 
     /// Adds the claims of an origin.
     ///
-    /// - Returns: whether no link could belong to both the origin and an earlier one of the same precedence.
-    mutating func add(_ origin: Origin) -> Bool {
+    /// - Returns: the `authority` of an earlier origin that claims some of its links with the same precedence; `nil` if
+    ///   there is none.
+    mutating func add(_ origin: Origin) -> Origin.Authority? {
         let place = Place(scheme: origin.scheme.bytewise, pathPrefix: origin.pathPrefix.map(\.bytewise))
         return claims[place, default: Claims()].add(origin)
     }

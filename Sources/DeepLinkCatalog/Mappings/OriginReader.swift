@@ -20,13 +20,14 @@ struct OriginReader {
         }
         let origins = items.flatMap(self.origins)
         var claims = OriginClaims()
-        for origin in origins where !claims.add(origin.value) {
+        for origin in origins {
+            guard let rival = claims.add(origin.value) else { continue }
             log.report(
                 .invalidOrigin,
                 at: origin.location,
-                message:
-                    "An earlier origin has the scheme `\(origin.value.scheme)`, the same host and the same `pathPrefix`.",
-                hint: "Remove one of the two."
+                message: Self.conflict(of: origin.value, with: rival),
+                hint: rival == origin.value.authority
+                    ? "Remove one of the two." : "Keep one of the two, or give one a `pathPrefix` of its own."
             )
         }
         if let first = origins.first, origins.allSatisfy(\.value.hasShortLinks) {
@@ -38,6 +39,18 @@ struct OriginReader {
             )
         }
         return origins
+    }
+
+    /// Returns the description of an origin that claims links of an earlier one with some `authority`.
+    private static func conflict(of origin: Origin, with authority: Origin.Authority) -> String {
+        let scheme = origin.scheme
+        guard authority != origin.authority else {
+            return "An earlier origin has the scheme `\(scheme)`, the same host and the same `pathPrefix`."
+        }
+        let path = origin.pathPrefix.map { "/" + $0 }.joined() + "/…"
+        let links = origin.isWeb ? "links of the same host" : "`\(scheme):\(path)`"
+        return "An origin of `\(scheme)` with `authority: \(origin.authority.rawValue)` comes after one with "
+            + "`authority: \(authority.rawValue)`, and both would read \(links)."
     }
 
     /// Reads one item, which may declare several schemes.

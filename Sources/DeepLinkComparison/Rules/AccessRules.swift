@@ -86,7 +86,7 @@ struct AccessRules {
     }
 
     private func stack(of link: String, in catalog: RouteCatalog) -> [Destination]? {
-        guard let link = try? DeepLink(link),
+        guard let link = try? DeepLink(link, rootless: catalog.rootlessSchemes),
             case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
         else { return nil }
         return plan.stack

@@ -61,7 +61,9 @@ package struct DeepLink: Hashable, Sendable {
             try self.init(bytes: bytes)
         } catch {
             // The colon is right before the path.
-            guard error.reason == .opaquePath, rootless.contains(bytes[..<(error.offset - 1)]) else { throw error }
+            guard error.reason == .opaquePath || error.reason == .emptyPath,
+                rootless.contains(bytes[..<(error.offset - 1)])
+            else { throw error }
             self.init(bytes, spans: try LinkParser.parseRootless(bytes.span))
         }
     }
@@ -100,10 +102,10 @@ extension DeepLink {
     /// Whether the link is a relative reference: path and query, without scheme and host.
     package var isRelative: Bool { spans.scheme.isEmpty }
 
-    /// Whether the path follows the scheme without a slash, as in `matrix:u/alice`.
+    /// Whether the path follows the scheme without a slash, as in `matrix:u/alice` and `mailto:?subject=Hi`.
     package var isRootless: Bool {
-        !isRelative && spans.path.start == spans.scheme.end + 1 && spans.path.start < bytes.count
-            && bytes[spans.path.start] != ASCII.slash
+        !isRelative && spans.path.start == spans.scheme.end + 1
+            && (spans.path.isEmpty || bytes[spans.path.start] != ASCII.slash)
     }
 
     /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon; empty for a
@@ -115,6 +117,9 @@ extension DeepLink {
 
     /// The port, unless absent or the default of `http` or `https`.
     package var port: Int? { spans.port.map(Int.init) }
+
+    /// The host and the port as written; empty if there is no host.
+    package var authority: String { spans.host.isEmpty ? "" : raw(LinkRange(spans.host.start, spans.path.start)) }
 
     /// The decoded path segments in order, empty ones left out.
     package var segments: [String] { segmentRanges(from: spans.path.start).map(decode) }

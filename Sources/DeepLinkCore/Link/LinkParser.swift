@@ -22,9 +22,9 @@ struct LinkParser {
         return parser.spans
     }
 
-    /// Parses the bytes of a link whose path follows the colon without a slash.
+    /// Parses the bytes of a link whose path follows the colon without a slash, or is empty.
     ///
-    /// - Precondition: ``parse(_:)`` has found an opaque path.
+    /// - Precondition: ``parse(_:)`` has found an opaque or empty path.
     static func parseRootless(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         var parser = LinkParser()
         try parser.parseScheme(of: bytes)
@@ -241,9 +241,12 @@ struct LinkParser {
         var pairCount = 0
         while position < bytes.count, bytes[position] != ASCII.hash {
             let pair = position
-            // The key and the value are separate texts: a character may not span the `=` between them, which
+            // The name and the value are separate texts: a character may not span the `=` between them, which
             // holds because `=` is ASCII.
-            try skimText(of: bytes, over: ByteSet.pair)
+            try skimText(of: bytes, over: ByteSet.name)
+            if position < bytes.count, bytes[position] == ASCII.equals {
+                try skimText(of: bytes, over: ByteSet.value, allowingLineEnds: true)
+            }
             if position > pair { pairCount += 1 }
             guard pairCount <= DeepLink.maximumPairCount else { throw LinkSyntaxError(.tooLong, at: pair) }
             if position < bytes.count, bytes[position] == ASCII.ampersand { position += 1 }
@@ -261,22 +264,29 @@ struct LinkParser {
 
     /// Skips to the byte that ends a text, checking escapes, UTF-8 and forbidden characters on the way.
     @inline(__always)
-    private mutating func skimText(of bytes: Span<UInt8>, over plain: ByteSet) throws(LinkSyntaxError) {
+    private mutating func skimText(
+        of bytes: Span<UInt8>,
+        over plain: ByteSet,
+        allowingLineEnds: Bool = false
+    ) throws(LinkSyntaxError) {
         while true {
             position = Self.end(of: plain, in: bytes, from: position)
             guard position < bytes.count else { return }
             let byte = bytes[position]
             guard byte != ASCII.backslash else { throw LinkSyntaxError(.backslash, at: position) }
             guard byte == ASCII.percent || byte >= 0x7F || byte < 0x20 else { return }
-            try skimUnusualText(of: bytes)
+            try skimUnusualText(of: bytes, allowingLineEnds: allowingLineEnds)
         }
     }
 
-    /// Skips a run of escapes and raw bytes outside printable ASCII.
+    /// Skips a run of escapes and raw bytes outside printable ASCII; optionally tabs and line ends may be escaped.
     ///
     /// The run must end with a whole character: the next byte is ASCII, or the link ends. A character is either raw or
     /// escaped, not half of each: otherwise the link itself would not be UTF-8, although its decoded parts are.
-    private mutating func skimUnusualText(of bytes: Span<UInt8>) throws(LinkSyntaxError) {
+    private mutating func skimUnusualText(
+        of bytes: Span<UInt8>,
+        allowingLineEnds: Bool
+    ) throws(LinkSyntaxError) {
         var validator = UTF8Validator()
         var character = position
         while position < bytes.count {
@@ -290,7 +300,10 @@ struct LinkParser {
             switch validator.take(byte) {
             case .accepted: break
             case .malformed: throw LinkSyntaxError(.badUTF8, at: character)
-            case .controlCharacter: throw LinkSyntaxError(.controlCharacter, at: character)
+            case .controlCharacter:
+                guard allowingLineEnds, raw == ASCII.percent, ASCII.isTabOrLineEnd(byte) else {
+                    throw LinkSyntaxError(.controlCharacter, at: character)
+                }
             }
             position += raw == ASCII.percent ? 3 : 1
         }

@@ -34,7 +34,7 @@ extension LinkSyntaxError {
         /// The path does not begin with a slash, as in `mailto:a@b.c`, and no origin of the scheme allows such links.
         case opaquePath = "opaque-path"
 
-        /// Nothing follows the scheme, as in `nav:`.
+        /// Nothing follows the scheme, as in `nav:`, and no origin of the scheme allows such links.
         case emptyPath = "empty-path"
 
         /// An `http` or `https` link names no host.
@@ -55,7 +55,8 @@ extension LinkSyntaxError {
         /// The text holds a backslash, which some parsers read as a slash.
         case backslash
 
-        /// The text holds a control character (U+0000–001F, U+007F–009F), raw or percent-encoded.
+        /// The text holds a control character (U+0000–001F, U+007F–009F), raw or percent-encoded, other than an encoded
+        /// tab or line end in a value of the query.
         case controlCharacter = "control-character"
 
         /// The text begins or ends with a space.
@@ -89,7 +90,8 @@ extension LinkSyntaxError.Reason {
         case .ipHost: "Write a host name instead of an address in brackets."
         case .badPort: "Write a port from 0 to 65535, or none."
         case .backslash: "Write `/`, or `%5C` for a backslash."
-        case .controlCharacter: "Remove it: a link has no tabs, line ends or other control characters, raw or encoded."
+        case .controlCharacter:
+            "Remove it: only values of the query may have tabs and line ends, encoded as `%09`, `%0A` and `%0D`."
         case .surroundingSpace: "Remove the space, or encode it as `%20`."
         case .badPercent: "Write two hexadecimal digits after the `%`; a percent sign itself is `%25`."
         case .badUTF8: "Encode the text as UTF-8, all bytes of a character alike: `é` is `%C3%A9`."

@@ -1,5 +1,5 @@
-/// The schemes whose links may have a path without a slash before it, as in `matrix:u/alice` (RFC 3986 §3.3,
-/// `path-rootless`).
+/// The schemes whose links may have a path without a slash before it, as in `matrix:u/alice`, or an empty one (RFC 3986 §3.3,
+/// `path-rootless` and `path-empty`).
 ///
 /// A link of any other scheme without that slash is ``LinkSyntaxError/Reason/opaquePath``: it is meant for another
 /// program, as `mailto:a@b.c` is.

@@ -117,6 +117,8 @@ struct LinkPrefix {
         guard authority == .hosts else { return }
         if let link {
             text.append(link.spans.host, of: link, inLowerCase: link.spans.isWeb)
+            // A link has a port only if the origin lists it.
+            if let port = link.spans.port { ":\(port)".utf8.withBytes { text.append($0) } }
         } else {
             (catalog.origins[catalog.originKeys[origin].origin].hosts.first ?? "").utf8.withBytes { text.append($0) }
         }
@@ -130,11 +132,12 @@ struct LinkPrefix {
         if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
             return moveHost(of: catalog.originKeys[origin], in: catalog, to: &text, from: start)
         }
+        let authority = catalog.originKeys[origin].authority
         guard text.count > start else {
-            text.append(ASCII.slash)
+            if authority != .rootless { text.append(ASCII.slash) }
             return true
         }
-        switch catalog.originKeys[origin].authority {
+        switch authority {
         case .hosts, .ignore: return true
         case .rootless: text.remove(at: start)
         case .segment:

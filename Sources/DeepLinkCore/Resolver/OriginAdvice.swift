@@ -8,21 +8,24 @@ enum OriginAdvice {
         let (scheme, host) = (link.scheme, link.host)
         let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme, scheme) }
         guard let origin = origins.first else { return schemes(of: catalog, beside: scheme) }
+        let keys = catalog.originKeys.filter { $0.includesAuthority(of: link) }
+        // A host that is named is not matched by a `*`.
+        let fitting = keys.contains { !$0.isWildcard } ? keys.filter { !$0.isWildcard } : keys
+        guard fitting.isEmpty else {
+            let prefixes = fitting.map { catalog.origins[$0.origin].pathPrefix.map { "/" + $0 }.joined() }
+            return "Links of `\(origin.scheme)` begin with the path \(listed(prefixes.filter { !$0.isEmpty }))."
+        }
         let hosted = origins.filter { $0.authority == .hosts || $0.isWeb }
-        if origin.authority == .rootless, !host.isEmpty || link.port != nil {
+        guard !hosted.isEmpty else {
             return "Links of `\(origin.scheme)` name no host: `\(withoutHost(link))`."
-        }
-        let isHost = hosted.contains { origin in
-            origin.hosts.contains { ASCII.equalIgnoringCase($0, host) } || !origin.isWeb && host.isEmpty
-        }
-        if hosted.count < origins.count || isHost && link.port == nil {
-            let prefixes = origins.map { $0.pathPrefix.map { "/" + $0 }.joined() }.filter { !$0.isEmpty }
-            return "Links of `\(origin.scheme)` begin with the path \(listed(prefixes))."
         }
         if let port = link.port {
             return "A link with a port needs the same port in `hosts`: `\(host):\(port)`."
         }
         let hosts = hosted.flatMap(\.hosts)
+        if let listed = hosts.first(where: { ASCII.equalIgnoringCase(withoutPort($0), host) }), !host.isEmpty {
+            return "The host is listed in `hosts` with a port, which the link lacks: `\(listed)`."
+        }
         let known =
             hosts.isEmpty
             ? "The origin `\(origin.scheme)` lists no `hosts`."
@@ -46,15 +49,17 @@ enum OriginAdvice {
         return quoted.joined(separator: ", ") + (names.count > maximumCount ? " and others" : "")
     }
 
+    private static func withoutPort(_ host: String) -> String {
+        String(Substring(host.utf8.prefix { $0 != ASCII.colon }))
+    }
+
     /// Returns the link with the text in its host's place as the first segment of its path, without a slash before it.
     private static func withoutHost(_ link: DeepLink) -> String {
-        let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
-        return "\(link.scheme):\(link.host)\(rest)"
+        "\(link.scheme):" + String(decoding: link.bytes[link.spans.host.start...], as: UTF8.self)
     }
 
     /// Returns the link with the text in its host's place as the first segment of its path.
     private static func withEmptyHost(_ link: DeepLink) -> String {
-        let rest = String(decoding: link.bytes[link.spans.path.start...], as: UTF8.self)
-        return "\(link.scheme):///\(link.host)\(rest)"
+        "\(link.scheme):///" + String(decoding: link.bytes[link.spans.host.start...], as: UTF8.self)
     }
 }

@@ -79,7 +79,7 @@ extension Resolver {
         }
     }
 
-    /// Returns the target in a link's query; an address on the same host is allowed.
+    /// Returns the target in a link's query; a path of the same origin is allowed.
     private func target(
         of resolved: ResolvedLink,
         _ path: RoutedPath
@@ -106,8 +106,8 @@ extension Resolver {
         var bytes = Array(text.utf8)
         var runs = places
         if bytes.first == ASCII.slash, bytes.dropFirst().first != ASCII.slash, !source.isRelative {
-            // An address of the same host (RFC 3986 §4.2, absolute-path reference).
-            let prefix = source.bytes[..<source.spans.path.start]
+            // An absolute-path reference (RFC 3986 §4.2).
+            let prefix = beginning(of: bytes, besides: source)
             runs =
                 [LinkOffsets.Run(place: 0, original: places.first?.original ?? 0, isStretch: false)]
                 + places.map { run in
@@ -135,6 +135,24 @@ extension Resolver {
         } catch {
             throw .failure(.malformedLink(error))
         }
+    }
+
+    /// Returns the text with which a path in a link's query becomes a link of the same origin: scheme and host, without a
+    /// host that is a segment, and the origin's prefix unless the path has one.
+    private func beginning(of path: [UInt8], besides source: DeepLink) -> [UInt8] {
+        let head = Array(source.bytes[..<source.spans.path.start])
+        guard let key = catalog.origin(of: source).map({ catalog.originKeys[$0.index] }) else { return head }
+        let isSegment = key.authority == .segment && !key.hasHostSegment
+        var beginning = isSegment ? Array(source.bytes[source.spans.scheme.indices] + "://".utf8) : head
+        guard key.prefixCount > 0,
+            let link = try? DeepLink(bytes: beginning + path, rootless: catalog.rootlessSchemes),
+            catalog.origin(of: link) == nil
+        else { return beginning }
+        for segment in catalog.origins[key.origin].pathPrefix {
+            beginning.append(ASCII.slash)
+            PercentEncoding.append(segment, to: &beginning)
+        }
+        return beginning
     }
 
     /// Returns the offsets in a link of the bytes of a decoded value.

@@ -37,6 +37,9 @@ package enum ASCII {
         }
     }
 
+    /// Returns whether a byte is a tab, a line feed or a carriage return.
+    static func isTabOrLineEnd(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
     /// Returns an ASCII letter in lower case, and every other byte unchanged.
     @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

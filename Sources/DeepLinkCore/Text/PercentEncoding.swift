@@ -73,8 +73,11 @@ extension ByteSet {
     /// The bytes of a segment that need no further check: printable ASCII without `%`, `\`, `/`, `?` and `#`.
     static let segment = ByteSet(low: 0x7FFF_7FD7_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
-    /// The bytes of a query pair that need no further check: printable ASCII without `%`, `\`, `&` and `#`.
-    static let pair = ByteSet(low: 0xFFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
+    /// The bytes of a query pair's name that need no further check: printable ASCII without `%`, `\`, `&`, `#` and `=`.
+    static let name = ByteSet(low: 0xDFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
+
+    /// The bytes of a query pair's value that need no further check: those of its name, and `=`.
+    static let value = ByteSet(low: 0xFFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
     /// The bytes that a printed segment, name or value keeps unescaped: `unreserved` and `!$'()*,;:@`.
     static let kept = ByteSet(low: 0x0FFF_7792_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)

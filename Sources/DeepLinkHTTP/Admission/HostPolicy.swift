@@ -38,7 +38,8 @@ struct HostPolicy {
             guard host?.isLoopback == true else { throw notLoopback(authority) }
             return
         }
-        guard host?.isLocal == true || host?.isSingleLabel == true || isOrigin(authority) else {
+        guard host?.isLocal == true || host?.isSingleLabel == true || originHost(authority) != nil
+        else {
             throw misdirected(authority)
         }
     }
@@ -52,7 +53,7 @@ struct HostPolicy {
             if isClosedToOthers { try check(authority) }
             return nil
         }
-        if isOrigin(authority) { return authority.lowercased() }
+        if let host = originHost(authority) { return host }
         let host = HostName(authority: authority)
         guard answersLocalHosts, isClosedToOthers ? host?.isLoopback == true : host?.isLocal == true else {
             throw misdirected(authority)
@@ -61,10 +62,10 @@ struct HostPolicy {
         return origins.lazy.flatMap(\.hosts).first { $0.utf8.first != UInt8(ascii: "*") }
     }
 
-    /// Returns whether an authority belongs to an https origin.
-    func isOrigin(_ authority: String) -> Bool {
-        guard let link = try? DeepLink("https://\(authority)/") else { return false }
-        return catalog.includesAuthority(of: link)
+    /// Returns the host of an authority that belongs to an https origin, as origins list it: without the port of https.
+    func originHost(_ authority: String) -> String? {
+        guard let link = try? DeepLink("https://\(authority)/"), catalog.includesAuthority(of: link) else { return nil }
+        return link.host + (link.port.map { ":\($0)" } ?? "")
     }
 
     private func notLoopback(_ authority: String) -> Problem {

@@ -28,8 +28,7 @@ struct ConsoleHosts {
     }
 
     private func isAnswered(at authority: String) -> Bool {
-        guard hosts.policy(for: catalog.current).isOrigin(authority) else { return true }
-        let host = authority.lowercased()
-        return added.contains { $0.lowercased().bytewise == host.bytewise }
+        guard let host = hosts.policy(for: catalog.current).originHost(authority) else { return true }
+        return added.contains { Origin.host($0, ofScheme: "https").bytewise == host.bytewise }
     }
 }

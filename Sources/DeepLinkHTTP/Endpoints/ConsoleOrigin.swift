@@ -34,7 +34,9 @@ struct ConsoleOrigin {
 
     /// Creates the origin of a page at the host of a request.
     init(of head: RequestHead, isSecure: Bool) {
-        text = (isSecure ? "https://" : "http://") + (head.fields.host.first ?? "").lowercased()
+        // Browsers leave the default port out of `Origin`, proxies put it into `Host`.
+        let scheme = isSecure ? "https" : "http"
+        text = "\(scheme)://" + Origin.host(head.fields.host.first ?? "", ofScheme: scheme)
         self.isSecure = isSecure
     }
 

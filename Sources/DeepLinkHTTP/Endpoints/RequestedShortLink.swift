@@ -99,7 +99,7 @@ struct RequestedShortLink {
     }
 
     private static func host(_ text: String, in catalog: RouteCatalog) throws(Problem) -> String {
-        let host = text.lowercased()
+        let host = Origin.host(text, ofScheme: "https")
         let hosts = catalog.shortLinkOrigins.flatMap(\.hosts)
         guard hosts.contains(where: { $0.bytewise == host.bytewise }) else {
             throw invalid("host", "The hosts of short links are \(hosts.joined(separator: ", ")).")

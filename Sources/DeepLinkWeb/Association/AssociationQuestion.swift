@@ -49,7 +49,7 @@ package struct AssociationQuestion: Sendable {
     ) -> AssociationAnswer {
         let files = files ?? AssociationFiles(catalog)
         let shown = AssociationAnswer.Shown(url, catalog: catalog, keys: verifier, at: time())
-        guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, host: parsed.host),
+        guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, of: parsed),
             let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json)
         else { return AssociationAnswer(verdict: .closed, shown: shown) }
         return AssociationAnswer(verdict: verdict, shown: shown)

@@ -106,7 +106,7 @@ struct AudienceCommand: AsyncParsableCommand {
     ) throws(CommandError) -> (DeepLink, LinkAudience) {
         let parsed: DeepLink
         do throws(LinkSyntaxError) {
-            parsed = try DeepLink(link)
+            parsed = try DeepLink(link, rootless: catalog.rootlessSchemes)
         } catch {
             throw CommandError(.badData, message: error.message)
         }

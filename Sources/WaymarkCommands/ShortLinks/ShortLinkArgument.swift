@@ -28,7 +28,8 @@ enum ShortLinkArgument {
     /// Reads a host of short links.
     static func host(_ text: String, in catalog: RouteCatalog) throws(CommandError) -> String {
         let hosts = catalog.shortLinkOrigins.flatMap(\.hosts)
-        if let host = hosts.first(where: { $0.bytewise == text.lowercased().bytewise }) { return host }
+        let host = Origin.host(text, ofScheme: "https")
+        if hosts.contains(where: { $0.bytewise == host.bytewise }) { return host }
         throw CommandError(
             .usage,
             message: "`\(text)` isn't a host of short links; there are \(hosts.joined(separator: ", "))."

@@ -30,6 +30,13 @@ import WaymarkTestSupport
         ("nav:/a%00", .controlCharacter, 6),
         ("nav:/a\u{85}b", .controlCharacter, 6),
         ("nav:/a%C2%85", .controlCharacter, 6),
+        ("nav:/a%0A", .controlCharacter, 6),
+        ("nav:/a?b%0A=", .controlCharacter, 8),
+        ("nav:/a?b=1&%09", .controlCharacter, 11),
+        ("nav:/a?b=\n", .controlCharacter, 9),
+        ("nav:/a?b=%0B", .controlCharacter, 9),
+        ("nav:/a?b=%0A%7F", .controlCharacter, 12),
+        ("nav:/a?b=#%0D", .controlCharacter, 10),
         ("nav:/a%2", .badPercent, 6),
         ("nav:/a%ff", .badUTF8, 6),
         ("nav:/é%C3/", .badUTF8, 7),
@@ -88,6 +95,11 @@ import WaymarkTestSupport
             ]
         )
         #expect(link.fragment == "f g")
+    }
+
+    @Test func `values of the query may have encoded tabs and line ends`() throws {
+        let link = try DeepLink("nav:/a?b=%0D%0a%09é%0A=%0A&c=%0A#d")
+        #expect(link.queryItems.map(\.value) == ["\r\n\té\n=\n", "\n"])
     }
 
     @Test func `no bytes make the parser trap, and a refusal points into them`() async {

@@ -97,7 +97,8 @@ enum GateChecks {
     /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.
     private static func routedPath(_ text: String, in resolver: Resolver) throws -> RoutedPath {
         guard text.utf8.first == ASCII.slash else {
-            return try resolver.startingPoint(of: ResolutionRequest(link: DeepLink(text))).path
+            let link = try DeepLink(text, rootless: resolver.catalog.rootlessSchemes)
+            return try resolver.startingPoint(of: ResolutionRequest(link: link)).path
         }
         let link = try DeepLink(reference: Array(text.utf8))
         return RoutedPath(link: link, start: link.spans.path.start)

@@ -78,11 +78,8 @@ final class OriginKey: Sendable {
     func start(in link: DeepLink) -> Int? {
         guard includesAuthority(of: link) else { return nil }
         var start = link.spans.path.start
-        if authority == .segment, !isWeb, !link.spans.host.isEmpty {
-            // The host directly precedes the path, so the two read as one; a stray colon may not come between.
-            guard link.spans.host.end == start else { return nil }
-            start = link.spans.host.start
-        }
+        // Host and port directly precede the path, so that they read as its first segment.
+        if authority == .segment, !isWeb, !link.spans.host.isEmpty { start = link.spans.host.start }
         for prefix in pathPrefix {
             guard let segment = link.nextSegment(from: start),
                 DecodedBytes(link.bytes[segment.start..<segment.end]).elementsEqual(prefix)
@@ -96,8 +93,8 @@ final class OriginKey: Sendable {
     func includesAuthority(of link: DeepLink) -> Bool {
         guard isEqual(scheme, stretch: link.spans.scheme, of: link) else { return false }
         if link.spans.host.isEmpty { return !isWeb && (authority == .rootless || !link.isRootless) }
-        guard authority == .hosts || hasHostSegment else { return authority != .rootless && link.spans.port == nil }
-        let suffix = link.spans.port.map { Array(":\($0)".utf8) } ?? []
+        guard authority == .hosts || hasHostSegment else { return authority != .rootless }
+        let suffix = portSuffix(link)
         for host in hosts where host.count >= suffix.count {
             let end = host.upperBound - suffix.count
             guard suffix.isEmpty || text[end..<host.upperBound] == suffix[...] else { continue }
@@ -200,24 +197,24 @@ final class OriginKey: Sendable {
 
     /// Returns the host, with its port if it has one, for a printed first segment; `nil` if no host matches it.
     ///
-    /// Under a link with a host of its own, a `*` keeps that link's value: no other name is known to be a host.
+    /// Under a link with a host of its own, that host keeps its port, and a `*` keeps the link's value: no other name is
+    /// known to be a host.
     func host(ofSegment segment: ArraySlice<UInt8>, like link: DeepLink?) -> [UInt8]? {
-        for host in hosts {
-            guard !isWildcard else {
-                if let link, let own = hostSegment(of: link),
-                    !segment.elementsEqual(link.bytes[own].lazy.map(ASCII.lowercased))
-                {
-                    return nil
-                }
-                let whole = segment + text[host]
-                guard let link = try? DeepLink(bytes: Array("x://".utf8) + whole), link.spans.path.isEmpty,
-                    link.spans.query.isEmpty, link.spans.fragment == nil, !segment.isEmpty
-                else { continue }
-                return Array(whole)
-            }
-            let end = text[host].firstIndex(of: ASCII.colon) ?? host.upperBound
-            if text[host.lowerBound..<end].elementsEqual(segment) { return Array(text[host]) }
+        let own = link.flatMap(hostSegment).map { link?.bytes[$0].map(ASCII.lowercased) ?? [] }
+        guard isWildcard else {
+            let named = hosts.filter { text[$0].prefix { $0 != ASCII.colon }.elementsEqual(segment) }
+            let port = own?.elementsEqual(segment) == true ? link.map(portSuffix) : nil
+            let host = named.first { port.map(text[$0].dropFirst(segment.count).elementsEqual) ?? true } ?? named.first
+            return host.map { Array(text[$0]) }
         }
-        return nil
+        if let own, !segment.elementsEqual(own) { return nil }
+        let whole = segment + hosts.flatMap { text[$0] }
+        guard let link = try? DeepLink(bytes: Array("x://".utf8) + whole), link.spans.path.isEmpty,
+            link.spans.query.isEmpty, link.spans.fragment == nil, !segment.isEmpty
+        else { return nil }
+        return Array(whole)
     }
+
+    /// Returns a link's port with the colon before it; empty if it has none.
+    private func portSuffix(_ link: DeepLink) -> [UInt8] { link.spans.port.map { Array(":\($0)".utf8) } ?? [] }
 }

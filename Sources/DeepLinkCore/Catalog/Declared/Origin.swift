@@ -44,17 +44,19 @@ package struct Origin: Hashable, Sendable {
         hasShortLinks: Bool = false
     ) {
         let scheme = scheme.lowercased()
-        let defaultPort = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : nil
         self.scheme = scheme
-        self.hosts = hosts.map { host in
-            let port = host.utf8.suffix(defaultPort?.utf8.count ?? 0)
-            guard let defaultPort, port.elementsEqual(defaultPort.utf8) else { return host.lowercased() }
-            return String(Substring(host.utf8.dropLast(port.count))).lowercased()
-        }
+        self.hosts = hosts.map { Self.host($0, ofScheme: scheme) }
         self.authority = authority
         self.pathPrefix = pathPrefix
         self.routesFragment = routesFragment
         self.hasShortLinks = hasShortLinks
+    }
+
+    /// Returns a host, possibly with a port, as origins list it: in lower case, and without the default port of a scheme.
+    package static func host(_ text: String, ofScheme scheme: String) -> String {
+        let port = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : ""
+        guard text.utf8.suffix(port.utf8.count).elementsEqual(port.utf8) else { return text.lowercased() }
+        return String(Substring(text.utf8.dropLast(port.utf8.count))).lowercased()
     }
 
     /// Whether the scheme is `http` or `https`, which need a host.

@@ -51,9 +51,14 @@ package struct AssociationFiles: Sendable {
         return platform == .ios ? found?.apple : found?.android
     }
 
+    /// Returns the file of a URL's host with its port for a platform, otherwise of the host alone: phones ignore a port.
+    func file(for platform: AssociationPlatform, of url: PlatformURL) -> [UInt8]? {
+        file(for: platform, host: url.host + url.port) ?? file(for: platform, host: url.host)
+    }
+
     /// Returns the host of the catalog that is equal to a host or is a pattern for it.
     package func name(of host: String) -> String? {
-        let host = host.lowercased()
+        let host = Origin.host(host, ofScheme: "https")
         return hosts.first { $0.bytewise == host.bytewise }
             ?? hosts.filter { $0.utf8.starts(with: "*.".utf8) && host.utf8.count >= $0.utf8.count }
             .filter { host.utf8.suffix($0.utf8.count - 1).elementsEqual($0.utf8.dropFirst()) }

@@ -5,7 +5,7 @@ struct LinkPlace: Hashable {
     /// The segments before those of the routes.
     let prefix: [String]
 
-    /// The host, if it is the first segment for the routes; `nil` otherwise.
+    /// The host without its port, if it is the first segment for the routes; `nil` otherwise.
     let hostSegment: String?
 
     /// Whether the path continues in the fragment, which the files don't cover.
@@ -17,7 +17,8 @@ struct LinkPlace: Hashable {
     /// Creates the place for an origin and one of its hosts.
     init(_ origin: Origin, host: String) {
         prefix = origin.pathPrefix
-        hostSegment = origin.authority == .segment ? host : nil
+        let name = host.utf8.prefix { $0 != UInt8(ascii: ":") }
+        hostSegment = origin.authority == .segment ? String(Substring(name)) : nil
         routesFragment = origin.routesFragment
         hasShortLinks = origin.hasShortLinks
     }

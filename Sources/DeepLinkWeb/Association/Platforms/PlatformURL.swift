@@ -11,6 +11,9 @@ package struct PlatformURL: Sendable {
     /// The host, in lower case.
     package let host: String
 
+    /// The port as written, with its colon; empty if there is none.
+    let port: String
+
     /// The path as written; empty if there is none.
     package let path: String
 
@@ -42,6 +45,7 @@ package struct PlatformURL: Sendable {
             host = authority.prefix { $0 != UInt8(ascii: ":") }
         }
         guard !host.isEmpty else { return nil }
+        port = Self.text(authority[host.endIndex...])
         if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
             fragment = Self.text(rest[(hash + 1)...])
             rest = rest[..<hash]

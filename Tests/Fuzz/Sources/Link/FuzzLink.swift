@@ -24,9 +24,15 @@ private func checkSyntax(_ bytes: [UInt8]) -> Bool {
     Law.require(link.segments.count <= DeepLink.maximumSegmentCount, "`\(text)` has too many segments")
     Law.require(link.queryItems.count <= DeepLink.maximumPairCount, "`\(text)` has too many pairs")
     Law.require(!link.isRelative && !link.scheme.isEmpty, "`\(text)` has no scheme")
-    for part in [link.host, link.fragment ?? ""] + link.segments {
+    for part in [link.host, link.fragment ?? ""] + link.segments + link.queryItems.map(\.name) {
         let control = part.unicodeScalars.first { $0.properties.generalCategory == .control }
         Law.require(control == nil, "`\(text)` has a control character in `\(part)`")
+    }
+    for value in link.queryItems.compactMap(\.value) {
+        let control = value.unicodeScalars.first {
+            $0.properties.generalCategory == .control && !"\t\n\r".unicodeScalars.contains($0)
+        }
+        Law.require(control == nil, "`\(text)` has a control character in the value `\(value)`")
     }
     guard case .success(let same) = reference else {
         Law.require(false, "`\(text)` is a link, and no reference")
