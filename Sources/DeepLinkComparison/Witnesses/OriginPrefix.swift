@@ -53,7 +53,7 @@ struct OriginPrefix {
         scheme = origin.scheme
         self.host = host
         pathPrefix = origin.pathPrefix
-        prefix = origin.pathPrefix.map { "/" + PercentEncoding.encode($0) }.joined()
+        prefix = origin.pathPrefix.map { "/" + PercentEncoding.encode(literal: $0) }.joined()
         self.form = form
         let mark = if case .fragment = form { "#" } else { "" }
         name = (host.isEmpty ? "\(scheme):\(mark)" : "\(scheme)://\(host)\(prefix)\(mark)").bytewise

@@ -55,6 +55,6 @@ struct WitnessOpenings {
     /// Returns paths that fit behind a host that is a segment.
     func paths(under prefix: OriginPrefix) -> [WitnessPath] {
         guard prefix.form == .hostSegment(suffix: nil) else { return free + some }
-        return (literals[PercentEncoding.encode(prefix.hostName).bytewise] ?? []) + free
+        return (literals[PercentEncoding.encode(literal: prefix.hostName).bytewise] ?? []) + free
     }
 }

@@ -62,7 +62,7 @@ struct WitnessOrigins {
         let hostList = prefixes.filter(\.isHostSegment)
         wildcards = hostList.filter { $0.form != .hostSegment(suffix: nil) }
         self.hostList = hostList.filter { $0.form == .hostSegment(suffix: nil) }
-        hosts = Dictionary(grouping: self.hostList) { PercentEncoding.encode($0.hostName).bytewise }
+        hosts = Dictionary(grouping: self.hostList) { PercentEncoding.encode(literal: $0.hostName).bytewise }
     }
 
     /// Returns prefixes for the links of each of two catalogs, if possible those that both accept, so that a loss of an
@@ -92,7 +92,7 @@ struct WitnessOrigins {
     /// Returns whether a segment can be the host of a link.
     func opens(_ segment: PathPattern.Segment) -> Bool {
         guard case .literal(let text) = segment else { return true }
-        return !wildcards.isEmpty || hosts[PercentEncoding.encode(text).bytewise] != nil
+        return !wildcards.isEmpty || hosts[PercentEncoding.encode(literal: text).bytewise] != nil
     }
 
     /// Returns equivalent prefixes: the first one that accepts a path represents all of them.
@@ -127,7 +127,8 @@ private struct OriginDetours {
 
     init(_ prefixes: [OriginPrefix]) {
         for prefix in prefixes {
-            let segments = prefix.pathPrefix.prefix(Self.maximumDepth).map { PercentEncoding.encode($0).bytewise }
+            let segments = prefix.pathPrefix.prefix(Self.maximumDepth)
+                .map { PercentEncoding.encode(literal: $0).bytewise }
             for depth in segments.indices {
                 let place = Place(
                     scheme: prefix.scheme.bytewise,
@@ -141,7 +142,7 @@ private struct OriginDetours {
 
     /// Returns the segments that lead from a prefix to a more specific one of the same host, or of none.
     func words(of prefix: OriginPrefix) -> Set<ByteText> {
-        let segments = prefix.pathPrefix.map { PercentEncoding.encode($0).bytewise }
+        let segments = prefix.pathPrefix.map { PercentEncoding.encode(literal: $0).bytewise }
         func words(_ host: String) -> Set<ByteText> {
             self.words[Place(scheme: prefix.scheme.bytewise, host: host.bytewise, pathPrefix: segments)] ?? []
         }

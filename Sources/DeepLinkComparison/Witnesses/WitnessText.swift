@@ -89,7 +89,7 @@ struct WitnessText {
         while let start = rest.firstIndex(of: UInt8(ascii: "{")),
             let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
         {
-            text += PercentEncoding.encode(String(Substring(rest[..<start])))
+            text += PercentEncoding.encode(literal: String(Substring(rest[..<start])))
             let name = rest[rest.index(after: start)..<end]
             rest = rest[rest.index(after: end)...]
             let isOptional = name.last == UInt8(ascii: "?")
@@ -112,7 +112,7 @@ struct WitnessText {
         }
         let isFree = segment.first == UInt8(ascii: "{") && rest.isEmpty
         segments.append(
-            WitnessPath.Segment(text: text + PercentEncoding.encode(String(Substring(rest))), isFree: isFree)
+            WitnessPath.Segment(text: text + PercentEncoding.encode(literal: String(Substring(rest))), isFree: isFree)
         )
     }
 

@@ -108,6 +108,7 @@ public final class RouteCatalog: Sendable {
         guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
         issues += EmptyPathCheck.issues(of: ungated)
         issues += HostLabelCheck.issues(of: definition, graph)
+        issues += ListedPathCheck.issues(of: graph)
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
         self.init(definition, graph: gated, automaton: automaton, gates: gates, warnings: warnings)
     }

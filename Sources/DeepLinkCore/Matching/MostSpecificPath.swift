@@ -45,6 +45,9 @@ struct MostSpecificPath {
         let state: StateIndex
         let end: Int
         let misfit: (capture: CaptureIndex, segment: LinkRange)?
+
+        /// The number of the compound segment that ranks as one; negative for none.
+        var compound = -1
     }
 
     private var search: RouteSearch
@@ -116,7 +119,8 @@ struct MostSpecificPath {
                         wait: awaited == nil ? 0 : 1 + capture.expansion * 8 + capture.specificity.rawValue,
                         state: capture.next,
                         end: search.end(of: index, segment),
-                        misfit: nil
+                        misfit: nil,
+                        compound: awaited == nil ? capture.compoundNumber : -1
                     )
                 )
             }
@@ -138,7 +142,16 @@ struct MostSpecificPath {
                 )
             }
         }
-        return best
+        return narrowest(best)
+    }
+
+    /// Returns the candidates without compound segments that are less specific than another one.
+    private func narrowest(_ candidates: [Candidate]) -> [Candidate] {
+        guard candidates.count > 1, candidates.contains(where: { $0.compound >= 0 }) else { return candidates }
+        let automaton = search.catalog.automaton
+        return candidates.filter { candidate in
+            !candidates.contains { automaton.isNarrower($0.compound, than: candidate.compound) }
+        }
     }
 
     /// Advances to the next segment, or to the end of the path.

@@ -137,45 +137,28 @@ final class PatternAutomaton: Sendable {
     ///
     /// - Complexity: O(*n* · *w*) for *n* characters and a *w* that ``weight`` bounds.
     func match(_ text: String) -> Matches {
-        var starts = first
-        var inside = [UInt64](repeating: 0, count: wordCount)
-        var exits = inside
-        var counts = counters.map { _ in Count() }
-        var position = 0
+        var run = Run(self, length: text.utf8.count)
+        run.begin(self)
         for scalar in text.unicodeScalars {
-            let row =
-                (scalar.value < 128 ? Int(ascii[Int(scalar.value)]) : Self.row(of: scalar.value, bounds)) * wordCount
-            var isAlive: UInt64 = 0
-            for word in 0..<wordCount {
-                let characters = rows[row + word]
-                let taken = (starts[word] & ~counted[word] | inside[word]) & characters
-                inside[word] = taken & loops[word]
-                exits[word] = taken
-                isAlive |= taken
+            guard run.take(scalar.value, self) else {
+                return Matches(words: run.starts.map { _ in 0 }, lastBits: lastBits, count: nil)
             }
-            for index in counters.indices {
-                let (word, bit) = (counters[index].bit / 64, UInt64(counters[index].bit % 64))
-                let isBegun = starts[word] >> bit & 1 == 1
-                guard isBegun || counts[index].isOpen else { continue }
-                counts[index].isOpen = rows[row + word] >> bit & 1 == 1
-                guard counts[index].isOpen else {
-                    counts[index].runStart = position + 1
-                    continue
-                }
-                isAlive = 1
-                if counts[index].take(counters[index], isBegun: isBegun, position: position, length: text.utf8.count) {
-                    exits[word] |= 1 << bit
-                }
-            }
-            position += 1
-            guard isAlive != 0 else { return Matches(words: starts.map { _ in 0 }, lastBits: lastBits, count: nil) }
-            advance(&starts, exits: exits)
         }
-        for word in 0..<wordCount {
-            // Before the first character no bit has been exited.
-            exits[word] = (exits[word] | starts[word] & skippable[word]) & last[word]
+        return Matches(words: run.matches(self), lastBits: lastBits, count: run.position)
+    }
+
+    /// Returns the places that texts which fit some pattern lead to, from any of several places.
+    ///
+    /// - Complexity: that of one text, however many places it begins at.
+    func reach(_ steps: [Step], from isStart: (Int) -> Bool) -> Set<Int> {
+        var run = Run(self, length: steps.count)
+        var reached: Set<Int> = []
+        for step in steps {
+            if isStart(step.start) { run.begin(self) }
+            guard run.take(step.scalar, self) else { continue }
+            if run.matches(self).contains(where: { $0 != 0 }) { reached.insert(step.end) }
         }
-        return Matches(words: exits, lastBits: lastBits, count: position)
+        return reached
     }
 
     /// Advances from the bits that have consumed enough to the following ones.
@@ -207,7 +190,7 @@ final class PatternAutomaton: Sendable {
         }
     }
 
-    private static func row(of scalar: UInt32, _ bounds: [UInt32]) -> Int {
+    fileprivate static func row(of scalar: UInt32, _ bounds: [UInt32]) -> Int {
         var low = 0
         var high = bounds.count
         while high - low > 1 {
@@ -215,6 +198,84 @@ final class PatternAutomaton: Sendable {
             if bounds[middle] <= scalar { low = middle } else { high = middle }
         }
         return low
+    }
+}
+
+extension PatternAutomaton {
+    /// A character, with the places before and after it in the order of reading.
+    struct Step {
+        let scalar: UInt32
+        let start: Int
+        let end: Int
+
+        /// The same character, read from its other side.
+        var reversed: Step { Step(scalar: scalar, start: end, end: start) }
+    }
+
+    /// The state of an automaton while a text is read.
+    private struct Run {
+        /// The bits that may consume the next character.
+        var starts: [UInt64]
+
+        /// The number of characters read.
+        var position = 0
+
+        private var inside: [UInt64]
+        private var exits: [UInt64]
+        private var counts: [Count]
+        private let length: Int
+
+        init(_ automaton: PatternAutomaton, length: Int) {
+            starts = [UInt64](repeating: 0, count: automaton.wordCount)
+            inside = starts
+            exits = starts
+            counts = automaton.counters.map { _ in Count() }
+            self.length = length
+        }
+
+        /// Lets a text that fits begin here.
+        mutating func begin(_ automaton: PatternAutomaton) {
+            for word in starts.indices { starts[word] |= automaton.first[word] }
+        }
+
+        /// Consumes a character, and returns whether some text may still fit.
+        mutating func take(_ scalar: UInt32, _ automaton: PatternAutomaton) -> Bool {
+            let isASCII = scalar < 128
+            let row =
+                (isASCII ? Int(automaton.ascii[Int(scalar)]) : PatternAutomaton.row(of: scalar, automaton.bounds))
+                * automaton.wordCount
+            var isAlive: UInt64 = 0
+            for word in 0..<automaton.wordCount {
+                let characters = automaton.rows[row + word]
+                let taken = (starts[word] & ~automaton.counted[word] | inside[word]) & characters
+                inside[word] = taken & automaton.loops[word]
+                exits[word] = taken
+                isAlive |= taken
+            }
+            for (index, counter) in automaton.counters.enumerated() {
+                let (word, bit) = (counter.bit / 64, UInt64(counter.bit % 64))
+                let isBegun = starts[word] >> bit & 1 == 1
+                guard isBegun || counts[index].isOpen else { continue }
+                counts[index].isOpen = automaton.rows[row + word] >> bit & 1 == 1
+                guard counts[index].isOpen else {
+                    counts[index].runStart = position + 1
+                    continue
+                }
+                isAlive = 1
+                if counts[index].take(counter, isBegun: isBegun, position: position, length: length) {
+                    exits[word] |= 1 << bit
+                }
+            }
+            position += 1
+            automaton.advance(&starts, exits: exits)
+            return isAlive != 0
+        }
+
+        /// The last bits of the patterns that the text fits.
+        func matches(_ automaton: PatternAutomaton) -> [UInt64] {
+            // Before the first character no bit has been exited.
+            exits.indices.map { (exits[$0] | starts[$0] & automaton.skippable[$0]) & automaton.last[$0] }
+        }
     }
 }
 

@@ -115,10 +115,11 @@ extension ScalarType {
         return isWithin(count, min: min, max: max)
     }
 
+    /// The pattern that texts fit; `nil` if there is none.
+    var pattern: TextPattern? { if case .string(_, _, let pattern) = self { pattern } else { nil } }
+
     /// The elements of the pattern; `nil` if there is none.
-    var patternElements: [TextPattern.Element]? {
-        if case .string(_, _, let pattern) = self { pattern?.elements } else { nil }
-    }
+    var patternElements: [TextPattern.Element]? { pattern?.elements }
 
     /// The value of a query key without an equals sign: true for `bool`, none for every other type.
     var bareValue: ParameterValue? {

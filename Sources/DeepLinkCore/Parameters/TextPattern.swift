@@ -33,6 +33,11 @@ package struct TextPattern: Hashable, Sendable {
     /// - Complexity: linear in the text.
     func matches(_ text: String) -> Bool { automaton.match(text).contains(0) }
 
+    /// Returns the places that texts which fit the pattern lead to, from any of several places.
+    func reach(_ steps: [PatternAutomaton.Step], from isStart: (Int) -> Bool) -> Set<Int> {
+        automaton.reach(steps, from: isStart)
+    }
+
     /// Compares the patterns as written, byte by byte.
     package static func == (left: TextPattern, right: TextPattern) -> Bool {
         left.source.bytewise == right.source.bytewise

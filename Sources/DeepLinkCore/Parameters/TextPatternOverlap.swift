@@ -1,9 +1,25 @@
 /// A search for a text that fits two patterns, which walks both automata side by side.
 struct TextPatternOverlap {
     /// A position in a pattern: the number of characters that the element at `index` has consumed.
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         var index: Int
         var taken: Int
+
+        /// The position in front of a pattern.
+        static let start = Place(index: 0, taken: 0)
+
+        /// Returns the position after an element that has consumed enough.
+        func skipping(_ elements: [TextPattern.Element]) -> Place? {
+            guard index < elements.count, taken >= elements[index].minimum else { return nil }
+            return Place(index: index + 1, taken: 0)
+        }
+
+        /// Consumes one more character; beyond the minimum of an unbounded element the count no longer matters.
+        func taking(_ elements: [TextPattern.Element]) -> Place? {
+            guard index < elements.count, taken < elements[index].maximum else { return nil }
+            let isPastCounting = elements[index].maximum == .max && taken >= elements[index].minimum
+            return Place(index: index, taken: isPastCounting ? taken : taken + 1)
+        }
     }
 
     private struct Pair: Hashable {
@@ -41,13 +57,13 @@ struct TextPatternOverlap {
     }
 
     private mutating func run(within budget: Int) -> Bool? {
-        visit(Pair(left: Place(index: 0, taken: 0), right: Place(index: 0, taken: 0)))
+        visit(Pair(left: .start, right: .start))
         while let pair = todo.popLast() {
             if pair.left.index == left.count, pair.right.index == right.count { return true }
             guard seen.count <= budget else { return nil }
-            if let next = skip(pair.left, in: left) { visit(Pair(left: next, right: pair.right)) }
-            if let next = skip(pair.right, in: right) { visit(Pair(left: pair.left, right: next)) }
-            guard let nextLeft = take(pair.left, in: left), let nextRight = take(pair.right, in: right),
+            if let next = pair.left.skipping(left) { visit(Pair(left: next, right: pair.right)) }
+            if let next = pair.right.skipping(right) { visit(Pair(left: pair.left, right: next)) }
+            guard let nextLeft = pair.left.taking(left), let nextRight = pair.right.taking(right),
                 left[pair.left.index].characters.intersects(right[pair.right.index].characters)
             else { continue }
             visit(Pair(left: nextLeft, right: nextRight))
@@ -58,18 +74,77 @@ struct TextPatternOverlap {
     private mutating func visit(_ pair: Pair) {
         if seen.insert(pair).inserted { todo.append(pair) }
     }
+}
 
-    /// Returns the position after an element that has consumed enough.
-    private func skip(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
-        guard place.index < elements.count, place.taken >= elements[place.index].minimum else { return nil }
-        return Place(index: place.index + 1, taken: 0)
+/// A search for a text that fits one pattern and not another: places in the one beside sets of places in the other.
+struct TextPatternInclusion {
+    private typealias Place = TextPatternOverlap.Place
+
+    private struct Pair: Hashable {
+        let narrow: Place
+        let wide: Set<Place>
     }
 
-    /// Consumes one more character; beyond the minimum of an unbounded element the count no longer matters.
-    private func take(_ place: Place, in elements: [TextPattern.Element]) -> Place? {
-        guard place.index < elements.count, place.taken < elements[place.index].maximum else { return nil }
-        let element = elements[place.index]
-        let isPastCounting = element.maximum == .max && place.taken >= element.minimum
-        return Place(index: place.index, taken: isPastCounting ? place.taken : place.taken + 1)
+    private let narrow: [TextPattern.Element]
+    private let wide: [TextPattern.Element]
+    private var seen: Set<Pair> = []
+    private var todo: [Pair] = []
+
+    /// Returns whether every text that fits one sequence of classes fits the other one; `nil` if the budget runs out.
+    ///
+    /// - Complexity: the budget bounds the places that are compared.
+    static func holds(
+        _ narrow: [TextPattern.Element],
+        in wide: [TextPattern.Element],
+        budget: inout Int
+    ) -> Bool? {
+        var search = TextPatternInclusion(narrow: narrow, wide: wide)
+        return search.run(&budget)
+    }
+
+    private init(narrow: [TextPattern.Element], wide: [TextPattern.Element]) {
+        self.narrow = narrow
+        self.wide = wide
+    }
+
+    private mutating func run(_ budget: inout Int) -> Bool? {
+        visit(Pair(narrow: .start, wide: closed([.start])))
+        while let pair = todo.popLast() {
+            if pair.narrow.index == narrow.count, !pair.wide.contains(Place(index: wide.count, taken: 0)) {
+                return false
+            }
+            if let next = pair.narrow.skipping(narrow) { visit(Pair(narrow: next, wide: pair.wide)) }
+            guard let next = pair.narrow.taking(narrow) else { continue }
+            for scalar in representatives(of: narrow[pair.narrow.index].characters, beside: pair.wide) {
+                budget -= 1 + pair.wide.count
+                guard budget >= 0 else { return nil }
+                let reached = pair.wide.filter { place in
+                    place.index < wide.count && wide[place.index].characters.contains(scalar)
+                }
+                visit(Pair(narrow: next, wide: closed(Set(reached.compactMap { $0.taking(wide) }))))
+            }
+        }
+        return true
+    }
+
+    private mutating func visit(_ pair: Pair) {
+        if seen.insert(pair).inserted { todo.append(pair) }
+    }
+
+    /// Adds the places that are reached without a character.
+    private func closed(_ places: Set<Place>) -> Set<Place> {
+        var closed = places
+        var todo = Array(places)
+        while let place = todo.popLast() {
+            if let next = place.skipping(wide), closed.insert(next).inserted { todo.append(next) }
+        }
+        return closed
+    }
+
+    /// Returns one character of a class for each set of other classes that have it.
+    private func representatives(of characters: CharacterClass, beside places: Set<Place>) -> Set<UInt32> {
+        let edges = places.filter { $0.index < wide.count }.flatMap { wide[$0.index].characters.ranges }
+            .flatMap { [$0.lowerBound, $0.upperBound + 1] }
+        return Set(characters.ranges.map(\.lowerBound) + edges.filter(characters.contains))
     }
 }

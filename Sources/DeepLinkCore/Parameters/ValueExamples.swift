@@ -134,7 +134,3 @@ extension ParameterType {
     fileprivate var item: ScalarType? { if case .list(let type, _, _) = self { type } else { scalar } }
     fileprivate var fields: [Parameter]? { if case .object(let fields) = self { fields } else { nil } }
 }
-
-extension ScalarType {
-    fileprivate var pattern: TextPattern? { if case .string(_, _, let pattern) = self { pattern } else { nil } }
-}

@@ -169,7 +169,7 @@ struct DecidingEdges {
         case (.literal(let text), .parameter(let index)): accepts(text, parameter: index, of: right.edge)
         case (.parameter(let index), .literal(let text)): accepts(text, parameter: index, of: left.edge)
         case (.literal(let text), .compound(let segment)), (.compound(let segment), .literal(let text)):
-            segment.split(Array(text.utf8)) != nil
+            segment.mayAccept(text)
         default: true
         }
     }

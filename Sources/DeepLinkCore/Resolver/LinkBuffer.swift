@@ -42,11 +42,11 @@ struct LinkBuffer {
     }
 
     /// Appends a segment, a name or a value, percent-encoded.
-    mutating func append(encoding text: String) {
+    mutating func append(encoding text: String, keeping kept: ByteSet = .kept) {
         text.utf8.withBytes { bytes in
-            guard PercentEncoding.isPlain(bytes) else {
+            guard PercentEncoding.isPlain(bytes, keeping: kept) else {
                 var encoded: [UInt8] = []
-                PercentEncoding.append(text, to: &encoded)
+                PercentEncoding.append(text, keeping: kept, to: &encoded)
                 return append(encoded.span)
             }
             append(bytes)
@@ -160,7 +160,7 @@ struct LinkPrefix {
         guard var moved = key.host(ofSegment: first, like: link) else { return false }
         for segment in catalog.origins[key.origin].pathPrefix {
             moved.append(ASCII.slash)
-            PercentEncoding.append(segment, to: &moved)
+            PercentEncoding.append(segment, keeping: .literal, to: &moved)
         }
         moved += path.dropFirst(first.count)
         if first.count == path.count, key.prefixCount == 0 { moved.append(ASCII.slash) }

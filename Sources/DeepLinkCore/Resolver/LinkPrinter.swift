@@ -40,7 +40,7 @@ struct LinkPrinter {
         let pathStart = printer.text.count
         let key = catalog.originKeys[base.origin]
         if key.prefixCount > 0, !key.hasHostSegment {
-            for segment in catalog.origins[key.origin].pathPrefix { printer.append(segment: segment) }
+            for segment in catalog.origins[key.origin].pathPrefix { printer.append(literal: segment) }
         }
         let printed = PrintPlan(stack, in: graph)
         for index in stack.indices {
@@ -124,10 +124,13 @@ struct LinkPrinter {
             let segment = pattern.segments[index]
             switch segment {
             case .literal(let text):
-                append(segment: text)
+                append(literal: text)
                 continue
             case .compound(let pieces):
-                append(pieces, arguments: arguments)
+                // The first expansion has every segment of the pattern.
+                if case .compound(let compound) = edge.expansions[0].parts[index] {
+                    append(compound, pieces: pieces, arguments: arguments)
+                }
                 continue
             case .parameter, .optional, .rest, .wildcard, .optionalWildcard, .wildcardRest: break
             }
@@ -146,21 +149,27 @@ struct LinkPrinter {
         return arguments.first { $0.name.bytewise == name.bytewise }?.value
     }
 
-    private mutating func append(_ pieces: [PathPattern.Piece], arguments: [BoundParameter]) {
-        var text = ""
-        for piece in pieces {
-            if case .literal(let literal) = piece {
-                text += literal
-            } else if let name = piece.identifier?.text.bytewise,
-                let value = arguments.first(where: { $0.name.bytewise == name })?.value
-            {
-                text += value.text
-            } else {
-                // An alias may lead here without the value; the path cannot.
-                hasLostSegment = true
-            }
+    private mutating func append(
+        _ compound: CompoundSegment,
+        pieces: [PathPattern.Piece],
+        arguments: [BoundParameter]
+    ) {
+        let values = pieces.compactMap(\.identifier)
+            .compactMap { name in arguments.first { $0.name.bytewise == name.text.bytewise }?.value.text }
+        // An alias may lead here without the value; the path cannot.
+        guard values.count == compound.parts.count, values.allSatisfy({ !$0.isEmpty }) else {
+            hasLostSegment = true
+            return
         }
-        append(segment: text)
+        text.append(ASCII.slash)
+        text.append(compound.print(values).span)
+        segmentCount += 1
+    }
+
+    private mutating func append(literal: String) {
+        text.append(ASCII.slash)
+        text.append(encoding: literal, keeping: .literal)
+        segmentCount += 1
     }
 
     private mutating func append(segment: String) {

@@ -78,7 +78,7 @@ extension Resolver {
             .prefix(3)
         return near.compactMap { literal in
             var whole = Array(link.bytes[..<segment.start])
-            PercentEncoding.append(literal, to: &whole)
+            PercentEncoding.append(literal, keeping: .literal, to: &whole)
             let candidates = [whole + link.bytes[segment.end...], whole]
             return candidates.lazy.compactMap { canonicalLink(ofCorrected: $0, start) }.first
         }

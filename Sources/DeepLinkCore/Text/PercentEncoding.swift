@@ -7,37 +7,45 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns a literal of the catalog as the path of a link has it.
+    package static func encode(literal text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, keeping: .literal, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Decodes bytes that the link parser has checked.
     static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
         guard plusIsSpace || bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }
         return String(decoding: Array(DecodedBytes(bytes, plusIsSpace: plusIsSpace)), as: UTF8.self)
     }
 
-    /// Appends a text with every byte encoded that is not `unreserved` or one of `!$'()*,;:@`.
+    /// Appends a text with every byte encoded that is not to be kept, which is `unreserved` and `!$'()*,;:@` for values.
     ///
     /// A space becomes `%20` and a plus `%2B`, since servers disagree on the meaning of a plus in a query. One set
     /// serves segments, names and values, so a value reads the same in all of them.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    static func append(_ text: String, keeping kept: ByteSet = .kept, to bytes: inout [UInt8]) {
         // Most texts need no encoding.
-        guard !text.utf8.withBytes({ isPlain($0) }) else {
+        guard !text.utf8.withBytes({ isPlain($0, keeping: kept) }) else {
             bytes += text.utf8
             return
         }
         for byte in text.utf8 {
-            if ByteSet.kept.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(ASCII.percent)
-                bytes.append(hexDigit(byte >> 4))
-                bytes.append(hexDigit(byte & 0xF))
-            }
+            if kept.contains(byte) { bytes.append(byte) } else { append(escaping: byte, to: &bytes) }
         }
+    }
+
+    /// Appends a byte percent-encoded.
+    static func append(escaping byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(ASCII.percent)
+        bytes.append(hexDigit(byte >> 4))
+        bytes.append(hexDigit(byte & 0xF))
     }
 
     /// Returns whether a text needs no encoding.
     @inline(__always)
-    static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for index in text.indices where !ByteSet.kept.contains(text[index]) { return false }
+    static func isPlain(_ text: Span<UInt8>, keeping kept: ByteSet = .kept) -> Bool {
+        for index in text.indices where !kept.contains(text[index]) { return false }
         return true
     }
 
@@ -81,6 +89,9 @@ extension ByteSet {
 
     /// The bytes that a printed segment, name or value keeps unescaped: `unreserved` and `!$'()*,;:@`.
     static let kept = ByteSet(low: 0x0FFF_7792_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
+
+    /// The bytes that a printed literal of the catalog keeps unescaped: `pchar` (RFC 3986 §3.3).
+    static let literal = ByteSet(low: 0x2FFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     /// The bytes of a fragment that need no further check: printable ASCII without `%` and `\`.
     static let fragment = ByteSet(low: 0xFFFF_FFDF_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)

@@ -142,7 +142,7 @@ import WaymarkTestSupport
                     let path = try? generated.catalog.routedPath(of: link, key, from: start)
                 else { continue }
                 let texts = path.link.segmentRanges(from: path.start)
-                    .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
+                    .map { String(decoding: path.link.bytes[$0.start..<$0.end], as: UTF8.self) }
                 guard texts.count <= 7 else { continue }
                 let want = naive.match(texts)
                 let got = generated.catalog.match(link)?.edges(in: generated.catalog)

@@ -13,7 +13,17 @@ struct NaiveMatcher {
         case literal([UInt8])
         case one(ScalarType)
         case rest(ParameterType)
-        case compound(CompoundSegment.Signature)
+        case compound(CompoundSegment)
+
+        static func == (left: Kind, right: Kind) -> Bool {
+            switch (left, right) {
+            case (.literal(let one), .literal(let other)): one == other
+            case (.one(let one), .one(let other)): one == other
+            case (.rest(let one), .rest(let other)): one == other
+            case (.compound(let one), .compound(let other)): one.signature == other.signature
+            default: false
+            }
+        }
 
         var rank: Int {
             switch self {
@@ -34,9 +44,9 @@ struct NaiveMatcher {
         self.catalog = catalog
     }
 
-    /// The edges of the most specific way; `nil` if there is none.
+    /// The edges of the most specific way through segments as they are sent; `nil` if there is none.
     func match(_ texts: [String]) -> [Int]? {
-        let ways = ways(from: catalog.graph.entryNode, texts[...])
+        let ways = withoutWider(ways(from: catalog.graph.entryNode, texts[...]))
         let best = ways.min { key($0, among: ways).lexicographicallyPrecedes(key($1, among: ways)) }
         guard let best else { return nil }
         let node = best.last?.edges.last.map { catalog.edges[$0].child } ?? catalog.graph.entryNode
@@ -81,7 +91,7 @@ struct NaiveMatcher {
         case .rest(let index): .rest(edge.parameters[index].type)
         case .wildcard: .one(.string(min: nil, max: nil, pattern: nil))
         case .wildcardRest: .rest(.list(of: .string(min: nil, max: nil, pattern: nil), min: nil, max: nil))
-        case .compound(let segment): .compound(segment.signature)
+        case .compound(let segment): .compound(segment)
         }
     }
 
@@ -95,12 +105,13 @@ struct NaiveMatcher {
         guard piece.kinds.count <= texts.count else { return nil }
         for (kind, text) in zip(piece.kinds, texts) {
             switch kind {
-            case .literal(let bytes): guard text.utf8.elementsEqual(bytes) else { return nil }
-            case .compound(let signature): guard fits(Array(text.utf8)[...], signature[...]) else { return nil }
-            case .one(let type): guard type.value(of: text) != nil else { return nil }
+            case .literal(let bytes): guard decoded(text).utf8.elementsEqual(bytes) else { return nil }
+            case .compound(let segment): guard !NaiveSplit(segment.signature).all(text).isEmpty else { return nil }
+            case .one(let type): guard type.value(of: decoded(text)) != nil else { return nil }
             case .rest(let type):
                 let rest = texts.dropFirst(piece.kinds.count - 1)
-                guard type.accepts(count: rest.count), rest.allSatisfy({ type.segmentType?.value(of: $0) != nil })
+                guard type.accepts(count: rest.count),
+                    rest.allSatisfy({ type.segmentType?.value(of: decoded($0)) != nil })
                 else { return nil }
                 return texts.count
             }
@@ -108,31 +119,44 @@ struct NaiveMatcher {
         return piece.kinds.count
     }
 
-    /// Returns whether a text is taken apart, each parameter as short as the literals allow.
-    private func fits(_ text: ArraySlice<UInt8>, _ pieces: ArraySlice<CompoundSegment.SignaturePiece>) -> Bool {
-        guard let parts = parts(text, pieces) else { return false }
-        return parts.allSatisfy { type, text in type.value(of: String(decoding: text, as: UTF8.self)) != nil }
-    }
+    private func decoded(_ text: String) -> String { PercentEncoding.decode(Array(text.utf8)[...]) }
 
-    private func parts(
-        _ text: ArraySlice<UInt8>,
-        _ pieces: ArraySlice<CompoundSegment.SignaturePiece>
-    ) -> [(ScalarType, ArraySlice<UInt8>)]? {
-        switch pieces.first {
-        case nil: return text.isEmpty ? [] : nil
-        case .literal(let bytes)?:
-            return text.starts(with: bytes) ? parts(text.dropFirst(bytes.count), pieces.dropFirst()) : nil
-        case .parameter(let type)?:
-            for count in text.indices.map({ $0 - text.startIndex + 1 }) {
-                if let others = parts(text.dropFirst(count), pieces.dropFirst()) {
-                    return [(type, text.prefix(count))] + others
+    // MARK: Comparing
+
+    /// Drops the ways that read a segment by a compound one which is less specific than that of another way, as specific
+    /// up to there.
+    private func withoutWider(_ ways: [[Piece]]) -> [[Piece]] {
+        var (left, place) = (ways, 0)
+        while true {
+            let ranked = left.map { (way: $0, ranks: key($0, among: ways).prefix { $0 >= 0 }) }
+            guard let least = ranked.compactMap({ $0.ranks.dropFirst(place).first }).min() else { return left }
+            let best = ranked.filter { $0.ranks.dropFirst(place).first == least }.map(\.way)
+            let segments = best.map { compound(of: $0, at: place, among: ways) }
+            left = best.indices
+                .filter { index in
+                    !segments.contains { other in
+                        var budget = 1_000_000
+                        guard let own = segments[index], let other else { return false }
+                        return TypeOverlap.isNarrower(other, than: own, budget: &budget)
+                    }
                 }
-            }
-            return nil
+                .map { best[$0] }
+            place += 1
         }
     }
 
-    // MARK: Comparing
+    /// The compound segment that reads a segment of a path, if it ranks as one.
+    private func compound(of way: [Piece], at place: Int, among ways: [[Piece]]) -> CompoundSegment? {
+        var place = place
+        for (number, piece) in way.enumerated() {
+            guard place >= piece.kinds.count else {
+                guard case .compound(let segment) = piece.kinds[place] else { return nil }
+                return ways.contains { precedes($0, way, number, place) } ? nil : segment
+            }
+            place -= piece.kinds.count
+        }
+        return nil
+    }
 
     /// The order of readings: the ranks of all segments, then the ends of patterns, then the waiting ones, then the lists.
     private func key(_ way: [Piece], among ways: [[Piece]]) -> [Int] {
@@ -173,5 +197,77 @@ struct NaiveMatcher {
             let kinds = expansion.parts.map { kind($0, edge) }
             return kinds.count > index && kinds[...index] == piece.kinds[...index]
         } ?? piece.expansion
+    }
+}
+
+/// A split of compound segments that tries every place for every literal.
+struct NaiveSplit {
+    private let pieces: [CompoundSegment.SignaturePiece]
+
+    init(_ signature: CompoundSegment.Signature) {
+        pieces = signature
+    }
+
+    /// All splits of a segment as it is sent that fit, the one that counts first.
+    func all(_ text: String) -> [[String]] {
+        let decoded = Array(PercentEncoding.decode(Array(text.utf8)[...]).utf8)
+        var (start, end, inner) = (0, decoded.count, pieces[...])
+        if case .literal(let prefix)? = inner.first {
+            guard decoded.starts(with: prefix) else { return [] }
+            (start, inner) = (prefix.count, inner.dropFirst())
+        }
+        if case .literal(let suffix)? = inner.last {
+            guard decoded.count >= start + suffix.count, decoded.suffix(suffix.count).elementsEqual(suffix) else {
+                return []
+            }
+            (end, inner) = (end - suffix.count, inner.dropLast())
+        }
+        var places: [[UInt8]: [Int]] = [:]
+        let literals = inner.compactMap { if case .literal(let literal) = $0 { literal } else { nil } }
+        for literal in Set(literals) {
+            let all = (start + 1..<max(start + 1, end))
+                .filter { place in
+                    place + literal.count < end && decoded[place..<place + literal.count].elementsEqual(literal)
+                }
+            let raw = all.filter { isRaw(text, $0..<$0 + literal.count) }
+            places[literal] = raw.count < literals.count { $0 == literal } ? all : raw
+        }
+        return splits(decoded, from: start, to: end, inner, places)
+            .map { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private func splits(
+        _ text: [UInt8],
+        from start: Int,
+        to end: Int,
+        _ pieces: ArraySlice<CompoundSegment.SignaturePiece>,
+        _ places: [[UInt8]: [Int]]
+    ) -> [[ArraySlice<UInt8>]] {
+        guard case .parameter(let type)? = pieces.first, start < end else { return [] }
+        func fits(_ part: ArraySlice<UInt8>) -> Bool { type.value(of: String(decoding: part, as: UTF8.self)) != nil }
+        let behind = pieces.dropFirst()
+        guard case .literal(let literal)? = behind.first else {
+            return fits(text[start..<end]) ? [[text[start..<end]]] : []
+        }
+        let isGreedy = behind.contains { piece in
+            if case .parameter(let type) = piece { type.name != "string" } else { false }
+        }
+        let candidates = (places[literal] ?? []).filter { $0 > start }
+        return (isGreedy ? candidates.reversed() : candidates).filter { fits(text[start..<$0]) }
+            .flatMap { place in
+                splits(text, from: place + literal.count, to: end, behind.dropFirst(), places)
+                    .map { [text[start..<place]] + $0 }
+            }
+    }
+
+    /// Whether no byte of a range of the decoded text is sent encoded.
+    private func isRaw(_ text: String, _ range: Range<Int>) -> Bool {
+        var (index, raw) = (0, Array(text.utf8)[...])
+        while let byte = raw.first, index < range.upperBound {
+            if byte == UInt8(ascii: "%"), index >= range.lowerBound { return false }
+            raw = raw.dropFirst(byte == UInt8(ascii: "%") ? 3 : 1)
+            index += 1
+        }
+        return true
     }
 }

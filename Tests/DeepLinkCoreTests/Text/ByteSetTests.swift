@@ -21,6 +21,8 @@ import Testing
             #expect(ByteSet.fragment.contains(byte) == Self.isText(byte), "\(byte)")
             let isKept = ASCII.isUnreserved(byte) || Self.isOne(byte, of: "!$'()*,;:@")
             #expect(ByteSet.kept.contains(byte) == isKept, "\(byte)")
+            let isLiteral = isHost || Self.isOne(byte, of: ":@")
+            #expect(ByteSet.literal.contains(byte) == isLiteral, "\(byte)")
         }
     }
 }

@@ -7,6 +7,12 @@ struct OverlapChecks {
     private let interruption: Interruption
     private(set) var issues: [CatalogIssue] = []
 
+    /// The compound segments of which one is more specific than the other, by their numbers.
+    private(set) var narrower: Set<CompoundOrder> = []
+
+    /// The pairs of compound segments that were compared, by their numbers.
+    private var compared: Set<CompoundOrder> = []
+
     /// The remaining budget of steps for comparing parameters.
     private var budget = 1_000_000
 
@@ -44,6 +50,7 @@ struct OverlapChecks {
                     switch left == right && index == otherIndex
                         ? true : TypeOverlap.exists(capture, other, budget: &budget)
                     {
+                    case true? where isOrdered(capture, other): continue
                     case true?: pairs.append((capture.next, other.next))
                     case false? where budget > 0: continue
                     default: return reportExcess(at: other)
@@ -51,6 +58,23 @@ struct OverlapChecks {
                 }
             }
         }
+    }
+
+    /// Returns whether one of two compound segments is more specific than the other.
+    private mutating func isOrdered(_ left: MatchingAutomaton.Capture, _ right: MatchingAutomaton.Capture) -> Bool {
+        guard let one = left.compound, let other = right.compound, left.compoundNumber != right.compoundNumber else {
+            return false
+        }
+        let order = CompoundOrder(narrow: left.compoundNumber, wide: right.compoundNumber)
+        if compared.insert(order).inserted {
+            compared.insert(order.reversed)
+            if TypeOverlap.isNarrower(one, than: other, budget: &budget) {
+                narrower.insert(order)
+            } else if TypeOverlap.isNarrower(other, than: one, budget: &budget) {
+                narrower.insert(order.reversed)
+            }
+        }
+        return narrower.contains(order) || narrower.contains(order.reversed)
     }
 
     private mutating func reportExcess(at capture: MatchingAutomaton.Capture) {
@@ -95,4 +119,13 @@ struct OverlapChecks {
     private func location(_ chain: MatchingAutomaton.Chain) -> SourceLocation {
         graph.edges[chain.edges[chain.edges.count - 1]].location
     }
+}
+
+/// Two compound segments, by their numbers, of which one is more specific than the other.
+struct CompoundOrder: Hashable {
+    let narrow: Int
+    let wide: Int
+
+    /// The same two in the other order.
+    var reversed: CompoundOrder { CompoundOrder(narrow: wide, wide: narrow) }
 }

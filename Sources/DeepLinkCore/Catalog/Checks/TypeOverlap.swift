@@ -20,11 +20,41 @@ enum TypeOverlap {
         return exists(left.type, right.type, budget: &budget)
     }
 
+    /// Returns whether every text that fits one compound segment fits another one, and not the reverse.
+    ///
+    /// Then it is the more specific one (decision record 50). It is not if the budget runs out.
+    static func isNarrower(_ one: CompoundSegment, than other: CompoundSegment, budget: inout Int) -> Bool {
+        guard one.signature != other.signature else { return false }
+        let (narrow, wide) = (elements(of: one), elements(of: other))
+        return TextPatternInclusion.holds(narrow, in: wide, budget: &budget) == true
+            && TextPatternInclusion.holds(wide, in: narrow, budget: &budget) == false
+    }
+
+    /// Returns whether a type accepts every text of another one, as far as that can be told from their declarations.
+    static func includes(_ wide: ScalarType, _ narrow: ScalarType, budget: inout Int) -> Bool {
+        func isWithin<Bound: Comparable>(_ min: Bound?, _ max: Bound?, _ low: Bound?, _ high: Bound?) -> Bool {
+            (min.map { min in low.map { $0 >= min } ?? false } ?? true)
+                && (max.map { max in high.map { $0 <= max } ?? false } ?? true)
+        }
+        switch (wide, narrow) {
+        case (.string(nil, nil, nil), _): return true
+        case (_, .enumeration(let words)):
+            budget -= words.count
+            return budget >= 0 && words.allSatisfy { wide.value(of: $0) != nil }
+        case (.int(let min, let max), .int(let low, let high)): return isWithin(min, max, low, high)
+        case (.double(let min, let max), .double(let low, let high)): return isWithin(min, max, low, high)
+        case (.string(let min, let max, nil), .string(let low, let high, _)): return isWithin(min, max, low, high)
+        case (.string(nil, nil, let one?), .string(_, _, let other?)):
+            return TextPatternInclusion.holds(other.elements, in: one.elements, budget: &budget) == true
+        default: return wide == narrow
+        }
+    }
+
     /// Returns the texts of a compound segment as a pattern; it may be wider than the types.
     private static func elements(of segment: CompoundSegment) -> [TextPattern.Element] {
         segment.pieces.flatMap { piece -> [TextPattern.Element] in
             switch piece {
-            case .literal(let bytes, _):
+            case .literal(let bytes):
                 return String(decoding: bytes, as: UTF8.self).unicodeScalars
                     .map { scalar in
                         TextPattern.Element(

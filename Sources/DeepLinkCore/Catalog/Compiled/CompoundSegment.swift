@@ -1,12 +1,11 @@
 /// A segment of literals with parameters between them, prepared for matching.
 ///
-/// Each parameter is as short as possible, from the left, and has at least one byte. Ignoring types, this split fits
-/// whenever any split does; then the parts must fit their types.
+/// ``CompoundSplit`` finds the text of each parameter (decision record 50).
 struct CompoundSegment: Sendable {
     /// The condition on one part.
     enum Piece: Sendable {
-        /// This text, with the number of bytes to go back on a mismatch (Knuth, Morris and Pratt, 1977).
-        case literal([UInt8], fallback: [Int])
+        /// This text.
+        case literal([UInt8])
 
         /// A text for the edge's parameter of this index; without an index, any text, which is dropped.
         case parameter(Int?, ScalarType)
@@ -19,6 +18,12 @@ struct CompoundSegment: Sendable {
     /// types.
     let signature: Signature
 
+    /// The parameters, each with the literal behind it.
+    let parts: [Part]
+
+    /// The literal before the first parameter; empty if there is none.
+    let prefix: [UInt8]
+
     /// A part of a signature: the accepted texts, as far as links can distinguish them.
     enum SignaturePiece: Hashable {
         case literal([UInt8])
@@ -30,113 +35,228 @@ struct CompoundSegment: Sendable {
 
     init(_ pieces: [PathPattern.Piece], indexes: [Identifier: Int], parameters: [Parameter]) {
         let text = ScalarType.string(min: nil, max: nil, pattern: nil)
-        self.pieces = pieces.map { piece in
+        let pieces: [Piece] = pieces.map { piece in
             switch piece {
-            case .literal(let text): .literal(Array(text.utf8), fallback: Self.fallback(of: Array(text.utf8)))
+            case .literal(let text): .literal(Array(text.utf8))
             case .wildcard: .parameter(nil, text)
             case .parameter(let name):
                 .parameter(indexes[name], indexes[name].flatMap { parameters[$0].type.segmentType } ?? text)
             }
         }
-        signature = self.pieces.map { piece in
+        self.pieces = pieces
+        signature = pieces.map { piece in
             switch piece {
-            case .literal(let bytes, _): .literal(bytes)
+            case .literal(let bytes): .literal(bytes)
             case .parameter(_, let type): .parameter(type)
             }
         }
+        var prefix: [UInt8] = []
+        var parts: [Part] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes) where parts.isEmpty: prefix = bytes
+            case .literal(let bytes): parts[parts.count - 1].literal = bytes
+            case .parameter(let index, let type):
+                parts.append(Part(parameter: index, type: type))
+                if case .string = type { continue }
+                for before in parts.indices.dropLast() { parts[before].isGreedy = true }
+            }
+        }
+        self.prefix = prefix
+        self.parts = parts
     }
 
+    /// The literal after the last parameter; empty if there is none.
+    var suffix: [UInt8] { parts.last?.literal ?? [] }
+
     /// The indexes of the parameters.
-    var parameters: [Int] {
-        pieces.compactMap { piece in
-            if case .parameter(let index, _) = piece { index } else { nil }
-        }
-    }
+    var parameters: [Int] { parts.compactMap(\.parameter) }
 
     /// The accepted texts, in words.
     var expectation: String {
         pieces.map { piece in
             switch piece {
-            case .literal(let bytes, _): String(decoding: bytes, as: UTF8.self)
+            case .literal(let bytes): String(decoding: bytes, as: UTF8.self)
             case .parameter(_, let type): "{\(type.expectation)}"
             }
         }
         .joined()
     }
 
-    /// Splits a decoded segment: returns the range of each part that is a parameter, in order; `nil` if it does not
-    /// fit, ignoring types.
-    ///
-    /// - Complexity: linear in the segment.
-    func split(_ text: [UInt8]) -> [Range<Int>]? {
-        var ranges: [Range<Int>] = []
-        var position = 0
-        var start: Int?
-        for (index, piece) in pieces.enumerated() {
-            guard case .literal(let literal, let fallback) = piece else {
-                start = position
-                continue
-            }
-            guard let begin = start else {
-                guard text.starts(with: literal) else { return nil }
-                position = literal.count
-                continue
-            }
-            let found: Int
-            if index == pieces.count - 1 {
-                found = text.count - literal.count
-                guard found > begin, text[found...].elementsEqual(literal) else { return nil }
-            } else {
-                guard let first = Self.find(literal, fallback: fallback, in: text, from: begin + 1) else { return nil }
-                found = first
-            }
-            ranges.append(begin..<found)
-            position = found + literal.count
-            start = nil
-        }
-        guard let begin = start else { return position == text.count ? ranges : nil }
-        guard begin < text.count else { return nil }
-        return ranges + [begin..<text.count]
-    }
-
     /// Returns whether a segment of a link fits.
     func accepts(_ segment: LinkRange, of link: [UInt8]) -> Bool {
-        let text = Array(DecodedBytes(link[segment.start..<segment.end]))
-        guard let ranges = split(text) else { return false }
-        var next = ranges.startIndex
-        for case .parameter(_, let type) in pieces {
-            guard type.parse(text[ranges[next]]) != nil else { return false }
-            next += 1
-        }
-        return true
+        CompoundSplit.find(in: SegmentText(segment, of: link), by: self) != nil
+    }
+
+    /// Returns whether a text that is sent without encoding fits.
+    func accepts(_ text: String) -> Bool {
+        CompoundSplit.find(in: SegmentText(Array(text.utf8)), by: self) != nil
+    }
+
+    /// Returns whether a text that is sent in some encoding may fit, without regard to the types.
+    func mayAccept(_ text: String) -> Bool {
+        CompoundSplit.find(in: SegmentText(Array(text.utf8)), by: self, ignoringTypes: true) != nil
     }
 
     /// Returns the first parameter that does not accept its part of a segment; `nil` if the literals do not fit.
     func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
-        let text = Array(DecodedBytes(link[segment.start..<segment.end]))
-        guard let ranges = split(text) else { return nil }
-        var next = ranges.startIndex
-        for case .parameter(let index, let type) in pieces {
-            let part = text[ranges[next]]
-            if let index, type.parse(part) == nil { return (index, String(decoding: part, as: UTF8.self)) }
-            next += 1
+        let text = SegmentText(segment, of: link)
+        guard CompoundSplit.find(in: text, by: self) == nil,
+            let ranges = CompoundSplit.find(in: text, by: self, ignoringTypes: true)
+        else { return nil }
+        for (part, range) in zip(parts, ranges) {
+            let bytes = text.bytes[range]
+            if let index = part.parameter, part.type.parse(bytes) == nil {
+                return (index, String(decoding: bytes, as: UTF8.self))
+            }
         }
         return nil
     }
 
     /// Returns the text of a parameter in a segment that fits.
     func text(of parameter: Int, in segment: LinkRange, of link: [UInt8]) -> [UInt8]? {
-        let text = Array(DecodedBytes(link[segment.start..<segment.end]))
-        guard let ranges = split(text) else { return nil }
-        var next = ranges.startIndex
-        for case .parameter(let index, _) in pieces {
-            if index == parameter { return Array(text[ranges[next]]) }
-            next += 1
-        }
-        return nil
+        let text = SegmentText(segment, of: link)
+        guard let ranges = CompoundSplit.find(in: text, by: self),
+            let place = parts.firstIndex(where: { $0.parameter == parameter })
+        else { return nil }
+        return Array(text.bytes[ranges[place]])
     }
 
-    private static func fallback(of literal: [UInt8]) -> [Int] {
+    /// Prints the segment with a value for each parameter.
+    ///
+    /// A literal within a value is encoded only if the segment would be split there. If no encoding helps, the printed
+    /// text is split elsewhere, which its reader finds out.
+    ///
+    /// - Complexity: linear in the text for each part.
+    func print(_ values: [String]) -> [UInt8] {
+        var text = SegmentText()
+        text.append(prefix, keeping: .literal)
+        var wanted: [Range<Int>] = []
+        for (part, value) in zip(parts, values) {
+            let start = text.bytes.count
+            text.append(value.utf8, keeping: .kept)
+            wanted.append(start..<text.bytes.count)
+            text.append(part.literal, keeping: .literal)
+        }
+        // Each literal is found too early at most once, and too late at most once.
+        for _ in 0..<2 * parts.count {
+            guard let found = CompoundSplit.find(in: text, by: self),
+                let place = wanted.indices.first(where: { found[$0].upperBound != wanted[$0].upperBound })
+            else { break }
+            let isEarly = found[place].upperBound < wanted[place].upperBound
+            for value in isEarly ? wanted[place...place] : wanted[(place + 1)...] {
+                text.encode(parts[place].literal, within: value, except: wanted[place].upperBound)
+            }
+        }
+        return text.printed
+    }
+}
+
+extension CompoundSegment {
+    /// A parameter, with the literal behind it.
+    struct Part: Sendable {
+        /// The index of the edge's parameter; `nil` if the text is dropped.
+        let parameter: Int?
+
+        let type: ScalarType
+
+        /// The literal behind the parameter; empty at the end.
+        var literal: [UInt8] = []
+
+        /// Whether the last place for the literal counts, since a part behind it is of another type than `string`.
+        var isGreedy = false
+
+        /// The numbers of bytes that texts of the type may have.
+        let lengths: ClosedRange<Int>
+
+        /// The automaton that reads texts of the type from the end; `nil` without a pattern.
+        let reversed: PatternAutomaton?
+
+        init(parameter: Int?, type: ScalarType) {
+            self.parameter = parameter
+            self.type = type
+            lengths =
+                switch type {
+                case .string, .double: 1...Int.max
+                case .int: 1...20
+                case .bool: 1...5
+                case .uuid: 36...36
+                case .date: 10...10
+                case .dateTime: 20...Int.max
+                case .enumeration(let words):
+                    1...max(1, words.map(\.utf8.count).max() ?? 1)
+                }
+            reversed = type.patternElements.map { PatternAutomaton([$0.reversed()]) }
+        }
+    }
+}
+
+/// The decoded text of a segment, with the bytes that are sent percent-encoded.
+struct SegmentText {
+    private(set) var bytes: [UInt8] = []
+
+    /// Whether each byte is encoded; empty if none is.
+    private var encoded: [Bool] = []
+
+    /// Creates an empty text.
+    init() {}
+
+    /// Creates the text of bytes that are not encoded.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Decodes a segment of a link.
+    init(_ segment: LinkRange, of link: [UInt8]) {
+        let raw = link[segment.start..<segment.end]
+        bytes = Array(DecodedBytes(raw))
+        guard bytes.count < raw.count else { return }
+        encoded.reserveCapacity(bytes.count)
+        var index = raw.startIndex
+        while index < raw.endIndex {
+            // The parser has checked that two digits follow.
+            let isEncoded = raw[index] == ASCII.percent
+            encoded.append(isEncoded)
+            index += isEncoded ? 3 : 1
+        }
+    }
+
+    /// Appends a text, of which only some bytes are printed as they are.
+    mutating func append(_ text: some Sequence<UInt8>, keeping kept: ByteSet) {
+        for byte in text {
+            bytes.append(byte)
+            encoded.append(!kept.contains(byte))
+        }
+    }
+
+    /// Returns whether no byte of a range is encoded.
+    func isRaw(_ range: Range<Int>) -> Bool { encoded.isEmpty || !encoded[range].contains(true) }
+
+    /// Encodes a byte of each occurrence of a literal that touches a range, except of one at an index.
+    mutating func encode(_ literal: [UInt8], within range: Range<Int>, except own: Int) {
+        let first = max(0, range.lowerBound - literal.count + 1)
+        let places = SegmentText.occurrences(
+            of: literal,
+            in: bytes[first..<min(bytes.count, range.upperBound + literal.count - 1)]
+        )
+        for place in places where place != own && isRaw(place..<place + literal.count) {
+            encoded[max(place, range.lowerBound)] = true
+        }
+    }
+
+    /// The text as a segment of a link.
+    var printed: [UInt8] {
+        var printed: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if encoded[index] { PercentEncoding.append(escaping: byte, to: &printed) } else { printed.append(byte) }
+        }
+        return printed
+    }
+
+    /// Returns the indexes at which a literal begins, by the algorithm of Knuth, Morris and Pratt (1977).
+    ///
+    /// - Complexity: linear in the text.
+    static func occurrences(of literal: [UInt8], in text: ArraySlice<UInt8>) -> [Int] {
         var fallback = [Int](repeating: 0, count: literal.count)
         var matched = 0
         for index in literal.indices.dropFirst() {
@@ -144,18 +264,15 @@ struct CompoundSegment: Sendable {
             if literal[index] == literal[matched] { matched += 1 }
             fallback[index] = matched
         }
-        return fallback
-    }
-
-    private static func find(_ literal: [UInt8], fallback: [Int], in text: [UInt8], from start: Int) -> Int? {
-        var matched = 0
-        var index = start
-        while index < text.count {
+        var places: [Int] = []
+        matched = 0
+        for index in text.indices {
             while matched > 0, text[index] != literal[matched] { matched = fallback[matched - 1] }
             if text[index] == literal[matched] { matched += 1 }
-            index += 1
-            if matched == literal.count { return index - matched }
+            guard matched == literal.count else { continue }
+            places.append(index - matched + 1)
+            matched = fallback[matched - 1]
         }
-        return nil
+        return places
     }
 }

@@ -44,6 +44,9 @@ final class MatchingAutomaton: Sendable {
         /// The parts of a compound segment; `nil` if the segment is read whole.
         var compound: CompoundSegment?
 
+        /// The number of the compound segments that are read in the same way; negative for none.
+        let compoundNumber: Int
+
         /// Whether all remaining segments are read.
         let isRest: Bool
 
@@ -80,6 +83,7 @@ final class MatchingAutomaton: Sendable {
             parameter: Int?,
             type: ScalarType,
             compound: CompoundSegment? = nil,
+            compoundNumber: Int = -1,
             isRest: Bool,
             next: StateIndex
         ) {
@@ -88,6 +92,7 @@ final class MatchingAutomaton: Sendable {
             self.parameter = parameter
             self.type = type
             self.compound = compound
+            self.compoundNumber = compoundNumber
             self.isRest = isRest
             self.next = next
             plainType = compound == nil ? PlainType(type) : .other
@@ -159,6 +164,9 @@ final class MatchingAutomaton: Sendable {
 
     private let literals: LiteralTable
 
+    /// The compound segments of which one is more specific than the other.
+    private let narrower: Set<CompoundOrder>
+
     /// The state before the first segment, for each node of the catalog.
     let roots: [StateIndex]
 
@@ -175,6 +183,7 @@ final class MatchingAutomaton: Sendable {
     init(
         states drafts: [MatchingAutomatonBuilder.State],
         literals: LiteralTable,
+        narrower: Set<CompoundOrder>,
         roots: [StateIndex],
         chains: [Chain],
         entryInitial: ChainIndex?
@@ -207,6 +216,7 @@ final class MatchingAutomaton: Sendable {
         self.texts = texts
         self.patterns = patterns
         self.literals = literals
+        self.narrower = narrower
         self.roots = roots
         self.chains = chains
         self.entryInitial = entryInitial
@@ -238,6 +248,11 @@ final class MatchingAutomaton: Sendable {
         guard captures[capture].pattern >= 0, let matches else { return captures[capture].accepts(segment, of: link) }
         guard let count = matches.count, matches.contains(captures[capture].pattern) else { return false }
         return captures[capture].type.accepts(characterCount: count)
+    }
+
+    /// Returns whether a compound segment is more specific than another one; both are given by their numbers.
+    func isNarrower(_ one: Int, than other: Int) -> Bool {
+        narrower.contains(CompoundOrder(narrow: one, wide: other))
     }
 
     /// Returns the literals of a state, in the order of their bytes.

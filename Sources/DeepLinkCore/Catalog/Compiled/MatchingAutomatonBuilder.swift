@@ -56,6 +56,7 @@ struct MatchingAutomatonBuilder {
     private var states = [State()]
     private var children: [LiteralKey: StateIndex] = [:]
     private var captures: [CaptureKey: Int] = [:]
+    private var compoundNumbers: [CompoundSegment.Signature: Int] = [:]
     private var literals: [(state: StateIndex, text: String, next: StateIndex)] = []
     private var chains: [MatchingAutomaton.Chain] = []
     private var visitCount = 0
@@ -114,6 +115,7 @@ struct MatchingAutomatonBuilder {
         return MatchingAutomaton(
             states: builder.states,
             literals: LiteralTable(builder.literals),
+            narrower: builder.overlaps.narrower,
             roots: roots,
             chains: builder.chains,
             entryInitial: entryInitial
@@ -247,6 +249,7 @@ struct MatchingAutomatonBuilder {
         }
         let next = addState()
         captures[key] = states[state].captures.count
+        let compoundNumber = compound.map { number(of: $0) } ?? -1
         states[state].captures
             .append(
                 MatchingAutomaton.Capture(
@@ -255,11 +258,18 @@ struct MatchingAutomatonBuilder {
                     parameter: parameter,
                     type: type,
                     compound: compound,
+                    compoundNumber: compoundNumber,
                     isRest: isRest,
                     next: next
                 )
             )
         return next
+    }
+
+    private mutating func number(of compound: CompoundSegment) -> Int {
+        let number = compoundNumbers[compound.signature] ?? compoundNumbers.count
+        compoundNumbers[compound.signature] = number
+        return number
     }
 
     // MARK: Order

@@ -80,7 +80,7 @@ struct PackedEdge: Sendable {
 
     private static func append(_ segment: PathPattern.Segment, to texts: inout [UInt8]) {
         texts.append(ASCII.slash)
-        PercentEncoding.append(segment.text, to: &texts)
+        PercentEncoding.append(segment.text, keeping: .literal, to: &texts)
     }
 
     /// The presenting route, or the node of `entry`.

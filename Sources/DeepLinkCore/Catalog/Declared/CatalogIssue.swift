@@ -133,6 +133,9 @@ extension CatalogIssue {
         /// probably meant.
         case misnamedParameter = "misnamed-parameter"
 
+        /// No link takes a path of a list of edges, since others of the list take every text that fits it.
+        case unreachablePath = "unreachable-path"
+
         /// No route resolves an empty path, in a catalog whose `entry` has no initial child.
         case emptyPathUnanswered = "empty-path-unanswered"
 
@@ -168,8 +171,8 @@ extension CatalogIssue {
         /// The severity of the issue.
         package var severity: Severity {
             switch self {
-            case .misnamedParameter, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
-                .associationCoarsened, .lowContrast:
+            case .misnamedParameter, .unreachablePath, .emptyPathUnanswered, .labelMatchesLiteral,
+                .associationInexact, .associationCoarsened, .lowContrast:
                 .warning
             default: .error
             }

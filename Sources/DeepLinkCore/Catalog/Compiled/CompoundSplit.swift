@@ -1,0 +1,162 @@
+/// The search for the parts of a text that the parameters of a compound segment hold.
+///
+/// A literal is looked for in the text as sent; where it has fewer raw ones than the segment, encoded ones count as well.
+/// Of the splits that fit every type, the first parameter decides, then the next: it is as long as possible if a
+/// parameter behind it is of another type than `string`, otherwise as short as possible (decision record 50).
+struct CompoundSplit {
+    private let segment: CompoundSegment
+    private let text: SegmentText
+    private let ignoresTypes: Bool
+
+    /// The end of the last parameter.
+    private let end: Int
+
+    /// The remaining steps for comparing texts with types that no automaton reads.
+    private var budget: Int
+
+    /// The number of characters before each byte; empty as long as no length is compared.
+    private var characterCounts: [Int] = []
+
+    /// Returns the range of each parameter, in order; `nil` if no split fits.
+    ///
+    /// - Complexity: linear in the text for each part.
+    static func find(
+        in text: SegmentText,
+        by segment: CompoundSegment,
+        ignoringTypes: Bool = false
+    ) -> [Range<Int>]? {
+        let (start, end) = (segment.prefix.count, text.bytes.count - segment.suffix.count)
+        guard start < end, text.bytes.starts(with: segment.prefix),
+            text.bytes[end...].elementsEqual(segment.suffix)
+        else { return nil }
+        var split = CompoundSplit(segment, text: text, end: end, ignoresTypes: ignoringTypes)
+        return split.run(from: start)
+    }
+
+    private init(_ segment: CompoundSegment, text: SegmentText, end: Int, ignoresTypes: Bool) {
+        self.segment = segment
+        self.text = text
+        self.end = end
+        self.ignoresTypes = ignoresTypes
+        budget = 16 * segment.parts.count * text.bytes.count + 4096
+    }
+
+    private mutating func run(from start: Int) -> [Range<Int>]? {
+        let parts = segment.parts
+        // From the end on, the places of each literal behind which the rest fits.
+        var ends = [[Int]](repeating: [end], count: parts.count)
+        for place in parts.indices.dropLast().reversed() {
+            let length = parts[place].literal.count
+            let starts = places(of: place, from: start + 1).map { $0 + length }
+            ends[place] = fitting(starts, before: ends[place + 1], part: parts[place + 1]).map { $0 - length }
+            guard !ends[place].isEmpty else { return nil }
+        }
+        var ranges: [Range<Int>] = []
+        var start = start
+        for (place, part) in parts.enumerated() {
+            guard let end = end(of: part, from: start, among: ends[place]) else { return nil }
+            ranges.append(start..<end)
+            start = end + part.literal.count
+        }
+        return ranges
+    }
+
+    /// Returns the places at which the literal behind a part may stand, in order.
+    private func places(of place: Int, from start: Int) -> [Int] {
+        let literal = segment.parts[place].literal
+        guard start < end - 1 else { return [] }
+        let all = SegmentText.occurrences(of: literal, in: text.bytes[start..<(end - 1)])
+        let raw = all.filter { text.isRaw($0..<$0 + literal.count) }
+        let isEnough = raw.count >= segment.parts.dropLast().count { $0.literal == literal }
+        return isEnough ? raw : all
+    }
+
+    // MARK: Types
+
+    /// Returns the starts from which a part reaches one of some ends; both are in order.
+    private mutating func fitting(_ starts: [Int], before ends: [Int], part: CompoundSegment.Part) -> [Int] {
+        guard let last = ends.last, let first = starts.first, first < last else { return [] }
+        if isAnyText(part) { return starts.filter { $0 < last } }
+        switch part.type {
+        case .string(let min, let max, nil):
+            return starts.filter { start in
+                // The first end that is far enough away decides.
+                let near = Swift.max(min ?? 1, 1)
+                let end = ends[firstIndex(in: ends) { $0 > start && characters(start..<$0) >= near }...].first
+                return end.map { characters(start..<$0) <= max ?? .max } ?? false
+            }
+        case .string(let min, let max, _) where ends.count == 1 || min == nil && max == nil:
+            guard let automaton = part.reversed else { return [] }
+            let isEnd = Set(ends)
+            let reached = automaton.reach(scalars(first..<last).reversed().map(\.reversed), from: isEnd.contains)
+            return starts.filter { start in
+                reached.contains(start)
+                    && (ends.count > 1 || part.type.accepts(characterCount: characters(start..<last)))
+            }
+        default:
+            return starts.filter { start in
+                let near = ends[firstIndex(in: ends) { $0 - start >= part.lengths.lowerBound }...]
+                return near.prefix { $0 - start <= part.lengths.upperBound }.contains { fits(part, start..<$0) }
+            }
+        }
+    }
+
+    /// Returns the end of a part that counts, of some that are in order.
+    private mutating func end(of part: CompoundSegment.Part, from start: Int, among ends: [Int]) -> Int? {
+        let ends = ends[firstIndex(in: ends) { $0 > start }...].prefix { $0 - start <= part.lengths.upperBound }
+        guard let last = ends.last else { return nil }
+        if isAnyText(part) { return part.isGreedy ? last : ends.first }
+        let reached = part.type.pattern?.reach(scalars(start..<last)) { $0 == start }
+        func isFitting(_ end: Int) -> Bool {
+            guard let reached else { return fits(part, start..<end) }
+            return reached.contains(end) && part.type.accepts(characterCount: characters(start..<end))
+        }
+        return part.isGreedy ? ends.last(where: isFitting) : ends.first(where: isFitting)
+    }
+
+    private func isAnyText(_ part: CompoundSegment.Part) -> Bool {
+        ignoresTypes || part.type == .string(min: nil, max: nil, pattern: nil)
+    }
+
+    /// Returns whether a part fits its type; `false` once the budget is spent.
+    private mutating func fits(_ part: CompoundSegment.Part, _ range: Range<Int>) -> Bool {
+        budget -= 8 + range.count
+        return budget >= 0 && part.type.parse(text.bytes[range]) != nil
+    }
+
+    // MARK: Characters
+
+    /// Returns the number of characters in a range.
+    private mutating func characters(_ range: Range<Int>) -> Int {
+        if characterCounts.isEmpty {
+            characterCounts.append(0)
+            for byte in text.bytes {
+                // The bytes after the first one of a character begin with the bits 10 (RFC 3629 §3).
+                characterCounts.append(characterCounts[characterCounts.count - 1] + (byte & 0xC0 == 0x80 ? 0 : 1))
+            }
+        }
+        return characterCounts[range.upperBound] - characterCounts[range.lowerBound]
+    }
+
+    /// Returns the characters in a range, each with its place.
+    private func scalars(_ range: Range<Int>) -> [PatternAutomaton.Step] {
+        var steps: [PatternAutomaton.Step] = []
+        var start = range.lowerBound
+        for scalar in String(decoding: text.bytes[range], as: UTF8.self).unicodeScalars {
+            let end = start + UTF8.width(scalar)
+            steps.append(PatternAutomaton.Step(scalar: scalar.value, start: start, end: end))
+            start = end
+        }
+        return steps
+    }
+
+    /// Returns the first index of a list that a condition holds for from there on.
+    private func firstIndex(in list: [Int], where isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (0, list.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(list[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
