@@ -56,6 +56,7 @@ struct DefinitionReader {
             version: version,
             origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
             plusIsSpace: reader.bool("plusIsSpace") ?? false,
+            saysPlus: reader["plusIsSpace"] != nil,
             levels: levels,
             grants: grants,
             gates: gates,

@@ -17,8 +17,11 @@ struct ParameterReader {
     /// The supported keys.
     static let keys = [
         "type", "from", "required", "default", "take", "values", "min", "max", "pattern", "fields", "value", "invalid",
-        "inherit",
+        "inherit", "separator",
     ]
+
+    /// The characters that may separate the values of a list.
+    static let separators = [",", ";", "|", ":", ".", "-", "_", "~"]
 
     let identifier: Identifier
     let place: Place
@@ -111,7 +114,8 @@ struct ParameterReader {
             defaultValue: value("default", reader: reader, whole: type),
             take: take(reader),
             fixedValue: value("value", reader: reader, whole: type),
-            ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired)
+            ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired),
+            separator: separator(reader, type: type)
         )
     }
 
@@ -179,7 +183,7 @@ struct ParameterReader {
         switch place {
         case .query:
             guard reader["value"] != nil else { return }
-            for key in ["from", "required", "default", "take", "invalid"] where reader[key] != nil {
+            for key in ["from", "required", "default", "take", "invalid", "separator"] where reader[key] != nil {
                 // `required: false` is redundant, but allowed.
                 guard key.bytewise != "required" || reader.bool("required") == true else { continue }
                 report(
@@ -190,7 +194,8 @@ struct ParameterReader {
                 )
             }
         case .path(let isOptional):
-            for key in ["from", "required", "default", "take", "value", "invalid"] where reader[key] != nil {
+            for key in ["from", "required", "default", "take", "value", "invalid", "separator"] where reader[key] != nil
+            {
                 guard key.bytewise != "default" || !isOptional else { continue }
                 report(
                     key,
@@ -200,7 +205,7 @@ struct ParameterReader {
                 )
             }
         case .field:
-            for key in ["from", "take", "value", "invalid"] where reader[key] != nil {
+            for key in ["from", "take", "value", "invalid", "separator"] where reader[key] != nil {
                 report(
                     key,
                     reader: reader,
@@ -230,6 +235,32 @@ struct ParameterReader {
             hint: "Keep one of `required` and `invalid`."
         )
         return false
+    }
+
+    private func separator(_ reader: MappingReader, type: ParameterType) -> UInt8? {
+        // Elsewhere the key is reported already.
+        guard place == .query, reader["value"] == nil, let text = reader.string("separator") else { return nil }
+        guard Self.separators.contains(where: { $0.bytewise == text.bytewise }) else {
+            report(
+                "separator",
+                reader: reader,
+                message: "has the separator `\(text)`.",
+                hint: "Write one of \(Self.separators.joined(separator: " "))."
+            )
+            return nil
+        }
+        guard case .list = type else {
+            if type != .scalar(TypeReader.unknown) {
+                report(
+                    "separator",
+                    reader: reader,
+                    message: "of type `\(type.name)` has a separator.",
+                    hint: "Write a list, such as `type: [int]`; or remove `separator`."
+                )
+            }
+            return nil
+        }
+        return text.utf8.first
     }
 
     private func take(_ reader: MappingReader) -> Parameter.Take {

@@ -156,7 +156,10 @@ struct ParameterRules {
             pattern.parameterNames.contains { $0.bytewise == parameter.name.bytewise }
         }
         guard !isInPath else { return "path" }
-        let keys = parameter.keys.map { "?" + $0 }.joined(separator: " ")
+        var keys = parameter.keys.map { "?" + $0 }.joined(separator: " ")
+        if let separator = parameter.separator {
+            keys += ", separated by \(String(decoding: [separator], as: UTF8.self))"
+        }
         return parameter.take == .next ? keys : keys + ", shared"
     }
 

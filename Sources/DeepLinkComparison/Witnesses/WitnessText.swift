@@ -123,6 +123,9 @@ struct WitnessText {
                 guard let part = given.first(where: { $0.name.bytewise == field.name.bytewise }) else { continue }
                 append(part.value, of: field, isPlus: false)
             }
+        case (.list(let items), _) where parameter.separator != nil:
+            let text = parameter.separator.map { PercentEncoding.encode(items.map(\.text), separator: $0) } ?? ""
+            pairs.append(PercentEncoding.encode(parameter.key) + "=" + text)
         case (.list(let items), _):
             for item in items {
                 append(item, under: parameter.key)

@@ -109,6 +109,8 @@ public final class RouteCatalog: Sendable {
         issues += EmptyPathCheck.issues(of: ungated)
         issues += HostLabelCheck.issues(of: definition, graph)
         issues += ListedPathCheck.issues(of: graph)
+        issues += GrantGateCheck.issues(of: definition, graph)
+        issues += PlusCheck.issues(of: definition, graph)
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
         self.init(definition, graph: gated, automaton: automaton, gates: gates, warnings: warnings)
     }

@@ -43,6 +43,9 @@ package final class Parameter: Sendable {
     /// Whether a value that does not fit is ignored, as if the link did not have it.
     package let ignoresInvalid: Bool
 
+    /// The character between the values of a list in one occurrence of the key; `nil` if each has an occurrence.
+    package let separator: UInt8?
+
     /// The origin of the value in a destination below; `nil` if it has none there.
     ///
     /// Then ``isRequired`` says whether every way to the route has the value.
@@ -68,6 +71,7 @@ package final class Parameter: Sendable {
         take: Take = .next,
         fixedValue: ParameterValue? = nil,
         ignoresInvalid: Bool = false,
+        separator: UInt8? = nil,
         inheritance: Inheritance? = nil
     ) {
         identifier = name
@@ -79,6 +83,7 @@ package final class Parameter: Sendable {
         self.take = take
         self.fixedValue = fixedValue
         self.ignoresInvalid = ignoresInvalid
+        self.separator = separator
         isUnusual = fixedValue != nil || ignoresInvalid || !otherKeys.isEmpty
         self.inheritance = inheritance
         isFixed = fixedValue != nil || inheritance != nil
@@ -129,6 +134,7 @@ package final class Parameter: Sendable {
             take: take,
             fixedValue: fixedValue,
             ignoresInvalid: ignoresInvalid,
+            separator: separator,
             inheritance: inheritance
         )
     }
@@ -188,7 +194,8 @@ extension Parameter: Hashable {
                 && left.otherKeys.map(\.bytewise) == right.otherKeys.map(\.bytewise)
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take && left.fixedValue == right.fixedValue
-                && left.ignoresInvalid == right.ignoresInvalid && left.inheritance == right.inheritance
+                && left.ignoresInvalid == right.ignoresInvalid && left.separator == right.separator
+                && left.inheritance == right.inheritance
     }
 
     /// Hashes the properties that distinguish most declarations.

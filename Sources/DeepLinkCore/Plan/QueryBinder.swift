@@ -212,7 +212,21 @@ struct QueryBinder {
         while let index = Self.first(of: rest) {
             rest &= rest - 1
             use(index, take: parameter.take)
-            items.append(try parse(pairs[index], type: type, name: parameter.name))
+            guard let separator = parameter.separator, let value = pairs[index].value else {
+                items.append(try parse(pairs[index], type: type, name: parameter.name))
+                continue
+            }
+            for part in parts(of: value, between: separator) {
+                items.append(try parse(part, type: type, name: parameter.name))
+            }
+        }
+        guard items.count <= DeepLink.maximumPairCount else {
+            throw ValueError(
+                parameter: parameter.name,
+                value: "\(items.count) values",
+                expected: "at most \(DeepLink.maximumPairCount) values",
+                range: pairs[first].value ?? pairs[first].name
+            )
         }
         guard parameter.type.accepts(count: items.count) else {
             throw ValueError(
@@ -258,6 +272,10 @@ struct QueryBinder {
                 range: LinkRange(pair.name.end, pair.name.end)
             )
         }
+        return try parse(range, type: type, name: name)
+    }
+
+    private func parse(_ range: LinkRange, type: ScalarType, name: String) throws(ValueError) -> ParameterValue {
         if let value = plainText(range, type: type) ?? type.parse(decoded(range)) { return value }
         let value = decode(range)
         throw ValueError(
@@ -274,6 +292,25 @@ struct QueryBinder {
         let bytes = link.bytes[range.start..<range.end]
         for byte in bytes where byte == ASCII.percent || (byte == ASCII.plus && plusIsSpace) { return nil }
         return .string(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Splits the value of a pair as it is sent; encoded separators count only if there is no raw one (decision record 51).
+    private func parts(of value: LinkRange, between separator: UInt8) -> [LinkRange] {
+        var (raw, encoded): ([LinkRange], [LinkRange]) = ([], [])
+        var (rawStart, encodedStart, index) = (value.start, value.start, value.start)
+        while index < value.end {
+            let isEncoded = link.bytes[index] == ASCII.percent
+            let next = isEncoded ? index + 3 : index + 1
+            if !isEncoded, link.bytes[index] == separator {
+                raw.append(LinkRange(rawStart, index))
+                rawStart = next
+            } else if isEncoded, DecodedBytes(link.bytes[index..<next]).elementsEqual([separator]) {
+                encoded.append(LinkRange(encodedStart, index))
+                encodedStart = next
+            }
+            index = next
+        }
+        return raw.isEmpty ? encoded + [LinkRange(encodedStart, value.end)] : raw + [LinkRange(rawStart, value.end)]
     }
 
     private func missing(_ name: String, type: ParameterType) -> ValueError {

@@ -4,6 +4,9 @@ struct LinkPrinter {
     private struct Pair {
         let key: String
         let value: String?
+
+        /// Whether the value is percent-encoded.
+        var isEncoded = false
     }
 
     private var text: LinkBuffer
@@ -208,7 +211,7 @@ struct LinkPrinter {
             case .object(let fields): appendFields(fields, of: parameter, openedBy: openingKey)
             // The key that opens a query route is required even with the default.
             case _ where value == parameter.defaultValue && parameter.key.bytewise != openingKey?.bytewise: continue
-            case .list(let items): append(parameter.key, items: items, take: parameter.take)
+            case .list(let items): append(items, of: parameter)
             default: append(parameter.key, value: value, take: parameter.take)
             }
         }
@@ -248,16 +251,21 @@ struct LinkPrinter {
     }
 
     /// Appends all items of a list, unless the shared pairs in the link are equal to them.
-    private mutating func append(_ key: String, items: [ParameterValue], take: Parameter.Take) {
+    private mutating func append(_ items: [ParameterValue], of parameter: Parameter) {
+        let (key, take) = (parameter.key, parameter.take)
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
+        let texts =
+            parameter.separator.map { [PercentEncoding.encode(items.map(\.text), separator: $0)] } ?? items.map(\.text)
         let isSame =
-            !open.isEmpty && open.count == items.count
-            && zip(open, items).allSatisfy { pairs[$0].value?.bytewise == $1.text.bytewise }
+            !open.isEmpty && open.count == texts.count
+            && zip(open, texts).allSatisfy { pairs[$0].value?.bytewise == $1.bytewise }
         guard !isSame else {
             if take == .next { openPairs[key.bytewise] = nil }
             return
         }
-        for item in items { append(Pair(key: key, value: item.text), take: take) }
+        for text in texts {
+            append(Pair(key: key, value: text, isEncoded: parameter.separator != nil), take: take)
+        }
     }
 
     private mutating func append(_ pair: Pair, take: Parameter.Take) {
@@ -273,7 +281,7 @@ struct LinkPrinter {
             text.append(encoding: pair.key)
             guard let value = pair.value else { continue }
             text.append(ASCII.equals)
-            text.append(encoding: value)
+            if pair.isEncoded { value.utf8.withBytes { text.append($0) } } else { text.append(encoding: value) }
         }
     }
 }

@@ -14,6 +14,22 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns values percent-encoded for one query pair, with a separator between them, which is encoded within them.
+    package static func encode(_ values: [String], separator: UInt8) -> String {
+        var bytes: [UInt8] = []
+        for (index, value) in values.enumerated() {
+            if index > 0 { append(String(decoding: [separator], as: UTF8.self), to: &bytes) }
+            for byte in value.utf8 {
+                if byte != separator, ByteSet.kept.contains(byte) {
+                    bytes.append(byte)
+                } else {
+                    append(escaping: byte, to: &bytes)
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Decodes bytes that the link parser has checked.
     static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
         guard plusIsSpace || bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }

@@ -159,6 +159,10 @@ package struct CatalogBody: WireBody {
                     writer.key("invalid")
                     writer.string("ignore")
                 }
+                if let separator = parameter.separator {
+                    writer.key("separator")
+                    writer.string(String(decoding: [separator], as: UTF8.self))
+                }
                 writeConstraints(of: parameter.type, to: &writer)
             }
         }

@@ -1,9 +1,14 @@
+import Foundation
+
 @testable import DeepLinkCore
 
 /// A reader of queries as slow as it is simple: it goes through a list of pairs for each parameter of each destination.
 struct NaiveBinder {
     private struct Pair {
         let item: QueryItem
+
+        /// The value as it is sent.
+        let text: String?
         var isTaken = false
         var isUsed = false
     }
@@ -11,7 +16,10 @@ struct NaiveBinder {
     private var pairs: [Pair]
 
     init(_ link: DeepLink) {
-        pairs = link.queryItems.map { Pair(item: $0) }
+        let texts = link.pairRanges.map { pair in
+            pair.value.map { String(decoding: link.bytes[$0.start..<$0.end], as: UTF8.self) }
+        }
+        pairs = zip(link.queryItems, texts).map { Pair(item: $0, text: $1) }
     }
 
     /// The pairs that nothing has used, in the order of the link.
@@ -46,9 +54,9 @@ struct NaiveBinder {
             }
         case .list(let type, _, _):
             read = open(parameter.key)
-            let items = read.compactMap { self.value(at: $0, type) }
-            if !read.isEmpty, items.count == read.count, parameter.type.accepts(count: items.count) {
-                value = .list(items)
+            let items = read.flatMap { values(at: $0, type, separator: parameter.separator) }
+            if !read.isEmpty, !items.contains(nil), parameter.type.accepts(count: items.count) {
+                value = .list(items.compactMap(\.self))
             }
         case .object(let fields):
             (read, value) = object(fields)
@@ -83,6 +91,14 @@ struct NaiveBinder {
     /// The pairs of a key that nothing has taken.
     private func open(_ key: String) -> [Int] {
         pairs.indices.filter { !pairs[$0].isTaken && pairs[$0].item.name.utf8.elementsEqual(key.utf8) }
+    }
+
+    private func values(at index: Int, _ type: ScalarType, separator: UInt8?) -> [ParameterValue?] {
+        guard let separator, let text = pairs[index].text else { return [value(at: index, type)] }
+        let raw = String(decoding: [separator], as: UTF8.self)
+        let encoded = "%" + String(separator, radix: 16, uppercase: true)
+        let parts = text.components(separatedBy: text.contains(raw) ? raw : encoded)
+        return parts.map { type.value(of: PercentEncoding.decode(Array($0.utf8)[...])) }
     }
 
     private func value(at index: Int, _ type: ScalarType) -> ParameterValue? {

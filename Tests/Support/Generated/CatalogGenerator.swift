@@ -216,7 +216,8 @@ package struct CatalogGenerator {
                 type: .list(of: type, min: nil, max: generator.oneIn(3) ? 2 : nil),
                 key: key,
                 take: take,
-                ignoresInvalid: ignoresInvalid
+                ignoresInvalid: ignoresInvalid,
+                separator: keyGenerator.oneIn(3) ? keyGenerator.pick(Array(",-".utf8)) : nil
             )
         case 1:
             let fields: [Parameter] = (["f", "g"] as [Identifier])

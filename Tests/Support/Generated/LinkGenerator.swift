@@ -84,7 +84,12 @@ package struct LinkGenerator {
             for parameter in edge.parameters
             where parameter !== edge.linkParameter && generator.oneIn(parameter.isRequired ? 1 : 2) {
                 for key in parameter.keys where generator.oneIn(parameter.isRequired ? 1 : 2) {
-                    query.append("\(key)=\(value())")
+                    var value = value()
+                    if let separator = parameter.separator {
+                        value += generator.oneIn(8) ? "%2C" : String(decoding: [separator], as: UTF8.self)
+                        value += self.value()
+                    }
+                    query.append("\(key)=\(value)")
                 }
             }
             if generator.oneIn(6) { query.append("\(generator.pick(Self.keys))=\(value())") }

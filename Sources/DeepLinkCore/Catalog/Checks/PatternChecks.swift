@@ -21,6 +21,7 @@ struct PatternChecks {
                 parameters: edge.parameters ?? route.parameters,
                 of: edge.route
             )
+            checks.reportUntyped(edge, in: address.value.patterns, of: route)
         }
         return checks.issues
     }
@@ -92,6 +93,28 @@ struct PatternChecks {
                         + "declare `\(meant.text)`, which it has.",
                     hint:
                         "Write `{\(name)}` in the path, or declare `\(meant.text)`; else `\(name)` is read from the query."
+                )
+            )
+        }
+    }
+
+    /// Warns of parameters in an edge's path that are any text there, since the edge's own parameters replace the
+    /// route's, which give them a type.
+    private mutating func reportUntyped(_ edge: EdgeDefinition, in patterns: [PathPattern], of route: RouteDefinition) {
+        guard let own = edge.parameters else { return }
+        let declared = Set(own.map(\.value.identifier))
+        for name in patterns.flatMap(\.segments).flatMap(\.identifiers) where !declared.contains(name) {
+            guard let typed = route.parameters.first(where: { $0.value.identifier == name })?.value.type,
+                typed != .scalar(.string(min: nil, max: nil, pattern: nil))
+            else { continue }
+            issues.append(
+                CatalogIssue(
+                    .untypedParameter,
+                    at: edge.route.location,
+                    message:
+                        "The edge to `\(route.name.value)` has `parameters` of its own, without `\(name.text)`, which is any "
+                        + "text here, and \(typed.expectation) by the route.",
+                    hint: "Add `\(name.text): \(typed.name)` to them: they replace the route's whole."
                 )
             )
         }

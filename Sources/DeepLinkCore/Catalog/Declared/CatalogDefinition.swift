@@ -12,6 +12,9 @@ package struct CatalogDefinition: Sendable {
     /// Whether a plus in a query stands for a space, as in HTML forms.
     package var plusIsSpace: Bool
 
+    /// Whether the file says which of the two a plus stands for.
+    package var saysPlus: Bool
+
     /// The levels of users.
     package var levels: LevelLadder
 
@@ -38,6 +41,7 @@ package struct CatalogDefinition: Sendable {
         version: String,
         origins: [Located<Origin>],
         plusIsSpace: Bool = false,
+        saysPlus: Bool = true,
         levels: LevelLadder = .standard,
         grants: GrantList = .none,
         gates: [GateDefinition],
@@ -49,6 +53,7 @@ package struct CatalogDefinition: Sendable {
         self.version = version
         self.origins = origins
         self.plusIsSpace = plusIsSpace
+        self.saysPlus = saysPlus
         self.levels = levels
         self.grants = grants
         self.gates = gates

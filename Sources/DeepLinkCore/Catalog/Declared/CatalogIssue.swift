@@ -133,6 +133,15 @@ extension CatalogIssue {
         /// probably meant.
         case misnamedParameter = "misnamed-parameter"
 
+        /// An edge with parameters of its own leaves out one of the path that the route gives a type.
+        case untypedParameter = "untyped-parameter"
+
+        /// Users without a level meet the gate of a grant, although the gate of a level stands before it.
+        case grantBeforeLevel = "grant-before-level"
+
+        /// A text of a web link's query has a plus that browsers and forms write for a space.
+        case literalPlus = "literal-plus"
+
         /// No link takes a path of a list of edges, since others of the list take every text that fits it.
         case unreachablePath = "unreachable-path"
 
@@ -171,7 +180,8 @@ extension CatalogIssue {
         /// The severity of the issue.
         package var severity: Severity {
             switch self {
-            case .misnamedParameter, .unreachablePath, .emptyPathUnanswered, .labelMatchesLiteral,
+            case .misnamedParameter, .untypedParameter, .grantBeforeLevel, .literalPlus, .unreachablePath,
+                .emptyPathUnanswered, .labelMatchesLiteral,
                 .associationInexact, .associationCoarsened, .lowContrast:
                 .warning
             default: .error

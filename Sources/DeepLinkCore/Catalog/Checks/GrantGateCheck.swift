@@ -1,0 +1,61 @@
+/// The warning that users without any level meet the gate of a grant first.
+enum GrantGateCheck {
+    /// Warns of each gate of a grant behind the gate of a level, if users below that level can ask for a destination that
+    /// requires the grant.
+    ///
+    /// A guest would be sent to verify an address, say, before the login that knows it. What the app asserts
+    /// (`from: app`) has no order with logins.
+    ///
+    /// - Complexity: linear in the edges for each grant.
+    static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
+        guard !definition.grants.isEmpty else { return [] }
+        var login: AuthorizationLevel?
+        var issues: [CatalogIssue] = []
+        for gate in definition.gates {
+            switch gate.gives {
+            case .level(let level):
+                if level > definition.levels.highestFromApp { login = min(login ?? level, level) }
+            case .grant(let grant):
+                guard let login, !definition.grants.fromApp.contains(grant),
+                    let edge = edge(requiring: grant, below: login, in: graph)
+                else { continue }
+                issues.append(issue(gate, grant: grant, login: login, edge: edge, of: definition))
+            }
+        }
+        return issues
+    }
+
+    private static func issue(
+        _ gate: GateDefinition,
+        grant: Grant,
+        login: AuthorizationLevel,
+        edge: Edge,
+        of definition: CatalogDefinition
+    ) -> CatalogIssue {
+        let (name, level) = (definition.grants.text(of: grant), definition.levels.text(of: login))
+        return CatalogIssue(
+            .grantBeforeLevel,
+            at: gate.path.location,
+            message:
+                "Users below `\(level)` meet the gate of `\(name)` before that of `\(level)`: `\(edge.routeName)` requires "
+                + "the grant, and no level.",
+            hint:
+                "Say `authorizationLevel: \(level)` of `\(edge.routeName)`; or write the gate of `\(name)` first, if it "
+                + "needs no `\(level)`."
+        )
+    }
+
+    /// Returns an edge that requires a grant and that links reach without a level.
+    private static func edge(requiring grant: Grant, below level: AuthorizationLevel, in graph: CatalogGraph) -> Edge? {
+        var seen: Set<Int> = [graph.entryNode]
+        var nodes = [graph.entryNode]
+        while let node = nodes.popLast() {
+            for edge in graph.opens(node).map({ graph.edges[$0] })
+            where edge.isLinkable && edge.authorizationLevel < level {
+                if edge.requirements.grants.contains(grant) { return edge }
+                if seen.insert(edge.child).inserted { nodes.append(edge.child) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+/// The warning that a plus in the query of a web link is none to those who write such links.
+enum PlusCheck {
+    private static let freeText = ScalarType.string(min: nil, max: nil, pattern: nil)
+
+    /// Warns once of a free text in the query of https links, unless the file says what a plus stands for.
+    ///
+    /// Forms and `URLSearchParams` write a space so. The key that opens a route is written by code, and does not count.
+    ///
+    /// - Complexity: linear in the parameters.
+    static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
+        guard !definition.saysPlus, !definition.plusIsSpace,
+            definition.origins.contains(where: { $0.value.isWeb && !$0.value.hasShortLinks })
+        else { return [] }
+        for edge in graph.edges where edge.isLinkable {
+            let texts = edge.queryParameters.filter { parameter in
+                switch parameter.type {
+                case .scalar(let type), .list(let type, _, _): type == freeText && !isOpener(parameter, of: edge)
+                case .object: false
+                }
+            }
+            guard let first = texts.first else { continue }
+            let declared = definition.routes[edge.child].parameters.first { $0.value === first }
+            return [
+                CatalogIssue(
+                    .literalPlus,
+                    at: declared?.location ?? edge.location,
+                    message:
+                        "A plus in `?\(first.key)=a+b` stays a plus in `\(first.name)` of `\(edge.routeName)`, and browsers "
+                        + "and forms write a space so.",
+                    hint: "Add `plusIsSpace: true` to the catalog; or `plusIsSpace: false`, if a plus means itself."
+                )
+            ]
+        }
+        return []
+    }
+
+    private static func isOpener(_ parameter: Parameter, of edge: Edge) -> Bool {
+        edge.linkParameter === parameter || edge.queryKey.map(parameter.reads) == true
+    }
+}
