@@ -95,6 +95,25 @@ public struct LocalResolver: Sendable {
         }
     }
 
+    /// Returns the link that leads to a stack.
+    ///
+    /// - Parameters:
+    ///   - stack: the stack, in the JSON of a request.
+    ///   - scheme: the scheme of the link; `nil` for the scheme of the catalog's first origin.
+    /// - Returns: the answer of `POST /v1/links`.
+    ///
+    /// ```swift
+    /// let stack = #"[{"route":"tabBar","presentation":"root"},{"route":"episodes","presentation":"tab"}]"#
+    /// let answer = LocalResolver(store.catalog).link(to: Array(stack.utf8), scheme: "https")
+    /// String(decoding: answer.body, as: UTF8.self)  // #"{"link":"https://loremipsum.com/episodes"}"#
+    /// ```
+    public func link(to stack: [UInt8], scheme: String? = nil) -> LocalAnswer {
+        answer { () throws(Problem) in
+            guard let value = try? JSONParser.parse(stack) else { throw Self.noStack("stack") }
+            return LinkBody(link: try LinkBody.link(to: value, scheme: scheme, in: catalog))
+        }
+    }
+
     /// Resolves a link at a level of the catalog.
     package func answer(
         to link: String,
@@ -112,9 +131,9 @@ public struct LocalResolver: Sendable {
         }
     }
 
-    private func answer(_ plan: () throws(Problem) -> PlanBody) -> LocalAnswer {
+    private func answer(_ body: () throws(Problem) -> some WireBody) -> LocalAnswer {
         do throws(Problem) {
-            return LocalAnswer(status: 200, body: try plan().json)
+            return LocalAnswer(status: 200, body: try body().json)
         } catch {
             return LocalAnswer(status: error.code.status.code, body: error.json)
         }
@@ -122,10 +141,12 @@ public struct LocalResolver: Sendable {
 
     private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
         guard let json else { return nil }
-        guard let value = try? JSONParser.parse(json), case .array = value else {
-            throw .invalidRequest(field: "from", reason: .wrongType, detail: "`from` isn't a stack.")
-        }
+        guard let value = try? JSONParser.parse(json), case .array = value else { throw Self.noStack("from") }
         return .stack(try value.stack(field: "from"))
+    }
+
+    private static func noStack(_ field: String) -> Problem {
+        .invalidRequest(field: field, reason: .wrongType, detail: "`\(field)` isn't a stack.")
     }
 
     private func plan(

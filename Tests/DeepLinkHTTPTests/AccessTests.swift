@@ -206,6 +206,35 @@ import WaymarkTestSupport
             }
     }
 
+    @Test(arguments: [Kind.resolver, .publisher, .admin, .endUser, .nobody])
+    func `who may resolve gets the link of a stack, and only an admin a signature`(_ kind: Kind) async throws {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[.authorization] = try await kind.authorization()
+        let fields = headers
+        let stack = #"{"stack":[{"route":"onboarding","presentation":"root"}]"#
+        try await TestServer.application(.anonymous, endUsers: TestIssuer.verifier())
+            .test(.router) { client in
+                func body(_ text: String) async throws -> String {
+                    let body = ByteBuffer(string: text)
+                    let response = try await client.execute(
+                        uri: "/v1/links",
+                        method: .post,
+                        headers: fields,
+                        body: body
+                    )
+                    return String(buffer: response.body)
+                }
+                #expect(try await body(stack + "}") == #"{"link":"navigation://loremipsum.com/onboarding"}"#)
+                let refusal =
+                    switch kind {
+                    case .admin: "has no keys that sign links"
+                    case .nobody: "authentication-required"
+                    default: #""required":"admin""#
+                    }
+                #expect(try await body(stack + #","sign":true}"#).contains(refusal))
+            }
+    }
+
     @Test func `a user's token redeems continuations for that user`() async throws {
         let token = try await TestIssuer.shared.value.edwards.token()
         try await TestServer.application(.tokens, endUsers: TestIssuer.verifier())

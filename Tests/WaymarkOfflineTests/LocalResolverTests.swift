@@ -42,6 +42,29 @@ import WaymarkTestSupport
         #expect(resolver.answer(to: "https://shop.example/home", level: .none).status == 200)
     }
 
+    @Test func `an app builds the link of a stack, or gets the problem of one that has none`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: shop }, { scheme: https, hosts: [shop.example] }]
+            entry: { home: root }
+            routes: { home: { path: "", opens: { item: push } }, item: { path: "item/{id}", parameters: { id: int } } }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "shop.yaml"))
+        let item =
+            #"[{"route":"home","presentation":"root"},{"route":"item","presentation":"push","parameters":{"id":7}}]"#
+        for (stack, scheme, status, word) in [
+            (item, nil, 200, #"{"link":"shop:///item/7"}"#),
+            (item, "https", 200, #"{"link":"https://shop.example/item/7"}"#),
+            (item, "ftp", 400, #""field":"scheme""#), ("{}", nil, 400, #""field":"stack""#),
+            ("[]", nil, 400, #""field":"stack""#),
+            (#"[{"route":"item","presentation":"root"}]"#, nil, 422, "no-link"),
+        ] as [(String, String?, Int, String)] {
+            let answer = resolver.link(to: Array(stack.utf8), scheme: scheme)
+            let body = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status == status && body.contains(word), "\(stack) \(body)")
+        }
+    }
+
     @Test func `an app names its grants, and what it asserts`() throws {
         let yaml = """
             version: 1

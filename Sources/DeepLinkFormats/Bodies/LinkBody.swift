@@ -11,6 +11,29 @@ package struct LinkBody: WireBody {
         self.stack = stack
     }
 
+    /// Returns the link that leads to a stack of a request.
+    ///
+    /// - Throws: `Problem` if the value is no stack, or no link leads to it.
+    package static func link(
+        to value: JSONValue,
+        scheme: String?,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> String {
+        let stack = try value.stack(field: "stack")
+        guard !stack.isEmpty else {
+            throw .invalidRequest(
+                field: "stack",
+                reason: .invalidValue,
+                detail: "`stack` is empty; name at least its root."
+            )
+        }
+        do throws(LinkBuildingError) {
+            return try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

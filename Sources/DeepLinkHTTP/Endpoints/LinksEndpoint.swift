@@ -14,7 +14,7 @@ struct LinksEndpoint {
             Endpoint(
                 .post,
                 "/v1/links",
-                access: .services,
+                access: .resolvingLinks,
                 body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
                 handler: .atOnce { call throws(Problem) in
                     let (link, stack) = try Self.link(for: call)
@@ -40,6 +40,7 @@ struct LinksEndpoint {
         switch call.caller {
         case .anyone, .service(_, .admin): break
         case .person(let person) where person.roles.contains(.admin): break
+        case .anonymous: throw .credentialsNeeded
         default: throw .insufficientScope(.admin, reason: "Only the role admin signs links.")
         }
         guard !signingKeys.areMissing else {
@@ -70,19 +71,7 @@ struct LinksEndpoint {
                 detail: "Send `stack`, or `route` with its `parameters`, not both."
             )
         }
-        let stack = try value.stack(field: "stack")
-        guard !stack.isEmpty else {
-            throw .invalidRequest(
-                field: "stack",
-                reason: .invalidValue,
-                detail: "`stack` is empty; name at least its root."
-            )
-        }
-        do throws(LinkBuildingError) {
-            return (try DeepLinkCore.link(to: stack, scheme: scheme, catalog: call.catalog), nil)
-        } catch {
-            throw Problem(error)
-        }
+        return (try LinkBody.link(to: value, scheme: scheme, in: call.catalog), nil)
     }
 
     private static func linkToRoute(
