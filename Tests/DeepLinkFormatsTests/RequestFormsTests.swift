@@ -69,7 +69,10 @@ import Testing
             ("ios/3.1", "ios/3.1.0", "ios/3.1"),
             ("ios/3.1", "ios/3.2", "app: conflict"), ("ios", nil, "app: invalid-value"),
             (nil, "ios/", "Waymark-App: invalid-value"),
-            ("ios/a", nil, "app: invalid-value"),
+            ("ios/a", nil, "app: invalid-value"), ("ios/0.0", nil, "none"), (nil, "browser/2.4", "none"),
+            ("browser/1", "browser/2", "none"), ("ios/0", "ios/1", "app: conflict"),
+            ("browser", nil, "app: invalid-value"),
+            ("browser/1.a", nil, "app: invalid-value"), ("browsers/1", nil, "app: invalid-value"),
         ] as [(String?, String?, String)]
     )
     func `an app is named once, or twice the same`(_ named: String?, _ header: String?, _ outcome: String) {

@@ -73,7 +73,14 @@ package enum RequestedUser {
 
 /// The app that a request comes from: named once, or twice the same.
 package enum RequestedApp {
-    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does.
+    /// The version of an app that does not know its own.
+    private static let unknownVersion = VersionNumber("0")
+
+    /// The platform of a page in a browser.
+    private static let page = "browser/"
+
+    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does, and for an
+    /// app without a known version.
     ///
     /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
     package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
@@ -82,12 +89,15 @@ package enum RequestedApp {
         let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
         let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
         return try NamedTwice(field: "app", header: "Waymark-App", values: "versions")
-            .value(byField, byHeader: byHeader)
+            .value(byField, byHeader: byHeader) ?? nil
     }
 
-    /// Reads a version of an app.
-    package static func app(_ text: String, field: String) throws(Problem) -> AppVersion {
-        guard let app = AppVersion(text) else {
+    /// Reads a version of an app; `nil` for the version 0, of an app that does not know its own, and for a page in a
+    /// browser, of which no place requires a version.
+    package static func app(_ text: String, field: String) throws(Problem) -> AppVersion? {
+        if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
+        let version = text.utf8.dropFirst(page.utf8.count)
+        guard text.utf8.starts(with: page.utf8), VersionNumber(String(Substring(version))) != nil else {
             throw .invalidRequest(
                 field: field,
                 reason: .invalidValue,
@@ -96,6 +106,6 @@ package enum RequestedApp {
                     + "as `ios/3.1.0`."
             )
         }
-        return app
+        return nil
     }
 }

@@ -70,7 +70,7 @@ struct AudienceEndpoint {
             guard let user = UserID(name) else {
                 throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
             }
-            let app = try body.string("app").map { text throws(Problem) in try RequestedApp.app(text, field: "app") }
+            let app = try RequestedApp.app(try body.string("app"), header: nil)
             let arguments = ResolveArguments(request: question.request, user: user)
             let level = try await resolver.level(for: arguments, in: call)
             return AudienceLine(user, with: level.permissions, app: app, in: question.audience).json
