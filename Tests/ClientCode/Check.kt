@@ -260,6 +260,65 @@ fun lateLevelsAreWaitedFor(server: String) {
     }
 }
 
+fun linksWaitWithoutANetwork(server: String) {
+    setLevel(server, "signedInUser")
+    val sent = mutableListOf<WaymarkRequest>()
+    var isAway = true
+    var stored: String? = null
+    val client = WaymarkClient(
+        AppRoute, server, user = { "kotlin" },
+        transport = {
+            sent.add(it)
+            if (isAway) throw java.io.IOException("there is no network")
+            WaymarkHttp().send(it)
+        },
+    )
+    fun make() = WaymarkNavigator(AppRoute, client, characters(), stored = stored, store = { stored = it }, pause = {})
+    var navigator = make()
+    val link = "navigation:/onboarding/step1"
+    val begin = System.currentTimeMillis()
+    check(now { navigator.open(link, arrival = "pasted") } == WaymarkOutcome.Failed)
+    val pending = checkNotNull(navigator.pending)
+    check(pending.reason == PendingLink.Reason.Unanswered && pending.link == link && navigator.problem?.status == 0)
+    check(checkNotNull(pending.openedAt) in begin..System.currentTimeMillis())
+    navigator.clearProblem()
+    check(navigator.problem == null && navigator.pending == pending)
+    check(now { navigator.link() } == null)
+
+    navigator = make()
+    check(navigator.pending == pending)
+    check(now { navigator.resume() } == WaymarkOutcome.Failed)
+    check(navigator.pending == pending && navigator.problem?.status == 0)
+    isAway = false
+    check(now { navigator.resume() } == WaymarkOutcome.Shown)
+    check(sent.last().body["arrival"] == "pasted")
+    check(navigator.pending == null && stored == null && navigator.problem == null)
+
+    // That of the plan takes no request, that of the app's own step one.
+    val count = sent.size
+    check(now { navigator.link() } == "navigation:///onboarding/step1")
+    check(sent.size == count)
+    check(now { navigator.open("navigation:/nowhere") } == WaymarkOutcome.Failed)
+    navigator.push(AppRoute.Step2)
+    check(navigator.problem == null)
+    repeat(2) { check(now { navigator.link() } == "navigation://loremipsum.com/onboarding/step1/step2") }
+    check(sent.drop(count).map { it.url.removePrefix(server) } == listOf("/v1/resolve", "/v1/links"))
+    // A stack is opened by its link, and a refused one waits for its user.
+    val sheet = WaymarkDestination<AppRoute>(AppRoute.CharacterSheet(title = "x"), WaymarkPresentation.Sheet)
+    val stack = characters() + WaymarkDestination<AppRoute>(AppRoute.Character(7), WaymarkPresentation.Push) + sheet
+    check(now { navigator.open(stack) } == WaymarkOutcome.Gated)
+    check(navigator.pending?.reason == PendingLink.Reason.Refused)
+    check(navigator.pending?.link == "navigation://loremipsum.com/characters/character/7?sheet=x")
+    check(now { navigator.link() } == navigator.denial?.gate?.link)
+    check(now { navigator.open(listOf(sheet)) } == WaymarkOutcome.Failed)
+    check(navigator.problem?.code == "no-link")
+    check(sent.map { it.fields["Waymark-App"] }.toSet() == setOf("android/0"))
+
+    val gate = WaymarkJson.write(characters().map { it.toJson() })
+    val old = PendingLink.read(AppRoute, """{"link":"x:/","mode":"append","from":[],"user":"u","token":"x.y","gate":$gate}""")
+    check(old == PendingLink<AppRoute>("x:/", "append", emptyList(), "u", "x.y", characters()))
+}
+
 fun jsonIsReadAndWritten() {
     val text = """{"a":[1,-2.5,1e3,true,null,{"b":"\u00e9\"\\\n\ud83d\ude00"}],"c":{},"d":[]}"""
     val value = parse(text)
@@ -307,6 +366,7 @@ fun main() {
     jsonIsReadAndWritten()
     clientResolvesAndRedeems(System.getenv("SERVER"))
     lateLevelsAreWaitedFor(System.getenv("SERVER"))
+    linksWaitWithoutANetwork(System.getenv("SERVER"))
     clientSaysItsVersion(System.getenv("SERVER"))
     clientTriesOnceMore(System.getenv("FLAKY"))
     println("kotlin: fixtures, unknown routes, $count transitions, $arrivals arrivals and the client are as they should be")

@@ -162,6 +162,80 @@ struct Check {
         }
     }
 
+    /// A network that may be away, and what was sent over it.
+    @MainActor final class Network: WaymarkTransport {
+        var isAway = true
+        var sent: [WaymarkRequest] = []
+
+        nonisolated func send(_ request: WaymarkRequest) async throws -> WaymarkResponse { try await receive(request) }
+
+        private func receive(_ request: WaymarkRequest) async throws -> WaymarkResponse {
+            sent.append(request)
+            if isAway { throw URLError(.notConnectedToInternet) }
+            return try await URLSessionTransport().send(request)
+        }
+
+        var paths: [String] { sent.map(\.url.path) }
+    }
+
+    @MainActor func keepsLinksWithoutANetwork() async throws {
+        try await setLevel("signedInUser")
+        let network = Network()
+        var stored: String?
+        let user = user
+        func make() -> WaymarkNavigator<AppRoute> {
+            WaymarkNavigator(
+                client: WaymarkClient(server: server, user: user, transport: network),
+                first: home,
+                stored: stored,
+                store: { stored = $0 }
+            )
+        }
+        var navigator = make()
+        let (link, begin) = ("navigation:/onboarding/step1", Date.now)
+        try check(await navigator.open(link, arrival: .pasted) == .failed)
+        try check(navigator.pending?.reason == .unanswered && navigator.pending?.link == link && navigator.problem?.status == 0)
+        let time = navigator.pending?.openedAt
+        try check(time.map { begin <= $0 && $0 <= .now } == true)
+        navigator.clearProblem()
+        try check(navigator.problem == nil && navigator.pending?.link == link)
+        try check(await navigator.link == nil)
+
+        navigator = make()
+        try check(navigator.pending?.reason == .unanswered && navigator.pending?.openedAt == time)
+        try check(await navigator.resume() == .failed)
+        try check(navigator.pending?.openedAt == time && navigator.problem?.status == 0)
+        network.isAway = false
+        try check(await navigator.resume() == .shown)
+        let last = try JSONDecoder().decode([String: WaymarkJSON].self, from: network.sent.last?.body ?? Data())
+        try check(last["arrival"] == .string("pasted"))
+        try check(navigator.pending == nil && stored == nil && navigator.problem == nil)
+
+        // That of the plan takes no request, that of the app's own step one.
+        let count = network.sent.count
+        try check(await navigator.link == "navigation:///onboarding/step1")
+        try check(network.sent.count == count)
+        try check(await navigator.open("navigation:/nowhere") == .failed)
+        navigator.push(.step2)
+        try check(navigator.problem == nil)
+        for _ in 0..<2 { try check(await navigator.link == "navigation://loremipsum.com/onboarding/step1/step2") }
+        try check(network.paths.dropFirst(count) == ["/v1/resolve", "/v1/links"], "\(network.paths)")
+        // A stack is opened by its link, and a refused one waits for its user.
+        let sheet = WaymarkDestination(AppRoute.characterSheet(.init(title: "x")), presentation: .sheet)
+        let stack = home + [WaymarkDestination(.character(.init(id: 7)), presentation: .push), sheet]
+        try check(await navigator.open(stack) == .gated)
+        try check(navigator.pending?.reason == .refused)
+        try check(navigator.pending?.link == "navigation://loremipsum.com/characters/character/7?sheet=x")
+        try check(await navigator.link == navigator.denial?.gate?.link)
+        try check(await navigator.open([sheet]) == .failed)
+        try check(navigator.problem?.code == "no-link")
+        try check(Set(network.sent.map { $0.fields["Waymark-App"] }) == ["ios/0"])
+
+        let gate = String(decoding: try JSONEncoder().encode(home), as: UTF8.self)
+        let old = PendingLink<AppRoute>(text: #"{"link":"x:/","mode":"append","from":[],"user":"u","token":"x.y","gate":\#(gate)}"#)
+        try check(old?.reason == .refused && old?.openedAt == nil && old?.token == "x.y" && old?.gate == home)
+    }
+
     func tellsProblemsAndBuildsLinks() async throws {
         let client = client(server)
         guard case .problem(let problem) = try await client.resolve("navigation:/charcters") else {
@@ -237,10 +311,11 @@ do {
     try await checks.resolvesAndRedeems()
     try checks.keepsTheStacksOfTabs()
     try await checks.waitsForLateLevels()
+    try await checks.keepsLinksWithoutANetwork()
     try await checks.tellsProblemsAndBuildsLinks()
     try await checks.saysItsVersion()
     try await checks.triesOnceMore(flaky)
-    print("swift: the client resolves, is refused, redeems, tells problems, says its version, builds links, tries once more")
+    print("swift: the client resolves, is refused, redeems, keeps links, tells problems, says its version, builds links, tries once more")
 } catch {
     print("swift: \(error)")
     exit(1)

@@ -220,6 +220,70 @@ test("a purchase that arrives late is waited for, and the session's end forgets 
     }
 });
 
+test("a link without a network waits over a restart, and what is shown has a link", async () => {
+    await setLevel("signedInUser");
+    const sent: { readonly path: string; readonly app: string | undefined; readonly body: any }[] = [];
+    let isLost = true, stored: string | undefined;
+    const make = () => new WaymarkNavigator<AppRoute>({
+        table: appRouteTable, first: home, store: (text) => { stored = text; }, ...(stored === undefined ? {} : { stored }),
+        client: new WaymarkClient(appRouteTable, {
+            server, user,
+            transport: async (url, fields, body) => {
+                sent.push({ path: url.slice(server.length), app: fields["Waymark-App"], body: JSON.parse(body) });
+                if (isLost) throw new Error("there is no network");
+                const response = await fetch(url, { method: "POST", headers: fields, body });
+                return { status: response.status, body: await response.text() };
+            },
+        }),
+    });
+    let navigator = make();
+    const link = "navigation:/onboarding/step1", begin = Date.now();
+    equal(await navigator.open(link, { arrival: "pasted" }), "failed");
+    deepEqual([navigator.pending?.reason, navigator.pending?.link, navigator.problem?.status], ["unanswered", link, 0]);
+    const openedAt = navigator.pending?.openedAt ?? 0;
+    ok(begin <= openedAt && openedAt <= Date.now());
+    let changes = 0;
+    navigator.subscribe(() => { changes += 1; });
+    navigator.clearProblem();
+    navigator.clearProblem();
+    deepEqual([navigator.problem, changes, navigator.pending?.link], [undefined, 1, link]);
+    equal(await navigator.link, undefined);
+
+    navigator = make();
+    deepEqual([navigator.pending?.reason, navigator.pending?.openedAt], ["unanswered", openedAt]);
+    equal(await navigator.resume(), "failed");
+    deepEqual([navigator.pending?.openedAt, navigator.problem?.status], [openedAt, 0]);
+    isLost = false;
+    equal(await navigator.resume(), "shown");
+    equal(sent[sent.length - 1]?.body.arrival, "pasted");
+    deepEqual([navigator.pending, stored, navigator.problem], [undefined, undefined, undefined]);
+
+    // That of the plan takes no request, that of the app's own step one.
+    const count = sent.length;
+    equal(await navigator.link, "navigation:///onboarding/step1");
+    equal(sent.length, count);
+    equal(await navigator.open("navigation:/nowhere"), "failed");
+    navigator.push(destination<AppRoute>({ route: "step2", parameters: {} }, "push"));
+    equal(navigator.problem, undefined);
+    equal(await navigator.link, "navigation://loremipsum.com/onboarding/step1/step2");
+    equal(await navigator.link, "navigation://loremipsum.com/onboarding/step1/step2");
+    deepEqual(sent.slice(count).map(({ path }) => path), ["/v1/resolve", "/v1/links"]);
+    // A stack is opened by its link, and a refused one waits for its user.
+    const sheet = destination<AppRoute>({ route: "characterSheet", parameters: { title: "x" } }, "sheet");
+    const stack = [...home, destination<AppRoute>({ route: "character", parameters: { id: 7 } }, "push"), sheet];
+    equal(await navigator.open(stack), "gated");
+    deepEqual([navigator.pending?.reason, navigator.pending?.link],
+        ["refused", "navigation://loremipsum.com/characters/character/7?sheet=x"]);
+    equal(await navigator.link, navigator.denial?.gate?.link);
+    equal(await navigator.open([sheet]), "failed");
+    equal(navigator.problem?.code, "no-link");
+    deepEqual([...new Set(sent.map(({ app }) => app))], ["browser/0"]);
+
+    const old = { link, mode: "replace", from: [], user, token: "x.y", gate: writeStack<AppRoute>(home) };
+    const read = readPendingLink(appRouteTable, JSON.stringify(old));
+    deepEqual([read?.reason, read?.openedAt, read?.token, read?.gate], ["refused", undefined, "x.y", home]);
+});
+
 test("the client tells problems, and builds links", async () => {
     const client = new WaymarkClient(appRouteTable, { server, user });
     const lost = await client.resolve("navigation:/charcters");

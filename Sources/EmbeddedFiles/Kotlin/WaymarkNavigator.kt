@@ -5,24 +5,39 @@ package waymark
 
 import kotlin.coroutines.cancellation.CancellationException
 
-/** A link that was refused, until the user has obtained what it requires or gives it up. */
+/** A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives. */
 data class PendingLink<Route : WaymarkRoute>(
     val link: String,
     /** `replace` or `append`. */
     val mode: String,
     /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
     val from: List<WaymarkDestination<Route>>,
-    /** The user who was refused; null for nobody. */
+    /** The user whose link it is; null for nobody. */
     val user: String?,
     /** The continuation, if the server issued one. */
     val token: String?,
-    /** The stack of the gate that the user was sent to; closing it gives the link up. */
+    /** The stack of the gate that the user was sent to; closing it gives the link up. Empty for an unanswered link. */
     val gate: List<WaymarkDestination<Route>>,
+    /** The reason for which the link waits. */
+    val reason: Reason = Reason.Refused,
+    /** The time at which the link was opened, in milliseconds since 1970; null for a link that version 1.0 stored. */
+    val openedAt: Long? = null,
+    /** The way on which the link came over the installation of the app; null for any other link. */
+    val arrival: String? = null,
 ) {
+    /** The reasons for which a link waits. */
+    enum class Reason(internal val text: String) {
+        /** The user was refused. */
+        Refused("refused"),
+
+        /** No answer arrived. */
+        Unanswered("unanswered"),
+    }
+
     /** Returns the link in the format that is stored. */
     fun toText(): String = WaymarkJson.write(
         mapOf(
-            "link" to link, "mode" to mode, "from" to from.map { it.toJson() }, "user" to user, "token" to token,
+            "link" to link, "mode" to mode, "reason" to reason.text, "openedAt" to openedAt, "arrival" to arrival, "from" to from.map { it.toJson() }, "user" to user, "token" to token,
             "gate" to gate.map { it.toJson() },
         ).filterValues { it != null },
     )
@@ -36,6 +51,8 @@ data class PendingLink<Route : WaymarkRoute>(
             if (members == null || link == null || mode == null) null else PendingLink(
                 link, mode, WaymarkDestination.readStack(table, members["from"]), members["user"] as? String,
                 members["token"] as? String, WaymarkDestination.readStack(table, members["gate"]),
+                Reason.entries.find { it.text == members["reason"] } ?: Reason.Refused,
+                Parameters.long(members["openedAt"]), members["arrival"] as? String,
             )
         } catch (_: WaymarkFormatException) {
             null
@@ -51,7 +68,7 @@ enum class WaymarkOutcome {
     /** The user was refused, and the gate is shown. */
     Gated,
 
-    /** The server answered with a problem, or not at all; nothing changed. */
+    /** The server answered with a problem, or not at all: then the link waits. What is shown has not changed. */
     Failed,
 
     /** Nothing was done: there is no pending link, or another link, the user or the end of the session was faster. */
@@ -86,11 +103,14 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     var state: NavigationState<Route> = state
         private set
 
-    /** The link that waits behind a gate. */
+    /** The link that waits, behind a gate or for an answer. */
     var pending: PendingLink<Route>? = PendingLink.read(table, stored)
         private set
 
-    /** The problem of the last link, for the app to show; status 0 if no answer arrived. */
+    /**
+     * The problem of the last link, for the app to show; status 0 if no answer arrived. The user's next own step clears it,
+     * and so does [clearProblem].
+     */
     var problem: WaymarkProblem? = null
         private set
 
@@ -105,17 +125,45 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     /** Counts the links that were opened and resumed: only the answer to the last one counts. */
     private var turn = 0
 
+    /** A stack with its link: the last one that a link, a gate or an answer to [link] gave. */
+    private var known: Pair<List<WaymarkDestination<Route>>, String>? = null
+
+    /**
+     * Returns the link of what is shown, for share sheets and handoff: the plan's or the gate's as long as it is shown, else
+     * the server's answer. Null for a stack that no link leads to, and if no answer arrives.
+     */
+    suspend fun link(): String? {
+        val stack = state.stack
+        known?.let { (shown, link) -> if (isSameStack(shown, stack)) return link }
+        val link = try {
+            client.link(stack)
+        } catch (cancelled: CancellationException) {
+            throw cancelled
+        } catch (_: Exception) {
+            return null
+        }
+        if (isSameStack(stack, state.stack)) known = stack to link
+        return link
+    }
+
+    /** Clears the problem of the last link. */
+    fun clearProblem() {
+        if (problem == null) return
+        problem = null
+        onChange(this)
+    }
+
     // The app's own buttons, and the gestures of the system
 
     /** Pushes a route onto the top destination. */
-    fun push(route: Route) = show(state.push(WaymarkDestination(route, WaymarkPresentation.Push)))
+    fun push(route: Route) = step(state.push(WaymarkDestination(route, WaymarkPresentation.Push)))
 
     /** Presents a destination as it says. */
-    fun present(destination: WaymarkDestination<Route>) = show(state.present(destination))
+    fun present(destination: WaymarkDestination<Route>) = step(state.present(destination))
 
     /** Selects a tab, which has its stack again; [at] is the index of the tabs in the flat path. */
     fun select(tab: WaymarkDestination<Route>, at: Int? = null) =
-        show(if (at == null) state.select(tab) else state.select(tab, at))
+        step(if (at == null) state.select(tab) else state.select(tab, at))
 
     /**
      * Dismisses the top destination, or with a [count] all but the first ones of the flat path. A gate that is closed by
@@ -140,7 +188,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
 
     // Links
 
-    /** Opens a link; a user who lacks a level is sent to the gate. */
+    /** Opens a link; a user who lacks a level is sent to the gate. A link that gets no answer waits for [resume]. */
     suspend fun open(
         link: String,
         mode: String = "replace",
@@ -148,19 +196,36 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         arrival: String? = null,
     ): WaymarkOutcome {
         val user = client.currentUser
+        val openedAt = System.currentTimeMillis()
         val (answer, from) = ask({ true }) { client.resolve(link, it, mode, userVersion, arrival) }
             ?: return WaymarkOutcome.Superseded
         if (answer is WaymarkAnswer.Plan && pending?.link == link && pending?.mode == mode) keep(null)
-        return take(answer) {
-            PendingLink(link, mode, from, user, it.continuation, it.gate?.stack.orEmpty())
+        val unanswered =
+            PendingLink(link, mode, from, user, null, emptyList(), PendingLink.Reason.Unanswered, openedAt, arrival)
+        if (answer is WaymarkAnswer.Failed && isPassing(answer.problem)) keep(unanswered)
+        return take(answer) { refused(unanswered, it, user) }
+    }
+
+    /** Opens a stack by its own link, as a button of the app's own opens what may be behind a gate. */
+    suspend fun open(stack: List<WaymarkDestination<Route>>): WaymarkOutcome {
+        turn += 1
+        val turn = turn
+        val link = try {
+            client.link(stack)
+        } catch (cancelled: CancellationException) {
+            throw cancelled
+        } catch (error: Exception) {
+            return if (turn == this.turn) fail(problemOf(error)) else WaymarkOutcome.Superseded
         }
+        return if (turn == this.turn) open(link) else WaymarkOutcome.Superseded
     }
 
     /** Opens a link that continues from the top of what is shown. */
     suspend fun append(link: String): WaymarkOutcome = open(link, mode = "append")
 
     /**
-     * Resolves the pending link again, after the user obtained what it requires.
+     * Resolves the pending link again, after the user obtained what it requires, or once there may be a network. A link that
+     * no answer arrived to is at its end with the first that does.
      *
      * [waiting] is for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
      * resolved again for about as many milliseconds, with growing pauses. [userVersion] is the version of the user that
@@ -174,13 +239,14 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             val (answer, _) = ask({ this.pending === pending }) { resolve(pending, it, userVersion) }
                 ?: return WaymarkOutcome.Superseded
             val mayChange = when (answer) {
-                is WaymarkAnswer.Denied -> isSameGate(answer.denial, pending)
+                is WaymarkAnswer.Denied ->
+                    pending.reason == PendingLink.Reason.Refused && isSameGate(answer.denial, pending)
                 is WaymarkAnswer.Failed -> isPassing(answer.problem)
                 is WaymarkAnswer.Plan -> false
             }
             if (!mayChange || waited >= waiting) {
-                if (answer is WaymarkAnswer.Plan || isGone(answer)) keep(null)
-                return take(answer) { refusedAgain(pending, it) }
+                if (answer is WaymarkAnswer.Plan || isAtEnd(pending, answer)) keep(null)
+                return take(answer) { refused(pending, it, client.currentUser) }
             }
             val turn = turn
             wait = minOf(wait, waiting - waited)
@@ -191,10 +257,11 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         }
     }
 
-    private fun refusedAgain(pending: PendingLink<Route>, denial: WaymarkDenial<Route>): PendingLink<Route> = pending.copy(
-        user = client.currentUser,
-        token = denial.continuation ?: pending.token,
+    private fun refused(link: PendingLink<Route>, denial: WaymarkDenial<Route>, user: String?): PendingLink<Route> = link.copy(
+        user = user,
+        token = denial.continuation ?: link.token,
         gate = denial.gate?.stack.orEmpty(),
+        reason = PendingLink.Reason.Refused,
     )
 
     /** Redeems the token of a pending link; resolves the link where that cannot be done. */
@@ -209,7 +276,9 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             if (answer !is WaymarkAnswer.Failed || (answer.problem.status != 400 && answer.problem.status != 410)) return answer
         }
         val from = if (pending.mode == "append") pending.from else shown
-        return client.resolve(pending.link, from, pending.mode, userVersion)
+        // A refused link has arrived.
+        val arrival = pending.arrival.takeIf { pending.reason == PendingLink.Reason.Unanswered }
+        return client.resolve(pending.link, from, pending.mode, userVersion, arrival)
     }
 
     /** Asks, and asks once more if the user went elsewhere meanwhile; null if the answer counts no more. */
@@ -227,7 +296,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             } catch (cancelled: CancellationException) {
                 throw cancelled
             } catch (error: Exception) {
-                WaymarkAnswer.Failed(WaymarkProblem("", 0, error.toString(), emptyMap()))
+                WaymarkAnswer.Failed(problemOf(error))
             }
             if (turn != this.turn || !counts()) return null
             if (isLast || answer is WaymarkAnswer.Failed || isSameStack(from, state.stack)) return answer to from
@@ -240,27 +309,30 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         return when (answer) {
             is WaymarkAnswer.Plan -> {
                 unrecognized = answer.plan.firstUnrecognized
-                show(reached(answer.plan.stack))
+                reach(answer.plan.stack, answer.plan.canonicalLink)
                 WaymarkOutcome.Shown
             }
             is WaymarkAnswer.Denied -> {
                 denial = answer.denial
                 keep(refused(answer.denial))
-                show(reached(answer.denial.gate?.stack.orEmpty()))
+                reach(answer.denial.gate?.stack.orEmpty(), answer.denial.gate?.link)
                 WaymarkOutcome.Gated
             }
-            is WaymarkAnswer.Failed -> {
-                problem = answer.problem
-                onChange(this)
-                WaymarkOutcome.Failed
-            }
+            is WaymarkAnswer.Failed -> fail(answer.problem)
         }
     }
 
+    private fun fail(problem: WaymarkProblem): WaymarkOutcome {
+        this.problem = problem
+        onChange(this)
+        return WaymarkOutcome.Failed
+    }
+
     /** An empty screen would explain nothing: what has no stack for this app changes none. */
-    private fun reached(stack: List<WaymarkDestination<Route>>): NavigationState<Route> {
-        val known = stack.takeWhile { it.known != null }
-        return if (known.isEmpty()) state else state.showing(known)
+    private fun reach(stack: List<WaymarkDestination<Route>>, link: String?) {
+        val shown = stack.takeWhile { it.known != null }
+        if (shown.isNotEmpty() && link != null) known = shown to link
+        show(if (shown.isEmpty()) state else state.showing(shown))
     }
 
     private fun close(next: NavigationState<Route>) {
@@ -269,6 +341,12 @@ class WaymarkNavigator<Route : WaymarkRoute>(
             denial = null
             keep(null)
         }
+        step(next)
+    }
+
+    /** Shows a state that the user chose: a problem of a link before is no longer of interest. */
+    private fun step(next: NavigationState<Route>) {
+        problem = null
         show(next)
     }
 
@@ -293,13 +371,20 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         gate.isNotEmpty() && commonCount(gate, state.stack) == gate.size
 }
 
+/** Returns the problem of a request that failed; of status 0 if no answer arrived. */
+private fun problemOf(error: Exception): WaymarkProblem =
+    (error as? WaymarkProblemException)?.problem ?: WaymarkProblem("", 0, error.toString(), emptyMap())
+
 /** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
 private fun isPassing(problem: WaymarkProblem): Boolean =
     problem.status == 0 || problem.status == 429 || problem.status >= 500
 
-/** Returns whether a link leads nowhere any more, for whoever asks. */
-private fun isGone(answer: WaymarkAnswer<*>): Boolean =
-    answer is WaymarkAnswer.Failed && (answer.problem.status == 404 || answer.problem.status == 422)
+/** Returns whether a problem ends a pending link: it leads nowhere any more, or was waiting for any answer. */
+private fun isAtEnd(pending: PendingLink<*>, answer: WaymarkAnswer<*>): Boolean = when {
+    answer !is WaymarkAnswer.Failed -> false
+    pending.reason == PendingLink.Reason.Unanswered -> !isPassing(answer.problem)
+    else -> answer.problem.status == 404 || answer.problem.status == 422
+}
 
 private fun isSameStack(one: List<WaymarkDestination<*>>, two: List<WaymarkDestination<*>>): Boolean =
     one.size == two.size && commonCount(one, two) == one.size

@@ -368,8 +368,9 @@ fun interface WaymarkTransport {
 /**
  * The client of a server, for the routes of one catalog.
  *
- * [user] names the user who is signed in now, or nobody; [app] is the app and its version, such as `android/4.0`, for
- * catalogs whose routes require one; [token] is called before each request, and so is [holds], for the levels and grants
+ * [user] names the user who is signed in now, or nobody; [app] is the app and its version, such as `android/4.0`, which
+ * every request names: places of a catalog may require one, and the server counts what apps open. Without it the requests
+ * name `android/0`, an app whose version nobody knows. [token] is called before each request, and so is [holds], for the levels and grants
  * that the device knows of (`from: app`), such as a PIN that was entered: the server takes no others.
  */
 class WaymarkClient<Route : WaymarkRoute>(
@@ -420,9 +421,7 @@ class WaymarkClient<Route : WaymarkRoute>(
     private fun asker(userVersion: Long?): Map<String, Any?> =
         mapOf("user" to user(), "userVersion" to userVersion, "app" to app)
 
-    /**
-     * Returns the link to a stack; for services, because end users' tokens may not. Throws [WaymarkProblemException].
-     */
+    /** Returns the link to a stack, without a signature. Throws [WaymarkProblemException]. */
     suspend fun link(to: List<WaymarkDestination<Route>>, scheme: String? = null): String {
         val response = send("/v1/links", mapOf("stack" to to.map { it.toJson() }, "scheme" to scheme))
         if (response.status != 200) throw WaymarkProblemException(WaymarkAnswer.problem(response.status, response.body))
@@ -438,7 +437,9 @@ class WaymarkClient<Route : WaymarkRoute>(
     private suspend fun send(path: String, body: Map<String, Any?>): WaymarkResponse {
         val authorization = token()?.let { mapOf("Authorization" to "Bearer $it") }.orEmpty()
         val held = holds().ifEmpty { null }?.let { mapOf("Waymark-Holds" to it.joinToString(", ")) }.orEmpty()
-        val fields = mapOf("Content-Type" to "application/json", "Accept" to "application/json") + authorization + held
+        val fields = mapOf(
+            "Content-Type" to "application/json", "Accept" to "application/json", "Waymark-App" to (app ?: "android/0"),
+        ) + authorization + held
         val request = WaymarkRequest(server.trimEnd('/') + path, fields, body.filterValues { it != null })
         return try {
             transport.send(request)

@@ -91,7 +91,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     }
 
     /// The way on which a link came over the installation of the app; the server counts it, and answers alike.
-    public enum Arrival: String, Sendable {
+    public enum Arrival: String, Sendable, Codable {
         /// The referrer of Google Play.
         case referrer
 
@@ -104,7 +104,10 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
 
     private let server: URL
     private let user: @Sendable () -> String?
+
+    /// The app and its version; `nil` if nobody knows the version.
     private let app: String?
+
     private let token: @Sendable () async -> String?
     private let holds: @Sendable () async -> [String]
     private let transport: any WaymarkTransport
@@ -115,8 +118,9 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///   - server: the address without `/v1`.
     ///   - user: the user who is signed in now, read for each request; `nil` for nobody, and if the token names the
     ///     user.
-    ///   - app: the app and its version, such as `ios/3.1.0`, for catalogs whose routes require one; `nil` to skip the
-    ///     check.
+    ///   - app: the app and its version, such as `ios/3.1.0`, which every request names: places of a catalog may require
+    ///     one, and the server counts what apps open. Without it the version of the bundle is used, and where that has
+    ///     none `ios/0`, an app whose version nobody knows.
     ///   - token: called before each request, so that the token may be renewed.
     ///   - holds: called before each request, for the levels and grants that the device knows of (`from: app`), such as a
     ///     PIN that was entered; the server takes no others.
@@ -131,7 +135,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ) {
         self.server = server
         self.user = user
-        self.app = app
+        self.app = app ?? Self.bundledVersion.map { "ios/\($0)" }
         self.token = token
         self.holds = holds
         self.transport = transport
@@ -196,7 +200,17 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         }
     }
 
-    /// Returns the link to a stack; for services, because end users' tokens may not.
+    /// The version of the bundle, as far as it is one to four numbers; `nil` for a program without one.
+    private static var bundledVersion: String? {
+        let text = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? ""
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(4)
+            .prefix {
+                (1...9).contains($0.utf8.count) && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+            }
+        return numbers.isEmpty ? nil : numbers.joined(separator: ".")
+    }
+
+    /// Returns the link to a stack, without a signature.
     ///
     /// - Throws: ``WaymarkProblem`` if there is no link, and the transport's errors.
     public func link(to stack: [WaymarkDestination<Route>], scheme: String? = nil) async throws -> String {
@@ -236,6 +250,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
 
     private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
         var fields = ["Content-Type": "application/json", "Accept": "application/json"]
+        fields["Waymark-App"] = app ?? "ios/0"
         if let token = await token() { fields["Authorization"] = "Bearer " + token }
         let holds = await holds()
         if !holds.isEmpty { fields["Waymark-Holds"] = holds.joined(separator: ", ") }
@@ -266,6 +281,92 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private func problem(_ response: WaymarkResponse) -> WaymarkProblem {
         let members = try? JSONDecoder().decode([String: WaymarkJSON].self, from: response.body)
         return WaymarkProblem(members: members ?? [:], status: response.status)
+    }
+}
+
+/// A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives.
+public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, Codable {
+    /// The reason for which a link waits.
+    public enum Reason: String, Sendable, Codable {
+        /// The user was refused.
+        case refused
+
+        /// No answer arrived.
+        case unanswered
+    }
+
+    /// The link as opened.
+    public let link: String
+
+    /// The start of the link.
+    public let mode: WaymarkClient<Route>.Mode
+
+    /// The reason for which the link waits.
+    public internal(set) var reason: Reason
+
+    /// The time at which the link was opened; `nil` for a link that version 1.0 stored.
+    public let openedAt: Date?
+
+    /// The way on which the link came over the installation of the app; `nil` for any other link.
+    public let arrival: WaymarkClient<Route>.Arrival?
+
+    /// The stack on screen when the link was opened; a link that is appended continues from it.
+    public let from: [WaymarkDestination<Route>]
+
+    /// The user whose link it is; `nil` for nobody.
+    public internal(set) var user: String?
+
+    /// The continuation, if the server issued one.
+    public internal(set) var token: String?
+
+    /// The stack of the gate that the user was sent to; closing it gives the link up.
+    ///
+    /// It is empty for an unanswered link.
+    public internal(set) var gate: [WaymarkDestination<Route>]
+
+    /// The link in the format that is stored; `nil` if it has none.
+    public var text: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Reads a stored link; `nil` for no text, and for one in another format.
+    public init?(text: String?) {
+        guard let text, let link = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = link
+    }
+
+    /// Reads a stored link, also one that version 1.0 stored, which was refused.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        link = try members.decode(String.self, forKey: .link)
+        mode = try members.decode(WaymarkClient<Route>.Mode.self, forKey: .mode)
+        reason = (try? members.decodeIfPresent(Reason.self, forKey: .reason)) ?? .refused
+        openedAt = try? members.decodeIfPresent(Date.self, forKey: .openedAt)
+        arrival = try? members.decodeIfPresent(WaymarkClient<Route>.Arrival.self, forKey: .arrival)
+        from = try members.decode([WaymarkDestination<Route>].self, forKey: .from)
+        user = try members.decodeIfPresent(String.self, forKey: .user)
+        token = try members.decodeIfPresent(String.self, forKey: .token)
+        gate = try members.decode([WaymarkDestination<Route>].self, forKey: .gate)
+    }
+
+    /// A link that no answer arrived to.
+    init(
+        _ link: String,
+        mode: WaymarkClient<Route>.Mode,
+        from: [WaymarkDestination<Route>],
+        user: String?,
+        at time: Date,
+        arrival: WaymarkClient<Route>.Arrival?
+    ) {
+        (self.link, self.mode, self.from, self.arrival) = (link, mode, from, arrival)
+        (reason, openedAt, self.user, gate) = (.unanswered, time, user, [])
+    }
+
+    /// Returns the link as a denial leaves it.
+    func refused(_ denial: WaymarkDenial<Route>) -> Self {
+        var link = self
+        link.reason = .refused
+        link.token = denial.continuation ?? token
+        link.gate = denial.gate?.stack ?? []
+        return link
     }
 }
 #endif

@@ -5,48 +5,6 @@
 public import Foundation
 public import Observation
 
-/// A link that was refused, until the user has obtained the level that it requires or gives it up.
-public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, Codable {
-    /// The link as opened.
-    public let link: String
-
-    /// The start of the link.
-    public let mode: WaymarkClient<Route>.Mode
-
-    /// The stack on screen when the link was opened; a link that is appended continues from it.
-    public let from: [WaymarkDestination<Route>]
-
-    /// The user who was refused; `nil` for nobody.
-    public internal(set) var user: String?
-
-    /// The continuation, if the server issued one.
-    public internal(set) var token: String?
-
-    /// The stack of the gate that the user was sent to; closing it gives the link up.
-    public internal(set) var gate: [WaymarkDestination<Route>]
-
-    /// The link in the format that is stored; `nil` if it has none.
-    public var text: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// Reads a stored link; `nil` for no text, and for one in another format.
-    public init?(text: String?) {
-        guard let text, let link = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
-        self = link
-    }
-
-    init(
-        link: String,
-        mode: WaymarkClient<Route>.Mode,
-        from: [WaymarkDestination<Route>],
-        user: String?,
-        token: String?,
-        gate: [WaymarkDestination<Route>]
-    ) {
-        (self.link, self.mode, self.from) = (link, mode, from)
-        (self.user, self.token, self.gate) = (user, token, gate)
-    }
-}
-
 /// The outcome of a link.
 public nonisolated enum WaymarkOutcome: String, Hashable, Sendable {
     /// The stack of the link is shown, or as much of it as this version of the app knows.
@@ -55,7 +13,7 @@ public nonisolated enum WaymarkOutcome: String, Hashable, Sendable {
     /// The user was refused, and the gate is shown.
     case gated
 
-    /// The server answered with a problem, or not at all; nothing changed.
+    /// The server answered with a problem, or not at all: then the link waits. What is shown has not changed.
     case failed
 
     /// Nothing was done: there is no pending link, or another link, the user or the end of the session was faster.
@@ -71,10 +29,12 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// The current state.
     public private(set) var state: NavigationState<Route>
 
-    /// The link that waits behind a gate.
+    /// The link that waits, behind a gate or for an answer.
     public private(set) var pending: PendingLink<Route>?
 
     /// The problem of the last link, for the app to show; status 0 if no answer arrived.
+    ///
+    /// The user's next own step clears it, and so does ``clearProblem()``.
     public private(set) var problem: WaymarkProblem?
 
     /// The last denial, for the app to say what is missing.
@@ -98,6 +58,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
 
     /// The number of links that were opened and resumed: only the answer to the last one counts.
     @ObservationIgnored private var turn = 0
+
+    /// A stack with its link: the last one that a link, a gate or an answer to ``link`` gave.
+    @ObservationIgnored private var known: (stack: [WaymarkDestination<Route>], link: String)?
 
     /// Creates a navigator.
     ///
@@ -124,10 +87,27 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         self.wait = wait
     }
 
+    /// The link of what is shown, for share sheets and handoff: the plan's or the gate's as long as it is shown, else the
+    /// server's answer; `nil` for a stack that no link leads to, and if no answer arrives.
+    public var link: String? {
+        get async {
+            let stack = state.stack
+            if let known, known.stack == stack { return known.link }
+            guard let link = try? await client.link(to: stack) else { return nil }
+            if stack == state.stack { known = (stack, link) }
+            return link
+        }
+    }
+
+    /// Clears the problem of the last link.
+    public func clearProblem() {
+        if problem != nil { problem = nil }
+    }
+
     // MARK: The app's own buttons, and the gestures of the system
 
     /// Pushes a route onto the top destination.
-    public func push(_ route: Route) { state.push(WaymarkDestination(route, presentation: .push)) }
+    public func push(_ route: Route) { step { $0.push(WaymarkDestination(route, presentation: .push)) } }
 
     /// Presents a route.
     public func present(_ route: Route, as presentation: WaymarkPresentation) {
@@ -135,7 +115,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     }
 
     /// Presents a destination as it says.
-    public func present(_ destination: WaymarkDestination<Route>) { state.present(destination) }
+    public func present(_ destination: WaymarkDestination<Route>) { step { $0.present(destination) } }
 
     /// Selects a tab, which has its stack again; `index` is the index of the tabs in the flat path.
     public func select(_ tab: Route, at index: Int? = nil) {
@@ -143,7 +123,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     }
 
     /// Selects the tab of a destination.
-    public func select(_ tab: WaymarkDestination<Route>, at index: Int? = nil) { state.select(tab, at: index) }
+    public func select(_ tab: WaymarkDestination<Route>, at index: Int? = nil) { step { $0.select(tab, at: index) } }
 
     /// Dismisses the top destination.
     ///
@@ -177,6 +157,8 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     // MARK: Links
 
     /// Opens a link; a user who lacks a level is sent to the gate.
+    ///
+    /// A link that gets no answer waits for ``resume(waiting:userVersion:)``.
     @discardableResult
     public func open(
         _ link: String,
@@ -184,22 +166,29 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         userVersion: Int? = nil,
         arrival: WaymarkClient<Route>.Arrival? = nil
     ) async -> WaymarkOutcome {
-        let (client, user) = (client, client.currentUser)
+        let (client, user, time) = (client, client.currentUser, Date.now)
         let found = await ask { shown in
             try await client.resolve(link, from: shown, mode: mode, userVersion: userVersion, arrival: arrival)
         }
         guard let (answer, shown) = found else { return .superseded }
         if case .plan = answer, pending?.link == link, pending?.mode == mode { keep(nil) }
-        return await take(answer) { denial in
-            PendingLink(
-                link: link,
-                mode: mode,
-                from: shown,
-                user: user,
-                token: denial.continuation,
-                gate: denial.gate?.stack ?? []
-            )
+        let waiting = PendingLink(link, mode: mode, from: shown, user: user, at: time, arrival: arrival)
+        if answer.isPassing { keep(waiting) }
+        return await take(answer) { waiting.refused($0) }
+    }
+
+    /// Opens a stack by its own link, as a button of the app's own opens what may be behind a gate.
+    @discardableResult
+    public func open(_ stack: [WaymarkDestination<Route>]) async -> WaymarkOutcome {
+        turn += 1
+        let turn = turn
+        let link: String
+        do {
+            link = try await client.link(to: stack)
+        } catch {
+            return turn == self.turn ? fail(Self.problem(of: error)) : .superseded
         }
+        return turn == self.turn ? await open(link) : .superseded
     }
 
     /// Opens a link that the system hands over.
@@ -210,7 +199,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     @discardableResult
     public func append(_ link: String) async -> WaymarkOutcome { await open(link, mode: .append) }
 
-    /// Resolves the pending link again, after the user obtained the level that it requires.
+    /// Resolves the pending link again, after the user obtained the level that it requires, or once there may be a network.
+    ///
+    /// A link that no answer arrived to is at its end with the first that does.
     ///
     /// - Parameters:
     ///   - time: for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
@@ -227,12 +218,10 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
             }
             guard let (answer, _) = found, self.pending == pending else { return .superseded }
             guard waited < time, answer.mayChange(for: pending) else {
-                if answer.endsPending { keep(nil) }
+                if answer.ends(pending) { keep(nil) }
                 return await take(answer) { [client] denial in
-                    var next = pending
+                    var next = pending.refused(denial)
                     next.user = client.currentUser
-                    next.token = denial.continuation ?? pending.token
-                    next.gate = denial.gate?.stack ?? []
                     return next
                 }
             }
@@ -260,7 +249,14 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
             }
         }
         let from = pending.mode == .append ? pending.from : shown
-        return try await client.resolve(pending.link, from: from, mode: pending.mode, userVersion: userVersion)
+        return try await client.resolve(
+            pending.link,
+            from: from,
+            mode: pending.mode,
+            userVersion: userVersion,
+            // A refused link has arrived.
+            arrival: pending.reason == .unanswered ? pending.arrival : nil
+        )
     }
 
     /// Asks, and asks once more if the user went elsewhere meanwhile; returns `nil` if the answer counts no more.
@@ -275,7 +271,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
             do {
                 answer = try await question(shown)
             } catch {
-                answer = .problem(WaymarkProblem(members: ["detail": .string("\(error)")], status: 0))
+                answer = .problem(Self.problem(of: error))
             }
             guard turn == self.turn else { return nil }
             if case .problem = answer { return (answer, shown) }
@@ -292,26 +288,35 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         switch answer {
         case .plan(let plan):
             unrecognized = plan.firstUnrecognized
-            await show(plan.stack)
+            await show(plan.stack, plan.canonicalLink)
             return .shown
         case .denied(let denial):
             self.denial = denial
             keep(refused(denial))
-            await show(denial.gate?.stack ?? [])
+            await show(denial.gate?.stack ?? [], denial.gate?.link)
             return .gated
-        case .problem(let problem):
-            self.problem = problem
-            return .failed
+        case .problem(let problem): return fail(problem)
         }
+    }
+
+    private func fail(_ problem: WaymarkProblem) -> WaymarkOutcome {
+        self.problem = problem
+        return .failed
+    }
+
+    /// Returns the problem of a request that failed; of status 0 if no answer arrived.
+    private static func problem(of error: any Error) -> WaymarkProblem {
+        error as? WaymarkProblem ?? WaymarkProblem(members: ["detail": .string("\(error)")], status: 0)
     }
 
     /// Shows the part of a stack that this version of the app knows; an empty one changes nothing.
     ///
     /// Everything changes at once, but for one case: the system presents nothing while it dismisses another layer.
-    private func show(_ stack: [WaymarkDestination<Route>]) async {
-        let known = Array(stack.prefix { $0.route.known != nil })
-        guard !known.isEmpty else { return }
-        let steps = state.steps(to: known)
+    private func show(_ stack: [WaymarkDestination<Route>], _ link: String?) async {
+        let shown = Array(stack.prefix { $0.route.known != nil })
+        guard !shown.isEmpty else { return }
+        if let link { known = (shown, link) }
+        let steps = state.steps(to: shown)
         let before = state.layers.count
         if let dismissal = steps.lastIndex(where: \.dismisses), steps[dismissal...].contains(where: \.presents) {
             let turn = turn
@@ -323,7 +328,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
                 guard turn == self.turn else { return }
             }
         }
-        state.show(known)
+        state.show(shown)
     }
 
     private func close(_ change: (inout NavigationState<Route>) -> Void) {
@@ -334,7 +339,14 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
             denial = nil
             keep(nil)
         }
+        clearProblem()
         state = next
+    }
+
+    /// Makes a change of the user's, after which a problem of a link before is no longer of interest.
+    private func step(_ change: (inout NavigationState<Route>) -> Void) {
+        clearProblem()
+        change(&state)
     }
 
     private func keep(_ next: PendingLink<Route>?) {
@@ -351,23 +363,26 @@ nonisolated extension NavigationStep {
 }
 
 nonisolated extension WaymarkAnswer {
-    /// Whether a pending link is at its end: granted, or leading nowhere any more, for any user.
-    fileprivate var endsPending: Bool {
+    /// Whether the answer is a problem that passes by itself: none arrived, or the server is away or overloaded.
+    fileprivate var isPassing: Bool {
+        guard case .problem(let problem) = self else { return false }
+        return problem.status == 0 || problem.status == 429 || problem.status >= 500
+    }
+
+    /// Returns whether a pending link is at its end: granted, leading nowhere any more for any user, or answered at last.
+    fileprivate func ends(_ pending: PendingLink<Route>) -> Bool {
         switch self {
         case .plan: true
         case .denied: false
+        case .problem where pending.reason == .unanswered: !isPassing
         case .problem(let problem): problem.status == 404 || problem.status == 422
         }
     }
 
-    /// Returns whether a later answer may be another one: the same gate is in the way, no answer arrived, or the server
-    /// is away or overloaded.
+    /// Returns whether a later answer may be another one: the same gate is in the way, or the problem passes by itself.
     fileprivate func mayChange(for pending: PendingLink<Route>) -> Bool {
-        switch self {
-        case .plan: false
-        case .denied(let denial): denial.gate?.stack.last == pending.gate.last
-        case .problem(let problem): problem.status == 0 || problem.status == 429 || problem.status >= 500
-        }
+        guard case .denied(let denial) = self else { return isPassing }
+        return pending.reason == .refused && denial.gate?.stack.last == pending.gate.last
     }
 }
 #endif

@@ -60,6 +60,33 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
         of tabs: [Route],
         opening link: @escaping @MainActor (Route) -> String? = { _ in nil }
     ) -> Binding<Route?> {
+        let navigator = screens.navigator
+        return selection(of: tabs) { tab in
+            guard let link = link(tab) else { return false }
+            Task { await navigator.open(link) }
+            return true
+        }
+    }
+
+    /// Returns the selected tab over this screen, for `TabView(selection:)` with tags that are the routes of `tabs`.
+    ///
+    /// - Parameters:
+    ///   - tabs: the tabs of the bar, in its order.
+    ///   - gated: the tabs that the server must allow. Such a tab is shown when the server has, and after that as any other;
+    ///     a user who lacks its level is sent to the gate.
+    /// - Returns: the selection.
+    public func selectedTab(of tabs: [Route], gated: [Route]) -> Binding<Route?> {
+        let (navigator, index) = (screens.navigator, index)
+        return selection(of: tabs) { tab in
+            guard gated.contains(tab) else { return false }
+            let stack = navigator.state.stack.prefix(index + 1) + [WaymarkDestination(tab, presentation: .tab)]
+            Task { await navigator.open(Array(stack)) }
+            return true
+        }
+    }
+
+    /// Returns the selected tab; `open` opens a tab that was not shown before, and returns whether it does.
+    private func selection(of tabs: [Route], open: @escaping @MainActor (Route) -> Bool) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)
         return Binding(
             get: {
@@ -71,11 +98,8 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
             set: { tab in
                 guard let tab else { return }
                 let shown = navigator.state.tabs(at: index + 1).compactMap(\.first?.destination.route.name)
-                if !shown.contains(tab.name), let link = link(tab) {
-                    Task { await navigator.open(link) }
-                } else {
-                    navigator.select(tab, at: index + 1)
-                }
+                guard shown.contains(tab.name) || !open(tab) else { return }
+                navigator.select(tab, at: index + 1)
             }
         )
     }

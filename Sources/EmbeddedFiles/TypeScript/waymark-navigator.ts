@@ -4,19 +4,25 @@ import type {
     AnyRoute, WaymarkAnswer, WaymarkDenial, WaymarkDestination, JSONValue, WaymarkProblem, RouteTable, WaymarkClient,
 } from "./waymark-runtime";
 import { NavigationState, commonCount } from "./waymark-navigation";
-import { readStack, writeStack } from "./waymark-runtime";
+import { WaymarkProblemError, readStack, writeStack } from "./waymark-runtime";
 
-/** A link that was refused, until the user has obtained what it requires or gives it up. */
+/** A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives. */
 export interface PendingLink<Route extends AnyRoute> {
     readonly link: string;
     readonly mode: "replace" | "append";
+    /** The reason for which the link waits: the user was refused, or no answer arrived. */
+    readonly reason: "refused" | "unanswered";
+    /** The time at which the link was opened, in milliseconds since 1970; absent for a link that version 1.0 stored. */
+    readonly openedAt?: number;
+    /** The way on which the link came over the installation of the app, if it did. */
+    readonly arrival?: "referrer" | "pasted" | "banner";
     /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
     readonly from: readonly WaymarkDestination<Route>[];
-    /** The user who was refused; absent for nobody. */
+    /** The user whose link it is; absent for nobody. */
     readonly user?: string;
     /** The continuation, if the server issued one. */
     readonly token?: string;
-    /** The stack of the gate that the user was sent to; closing it gives the link up. */
+    /** The stack of the gate that the user was sent to; closing it gives the link up. Empty for an unanswered link. */
     readonly gate: readonly WaymarkDestination<Route>[];
 }
 
@@ -31,11 +37,14 @@ export function readPendingLink<Route extends AnyRoute>(
     text: string | undefined,
 ): PendingLink<Route> | undefined {
     try {
-        const { link, mode, from, user, token, gate } =
+        const { link, mode, reason, openedAt, arrival, from, user, token, gate } =
             JSON.parse(text ?? "null") as { readonly [name: string]: JSONValue };
         if (typeof link !== "string" || (mode !== "replace" && mode !== "append")) return undefined;
         return {
-            link, mode, from: readStack(table, from ?? null), gate: readStack(table, gate ?? null),
+            link, mode, reason: reason === "unanswered" ? reason : "refused",
+            from: readStack(table, from ?? null), gate: readStack(table, gate ?? null),
+            ...(typeof openedAt === "number" ? { openedAt } : {}),
+            ...(arrival === "referrer" || arrival === "pasted" || arrival === "banner" ? { arrival } : {}),
             ...(typeof user === "string" ? { user } : {}), ...(typeof token === "string" ? { token } : {}),
         };
     } catch {
@@ -49,7 +58,7 @@ export type WaymarkOutcome =
     | "shown"
     /** The user was refused, and the gate is shown. */
     | "gated"
-    /** The server answered with a problem, or not at all; nothing changed. */
+    /** The server answered with a problem, or not at all: then the link waits. What is shown has not changed. */
     | "failed"
     /** Nothing was done: there is no pending link, or another link, the user or the end of the session was faster. */
     | "superseded";
@@ -88,8 +97,13 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     private readonly listeners = new Set<() => void>();
     /** Counts the links that were opened and resumed: only the answer to the last one counts. */
     private turn = 0;
+    /** A stack whose link is known: the last one that a link, a gate or an answer to `link` gave. */
+    private known: { readonly stack: readonly WaymarkDestination<Route>[]; readonly link: string } | undefined;
 
-    /** The problem of the last link, for the app to show; status 0 if no answer arrived. */
+    /**
+     * The problem of the last link, for the app to show; status 0 if no answer arrived. The user's next own step clears it,
+     * and so does `clearProblem`.
+     */
     problem: WaymarkProblem | undefined;
 
     /** The last denial, for the app to say what is missing. */
@@ -106,8 +120,21 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     /** What the app shows. */
     get state(): NavigationState<Route> { return this.current; }
 
-    /** The link that waits behind a gate. */
+    /** The link that waits, behind a gate or for an answer. */
     get pending(): PendingLink<Route> | undefined { return this.kept; }
+
+    /**
+     * The link of what is shown, for share sheets, handoff and the address of a browser: the plan's or the gate's as long as
+     * it is shown, else the server's answer. `undefined` for a stack that no link leads to, and if no answer arrives.
+     */
+    get link(): Promise<string | undefined> { return this.linkOfStack(this.current.stack); }
+
+    /** Clears the problem of the last link. */
+    clearProblem(): void {
+        if (this.problem === undefined) return;
+        this.problem = undefined;
+        this.notify();
+    }
 
     /** Calls a function after every change; returns how to end that. */
     readonly subscribe = (listener: () => void): (() => void) => {
@@ -118,13 +145,13 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     // The app's own buttons, and the gestures of the system
 
     /** Pushes a route onto the top destination. */
-    push(destination: WaymarkDestination<Route>): void { this.show(this.current.push(destination)); }
+    push(destination: WaymarkDestination<Route>): void { this.step(this.current.push(destination)); }
 
     /** Presents a destination as it says. */
-    present(destination: WaymarkDestination<Route>): void { this.show(this.current.present(destination)); }
+    present(destination: WaymarkDestination<Route>): void { this.step(this.current.present(destination)); }
 
     /** Selects a tab, which has its stack again; `at` is the index of the tabs in the flat path. */
-    select(tab: WaymarkDestination<Route>, at?: number): void { this.show(this.current.select(tab, at)); }
+    select(tab: WaymarkDestination<Route>, at?: number): void { this.step(this.current.select(tab, at)); }
 
     /**
      * Dismisses the top destination, or with a `count` all but the first ones of the flat path. A gate that is closed by
@@ -149,33 +176,50 @@ export class WaymarkNavigator<Route extends AnyRoute> {
 
     // Links
 
-    /** Opens a link; a user who lacks a level is sent to the gate. */
+    /**
+     * Opens a link; a user who lacks a level is sent to the gate. A link that gets no answer waits for `resume`.
+     *
+     * A stack in place of a link is opened by its own link, as a button of the app's own opens what may be behind a gate.
+     */
     async open(
-        link: string,
+        link: string | readonly WaymarkDestination<Route>[],
         options: {
             readonly mode?: "replace" | "append"; readonly userVersion?: number;
             readonly arrival?: "referrer" | "pasted" | "banner";
         } = {},
     ): Promise<WaymarkOutcome> {
-        const mode = options.mode ?? "replace";
+        if (typeof link !== "string") return this.openStack(link);
+        const [mode, openedAt] = [options.mode ?? "replace", Date.now()];
         const { user } = this.options.client;
         const found = await this.ask(
             (from) => this.options.client.resolve(link, { ...options, from }), () => true);
         if (found === undefined) return "superseded";
         const { answer, from } = found;
         if (answer.kind === "plan" && this.kept?.link === link && this.kept.mode === mode) this.keep(undefined);
-        return this.take(answer, (denial) => ({
-            link, mode, from, gate: denial.gate?.stack ?? [],
+        const waiting = (reason: PendingLink<Route>["reason"], denial?: WaymarkDenial<Route>) => ({
+            link, mode, reason, openedAt, from, gate: denial?.gate?.stack ?? [],
+            ...(options.arrival === undefined ? {} : { arrival: options.arrival }),
             ...(user === undefined ? {} : { user }),
-            ...(denial.continuation === undefined ? {} : { token: denial.continuation }),
-        }));
+            ...(denial?.continuation === undefined ? {} : { token: denial.continuation }),
+        });
+        if (answer.kind === "problem" && isPassing(answer.problem)) this.keep(waiting("unanswered"));
+        return this.take(answer, (denial) => waiting("refused", denial));
+    }
+
+    private async openStack(stack: readonly WaymarkDestination<Route>[]): Promise<WaymarkOutcome> {
+        this.turn += 1;
+        const { turn } = this;
+        const link = await this.options.client.link(stack).catch(problemOf);
+        if (turn !== this.turn) return "superseded";
+        return typeof link === "string" ? this.open(link) : this.fail(link);
     }
 
     /** Opens a link that continues from the top of what is shown. */
     append(link: string): Promise<WaymarkOutcome> { return this.open(link, { mode: "append" }); }
 
     /**
-     * Resolves the pending link again, after the user obtained what it requires.
+     * Resolves the pending link again, after the user obtained what it requires, or once there may be a network. A link that
+     * no answer arrived to is at its end with the first that does.
      *
      * `waiting` is for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
      * resolved again for about as many milliseconds, with growing pauses. `userVersion` is the version of the user that
@@ -192,10 +236,10 @@ export class WaymarkNavigator<Route extends AnyRoute> {
                 (from) => this.resolve(pending, from, options.userVersion), () => this.kept === pending);
             if (found === undefined) return "superseded";
             const { answer } = found;
-            const mayChange = answer.kind === "denied" ? isSameGate(answer.denial, pending)
+            const mayChange = answer.kind === "denied" ? pending.reason === "refused" && isSameGate(answer.denial, pending)
                 : answer.kind === "problem" && isPassing(answer.problem);
             if (!mayChange || waited >= end) {
-                if (answer.kind === "plan" || isGone(answer)) this.keep(undefined);
+                if (answer.kind === "plan" || isAtEnd(pending, answer)) this.keep(undefined);
                 return this.take(answer, (denial) => this.refusedAgain(pending, denial));
             }
             const turn = this.turn;
@@ -207,10 +251,10 @@ export class WaymarkNavigator<Route extends AnyRoute> {
 
     private refusedAgain(pending: PendingLink<Route>, denial: WaymarkDenial<Route>): PendingLink<Route> {
         const { user } = this.options.client;
-        const { link, mode, from } = pending;
+        const { user: _, ...others } = pending;
         const token = denial.continuation ?? pending.token;
         return {
-            link, mode, from, gate: denial.gate?.stack ?? [],
+            ...others, reason: "refused", gate: denial.gate?.stack ?? [],
             ...(user === undefined ? {} : { user }), ...(token === undefined ? {} : { token }),
         };
     }
@@ -230,7 +274,11 @@ export class WaymarkNavigator<Route extends AnyRoute> {
                 return answer;
             }
         }
-        return client.resolve(link, { mode, from: mode === "append" ? pending.from : shown, ...version });
+        // A refused link has arrived.
+        const arrival = pending.reason === "unanswered" ? pending.arrival : undefined;
+        return client.resolve(link, {
+            mode, from: mode === "append" ? pending.from : shown, ...version, ...(arrival === undefined ? {} : { arrival }),
+        });
     }
 
     /** Asks, and asks once more if the user went elsewhere meanwhile; `undefined` if the answer counts no more. */
@@ -242,9 +290,8 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         const turn = this.turn;
         for (let isLast = false; ; isLast = true) {
             const from = this.current.stack;
-            const answer = await question(from).catch((error: unknown): WaymarkAnswer<Route> => ({
-                kind: "problem", problem: { code: "", status: 0, detail: String(error), members: {} },
-            }));
+            const answer = await question(from)
+                .catch((error: unknown): WaymarkAnswer<Route> => ({ kind: "problem", problem: problemOf(error) }));
             if (turn !== this.turn || !counts()) return undefined;
             if (isLast || answer.kind === "problem" || isSameStack(from, this.current.stack)) return { answer, from };
         }
@@ -255,25 +302,37 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         switch (answer.kind) {
             case "plan":
                 this.unrecognized = answer.plan.firstUnrecognized;
-                this.show(this.reached(answer.plan.recognizedPrefix));
+                this.reach(answer.plan.recognizedPrefix, answer.plan.canonicalLink);
                 return "shown";
             case "denied":
                 this.denial = answer.denial;
                 this.keep(refused(answer.denial));
-                this.show(this.reached(answer.denial.gate?.stack ?? []));
+                this.reach(answer.denial.gate?.stack ?? [], answer.denial.gate?.link);
                 return "gated";
             case "problem":
-                this.problem = answer.problem;
-                this.notify();
-                return "failed";
+                return this.fail(answer.problem);
         }
     }
 
+    private fail(problem: WaymarkProblem): WaymarkOutcome {
+        this.problem = problem;
+        this.notify();
+        return "failed";
+    }
+
     /** An empty screen would explain nothing: what has no stack for this app changes none. */
-    private reached(stack: readonly WaymarkDestination<Route>[]): NavigationState<Route> {
+    private reach(stack: readonly WaymarkDestination<Route>[], link: string | undefined): void {
         const unknown = stack.findIndex((item) => !item.recognized);
         const known = unknown < 0 ? stack : stack.slice(0, unknown);
-        return known.length === 0 ? this.current : this.current.showing(known);
+        if (known.length > 0 && link !== undefined) this.known = { stack: known, link };
+        this.show(known.length === 0 ? this.current : this.current.showing(known));
+    }
+
+    private async linkOfStack(stack: readonly WaymarkDestination<Route>[]): Promise<string | undefined> {
+        if (this.known !== undefined && isSameStack(this.known.stack, stack)) return this.known.link;
+        const link = await this.options.client.link(stack).catch(() => undefined);
+        if (link !== undefined && isSameStack(stack, this.current.stack)) this.known = { stack, link };
+        return link;
     }
 
     private close(state: NavigationState<Route>): void {
@@ -282,6 +341,12 @@ export class WaymarkNavigator<Route extends AnyRoute> {
             this.denial = undefined;
             this.keep(undefined);
         }
+        this.step(state);
+    }
+
+    /** Shows a state that the user chose: a problem of a link before is no longer of interest. */
+    private step(state: NavigationState<Route>): void {
+        this.problem = undefined;
         this.show(state);
     }
 
@@ -301,14 +366,22 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     }
 }
 
+/** Returns the problem of a request that failed; of status 0 if no answer arrived. */
+function problemOf(error: unknown): WaymarkProblem {
+    if (error instanceof WaymarkProblemError) return error.problem;
+    return { code: "", status: 0, detail: String(error), members: {} };
+}
+
 /** Returns whether a problem passes by itself: no answer arrived, or the server is away or overloaded. */
 function isPassing({ status }: WaymarkProblem): boolean {
     return status === 0 || status === 429 || status >= 500;
 }
 
-/** Returns whether a link leads nowhere any more, for whoever asks. */
-function isGone<Route extends AnyRoute>(answer: WaymarkAnswer<Route>): boolean {
-    return answer.kind === "problem" && (answer.problem.status === 404 || answer.problem.status === 422);
+/** Returns whether a problem ends a pending link: it leads nowhere any more, or was waiting for any answer. */
+function isAtEnd<Route extends AnyRoute>({ reason }: PendingLink<Route>, answer: WaymarkAnswer<Route>): boolean {
+    if (answer.kind !== "problem") return false;
+    const { status } = answer.problem;
+    return reason === "unanswered" ? !isPassing(answer.problem) : status === 404 || status === 422;
 }
 
 /** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */

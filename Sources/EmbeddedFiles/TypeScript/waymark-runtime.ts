@@ -337,7 +337,10 @@ export class WaymarkClient<Route extends AnyRoute> {
             readonly server: string;
             /** The user whose level counts, or a function that names the one who is signed in now; absent for nobody. */
             readonly user?: string | (() => string | undefined);
-            /** The app and its version, such as `android/4.0`, for catalogs whose routes require one. */
+            /**
+             * The app and its version, such as `ios/3.1.0` or `web/2.4`, which every request names: places of a catalog may
+             * require one, and the server counts what apps open. Without it `web/0`, an app whose version nobody knows.
+             */
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
             readonly token?: () => Promise<string | undefined>;
@@ -397,7 +400,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         return this.user !== undefined || (await this.options.token?.()) !== undefined;
     }
 
-    /** Returns the link to a stack; for services, because end users' tokens may not. Throws a `WaymarkProblemError`. */
+    /** Returns the link to a stack, without a signature. Throws a `WaymarkProblemError`. */
     async link(to: readonly WaymarkDestination<Route>[], scheme?: string): Promise<string> {
         const { status, json } = await this.send("/v1/links", {
             stack: writeStack(to), ...(scheme === undefined ? {} : { scheme }),
@@ -427,6 +430,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         const fields = {
             "Content-Type": "application/json",
             Accept: "application/json",
+            "Waymark-App": this.options.app ?? "web/0",
             ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
             ...(holds.length === 0 ? {} : { "Waymark-Holds": holds.join(", ") }),
         };

@@ -61,7 +61,7 @@ class LawRunner {
     }
 
     @Suppress("UNCHECKED_CAST")
-    private suspend fun perform(command: Command): WaymarkOutcome? {
+    private suspend fun perform(command: Command): String? {
         fun destination() = WaymarkDestination.read(AnyTable, command["destination"])
         fun index(name: String) = (command[name] as Long?)?.toInt()
         when (command["do"]) {
@@ -83,6 +83,11 @@ class LawRunner {
                 stored = stored?.let { WaymarkJson.write((WaymarkJson.read(it) as Command) + ("token" to "x.y")) }
                 begin(navigator.state)
             }
+            // As version 1.0 stored it.
+            "age" -> {
+                stored = stored?.let { WaymarkJson.write((WaymarkJson.read(it) as Command) - "reason" - "openedAt") }
+                begin(navigator.state)
+            }
             "user" -> user = command["name"] as String?
             "hold" -> held = command["names"] as List<String>
             "push" -> navigator.push(checkNotNull(destination().known))
@@ -91,12 +96,17 @@ class LawRunner {
             "dismiss" -> navigator.dismiss(index("count"))
             "setPath" -> navigator.setPath(WaymarkDestination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
             "signOut" -> navigator.signOut()
-            "open" -> return navigator.open(command["link"] as String, command["mode"] as String? ?: "replace")
-            "resume" -> return navigator.resume(waiting = command["waiting"] as Long? ?: 0)
+            "clearProblem" -> navigator.clearProblem()
+            "link" -> return navigator.link() ?: "none"
+            "show" -> return word(navigator.open(WaymarkDestination.readStack(AnyTable, command["stack"])))
+            "open" -> return word(navigator.open(command["link"] as String, command["mode"] as String? ?: "replace"))
+            "resume" -> return word(navigator.resume(waiting = command["waiting"] as Long? ?: 0))
             else -> error("${command["do"]}")
         }
         return null
     }
+
+    private fun word(outcome: WaymarkOutcome) = outcome.name.lowercase()
 
     @Suppress("UNCHECKED_CAST")
     fun run(command: Command) {
@@ -106,9 +116,9 @@ class LawRunner {
         val outcome = now { perform(command) }
         say(
             mapOf(
-                "outcome" to outcome?.name?.lowercase(), "stack" to navigator.state.stack.map { it.toJson() },
+                "outcome" to outcome, "stack" to navigator.state.stack.map { it.toJson() },
                 "state" to navigator.state.toJson(), "pending" to navigator.pending?.let { WaymarkJson.read(it.toText()) },
-                "redemptions" to redemptions,
+                "redemptions" to redemptions, "problem" to (navigator.problem != null),
             ),
         )
     }

@@ -74,8 +74,14 @@ def check(reply, model, outcome):
         compare("outcome", reply.get("outcome"), outcome)
     compare("stack", reply["stack"], model.tree.path)
     compare("state", reply["state"], model.tree.json())
-    pending = {name: value for name, value in (reply.get("pending") or {}).items() if name != "token"}
-    compare("pending link", pending, model.pending or {})
+    pending = {name: value for name, value in (reply.get("pending") or {}).items() if name not in ("token", "openedAt")}
+    compare("pending link", pending, {name: value for name, value in (model.pending or {}).items() if name != "tap"})
+    if model.pending:
+        # A link keeps the time of its tap, however often it is resumed.
+        moment, tap = reply["pending"].get("openedAt"), model.pending["tap"]
+        compare("time of the tap", moment, model.times.setdefault(tap, moment) if tap else None)
+        compare("whether there is a time", moment is not None, tap is not None)
+    compare("problem", reply["problem"], model.has_problem)
     for redemption in reply.get("redemptions", []):
         transition, stack = redemption["transition"], redemption["stack"]
         kept = redemption["from"][:transition["keep"]]
@@ -89,7 +95,7 @@ def run(service, runner, links, number, seed, tally):
     """Runs one sequence; returns how many commands it had, and adds their outcomes to a tally."""
     rng = random.Random(seed * 1_000_003 + number)
     user = f"user{number}"
-    model = Model(links.first, service.resolve)
+    model = Model(links.first, service.resolve, service.link)
     done = []
     try:
         check(runner.do({"do": "start", "server": service.server.url, "routes": links.routes, "first": links.first}),
@@ -102,7 +108,7 @@ def run(service, runner, links, number, seed, tally):
             if command["do"] == "steal":
                 model.is_token_good = model.is_token_good and not service.steals((reply.get("pending") or {}).get("token"))
                 continue
-            model.lost = command.get("lose", 0)
+            model.lost, waited = command.get("lose", 0), model.pending
             waits = command.get("waiting") and model.pending
             if waits:
                 # All levels and grants arrive while the runner waits: its pauses end at once.
@@ -120,14 +126,15 @@ def run(service, runner, links, number, seed, tally):
                 outcome = model.do({"do": "resume"})
             else:
                 reply = runner.do(command)
-                waited = model.pending
                 outcome = model.do(command)
                 closed = command["do"] == "dismiss" and waited is not None and model.pending is None
                 tally["gates closed"] += closed and service.gates.layers(waited["gate"])
             model.lost = 0
             check(reply, model, outcome)
             if outcome:
-                tally[f"{command['do']} {outcome}"] += 1
+                tally[f"{command['do']} {outcome}" if command["do"] != "link" else "links"] += 1
+            if waited and waited["reason"] == "unanswered" and command["do"] == "resume":
+                tally[f"unanswered {outcome}"] += 1
             if outcome == "gated":
                 tally["gates over"] += service.gates.layers(model.tree.path)
             tally["redemptions"] += len(reply["redemptions"])
@@ -169,7 +176,8 @@ def main():
     runner.close()
     # A rare outcome is not proved.
     for kind in ("open shown", "open gated", "open failed", "open superseded", "resume shown", "resume gated", "redemptions",
-                 "gates over", "gates closed"):
+                 "gates over", "gates closed", "show shown", "show gated", "links", "unanswered shown", "unanswered gated",
+                 "unanswered failed"):
         assert number < 200 or tally[kind] * 100 >= number, tally
     print(f"{arguments.language}: {number} sequences of {commands} commands on {len(catalogs)} catalogs leave what the model says,"
           f" in {time.monotonic() - begin:.0f} s")

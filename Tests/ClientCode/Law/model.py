@@ -155,15 +155,19 @@ class Model:
     """What a navigator must show, keep and answer.
 
     `resolve(link, mode, user, holds, start, shown)` asks the server: a link that is appended continues from `start`, and a
-    gate is shown over `shown`.
+    gate is shown over `shown`. `link(stack)` asks for the link of a stack.
     """
 
-    def __init__(self, first, resolve):
-        self.first, self.resolve = first, resolve
+    def __init__(self, first, resolve, link):
+        self.first, self.resolve, self.link = first, resolve, link
         self.user, self.holds = None, []
         self.tree, self.pending, self.lost, self.turn = Tree(first), None, 0, 0
         # Whether the token of the pending link is good for its user.
         self.is_token_good = False
+        # The number of links that were opened, and the times that the app says of them.
+        self.taps, self.times = 0, {}
+        # Whether the app shows a problem, and the link of what it shows if a plan, a gate or the server has said it.
+        self.has_problem, self.known = False, None
 
     def gate_is_shown(self):
         gate = self.pending["gate"] if self.pending else []
@@ -178,6 +182,9 @@ class Model:
 
     def do(self, command):
         """Does one command; returns the outcome of a link."""
+        # A step of the user's own, and a navigator made anew.
+        if command["do"] not in ("open", "show", "resume", "link", "user", "hold"):
+            self.has_problem = False
         match command["do"]:
             case "push":
                 self.tree.present(presented(command["destination"], "push"))
@@ -191,15 +198,22 @@ class Model:
                 self.closing(lambda: self.tree.set_path(command["pushes"], command["at"]))
             case "signOut":
                 self.turn, self.pending, self.tree = self.turn + 1, None, Tree(self.first)
+            case "link":
+                return self.link_of_shown()
+            case "show":
+                return self.open_stack(command)
             case "user":
                 self.user = command["name"]
             case "hold":
                 self.holds = command["names"]
             case "restart":
-                self.tree = self.tree if command["restores"] else Tree(self.first)
+                self.tree, self.known = self.tree if command["restores"] else Tree(self.first), None
             case "spoil":
                 # The token alone is of no use any more; the link is.
-                self.is_token_good = False
+                self.is_token_good, self.known = False, None
+            case "age":
+                # A link as version 1.0 stored it was refused, and nobody knows when.
+                self.pending, self.known = self.pending | {"reason": "refused", "tap": None}, None
             case "open":
                 return self.open(command)
             case "resume":
@@ -214,6 +228,28 @@ class Model:
                 return False
             self.lost = 0
         return True
+
+    def link_of_shown(self):
+        path = self.tree.path
+        if self.known and len(self.known[0]) == len(path) == common(self.known[0], path):
+            return self.known[1]
+        link = self.link(path) if self.answered(1) else None
+        if link:
+            self.known = path, link
+        return link or "none"
+
+    def open_stack(self, command):
+        self.turn += 1
+        link = self.link(command["stack"]) if self.answered(1) else None
+        turn = self.turn
+        for other in command.get("meanwhile", []):
+            self.do(other)
+        if turn != self.turn:
+            return "superseded"
+        if link is None:
+            self.has_problem = True
+            return "failed"
+        return self.open({"link": link})
 
     def ask(self, command, question, counts=lambda: True, asks=1):
         self.turn += 1
@@ -232,12 +268,17 @@ class Model:
 
     def open(self, command):
         link, mode, user = command["link"], command.get("mode", "replace"), self.user
+        self.taps += 1
+        tap = self.taps
         answer, shown = self.ask(command, lambda stack: self.resolve(link, mode, user, self.holds, stack, stack))
         if answer is None:
             return "superseded"
         if answer["status"] == 200 and self.pending and (self.pending["link"], self.pending["mode"]) == (link, mode):
             self.pending = None
-        return self.take(answer, {"link": link, "mode": mode, "from": shown})
+        pending = {"link": link, "mode": mode, "from": shown, "tap": tap} | ({"user": user} if user else {})
+        if answer["status"] == 0:
+            self.pending, self.is_token_good = pending | {"reason": "unanswered", "gate": []}, False
+        return self.take(answer, pending)
 
     def resume(self, command):
         pending = self.pending
@@ -254,16 +295,22 @@ class Model:
         answer, _ = self.ask(command, question, lambda: self.pending is pending)
         if answer is None:
             return "superseded"
-        if answer["status"] in (200, 404, 422):
+        # An unanswered link is at its end with the first answer, whatever it is.
+        is_answered = pending["reason"] == "unanswered" and "stack" not in answer and answer["status"] != 0
+        if is_answered or answer["status"] in (200, 404, 422):
             self.pending = None
-        return self.take(answer, {name: pending[name] for name in ("link", "mode", "from")})
+        waits = {name: pending[name] for name in ("link", "mode", "from", "tap")}
+        return self.take(answer, waits | ({"user": self.user} if self.user else {}))
 
     def take(self, answer, pending):
+        self.has_problem = "stack" not in answer
+        if answer.get("link"):
+            self.known = answer["stack"], answer["link"]
         if answer["status"] == 200:
             self.tree.show(answer["stack"])
             return "shown"
         if answer["status"] == 403 and "stack" in answer:
-            self.pending = pending | {"gate": answer["stack"]} | ({"user": self.user} if self.user else {})
+            self.pending = pending | {"reason": "refused", "gate": answer["stack"]}
             self.is_token_good = True
             self.tree.show(answer["stack"])
             return "gated"

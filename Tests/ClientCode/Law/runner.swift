@@ -20,7 +20,7 @@ struct Command: Decodable {
     let `do`: String
     let server, name, link, mode: String?
     let names: [String]?
-    let first, pushes: Stack?
+    let first, pushes, stack: Stack?
     let destination: WaymarkDestination<AnyRoute>?
     let lose, waiting, at, count: Int?
     let restores: Bool?
@@ -33,11 +33,12 @@ struct Redemption: Encodable {
 }
 
 struct Reply: Encodable {
-    let outcome: WaymarkOutcome.RawValue?
+    let outcome: String?
     let stack: Stack
     let state: NavigationState<AnyRoute>
     let pending: PendingLink<AnyRoute>?
     let redemptions: [Redemption]
+    let problem: Bool
 }
 
 struct Lost: Error {}
@@ -103,7 +104,16 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
         )
     }
 
-    func perform(_ command: Command) async -> WaymarkOutcome? {
+    /// Changes the text of the stored link, and reads it anew.
+    func rewrite(_ change: (inout [String: WaymarkJSON]) -> Void) {
+        if let text = stored, var link = try? JSONDecoder().decode([String: WaymarkJSON].self, from: Data(text.utf8)) {
+            change(&link)
+            stored = (try? JSONEncoder().encode(link)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        begin(navigator?.state)
+    }
+
+    func perform(_ command: Command) async -> String? {
         guard command.do == "start" || navigator != nil else { return nil }
         switch command.do {
         case "start":
@@ -114,12 +124,9 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
             // A saved state is read from text, as after a launch.
             let text = try? JSONEncoder().encode(navigator?.state)
             begin(command.restores == true ? text.flatMap { try? JSONDecoder().decode(NavigationState.self, from: $0) } : nil)
-        case "spoil":
-            if let text = stored, var link = try? JSONDecoder().decode([String: WaymarkJSON].self, from: Data(text.utf8)) {
-                link["token"] = .string("x.y")
-                stored = (try? JSONEncoder().encode(link)).map { String(decoding: $0, as: UTF8.self) }
-            }
-            begin(navigator?.state)
+        case "spoil": rewrite { $0["token"] = .string("x.y") }
+        // As version 1.0 stored it.
+        case "age": rewrite { ($0["reason"], $0["openedAt"]) = (nil, nil) }
         case "user": user.name = command.name
         case "hold": user.holds = command.names ?? []
         case "push": if let route = command.destination?.route.known { navigator?.push(route) }
@@ -128,9 +135,12 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
         case "dismiss": if let count = command.count { navigator?.dismiss(to: count) } else { navigator?.dismiss() }
         case "setPath": navigator?.setPath(of: command.at ?? 0, to: command.pushes ?? [])
         case "signOut": navigator?.signOut()
+        case "clearProblem": navigator?.clearProblem()
+        case "link": return await navigator?.link ?? "none"
+        case "show": return await navigator?.open(command.stack ?? []).rawValue
         case "open":
-            return await navigator?.open(command.link ?? "", mode: command.mode == "append" ? .append : .replace)
-        case "resume": return await navigator?.resume(waiting: .milliseconds(command.waiting ?? 0))
+            return await navigator?.open(command.link ?? "", mode: command.mode == "append" ? .append : .replace).rawValue
+        case "resume": return await navigator?.resume(waiting: .milliseconds(command.waiting ?? 0)).rawValue
         default: fatalError(command.do)
         }
         return nil
@@ -142,8 +152,8 @@ func say(_ json: Data) { FileHandle.standardOutput.write(json + Data("\n".utf8))
         let outcome = await perform(command)
         let state = navigator?.state ?? NavigationState()
         let reply = Reply(
-            outcome: outcome?.rawValue, stack: state.stack, state: state, pending: navigator?.pending,
-            redemptions: redemptions
+            outcome: outcome, stack: state.stack, state: state, pending: navigator?.pending,
+            redemptions: redemptions, problem: navigator?.problem != nil
         )
         say(try JSONEncoder().encode(reply))
     }

@@ -11,6 +11,7 @@ type Command = {
     readonly name?: string | null; readonly names?: readonly string[]; readonly link?: string; readonly mode?: "replace" | "append"; readonly lose?: number;
     readonly meanwhile?: readonly Command[]; readonly waiting?: number; readonly destination?: JSONValue;
     readonly pushes?: JSONValue; readonly at?: number; readonly count?: number; readonly restores?: boolean;
+    readonly stack?: JSONValue;
 };
 
 let table: RouteTable<AnyRoute> = { catalogVersion: "", specs: [] };
@@ -73,6 +74,14 @@ async function perform(command: Command): Promise<string | undefined> {
             if (stored !== undefined) stored = JSON.stringify({ ...JSON.parse(stored), token: "x.y" });
             begin(navigator.state);
             return;
+        case "age":
+            // As version 1.0 stored it.
+            if (stored !== undefined) {
+                const { reason, openedAt, ...others } = JSON.parse(stored);
+                stored = JSON.stringify(others);
+            }
+            begin(navigator.state);
+            return;
         case "user": user = command.name ?? undefined; return;
         case "hold": held = command.names ?? []; return;
         case "push": navigator.push(read(command.destination)); return;
@@ -81,6 +90,9 @@ async function perform(command: Command): Promise<string | undefined> {
         case "dismiss": navigator.dismiss(command.count); return;
         case "setPath": navigator.setPath(readStack(table, command.pushes ?? null), command.at ?? 0); return;
         case "signOut": navigator.signOut(); return;
+        case "clearProblem": navigator.clearProblem(); return;
+        case "link": return await navigator.link ?? "none";
+        case "show": return navigator.open(readStack(table, command.stack ?? null));
         case "open":
             return navigator.open(command.link ?? "", command.mode === undefined ? {} : { mode: command.mode });
         case "resume": return navigator.resume(command.waiting === undefined ? {} : { waiting: command.waiting });
@@ -107,7 +119,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
             outcome: outcome ?? null, stack: writeStack(navigator.state.stack), state: writeState(navigator.state),
             pending: pending === undefined ? null
                 : { ...pending, from: writeStack(pending.from), gate: writeStack(pending.gate) },
-            redemptions,
+            redemptions, problem: navigator.problem !== undefined,
         });
     });
 });

@@ -52,12 +52,12 @@ class Links:
         return destination | {"parameters": destination["parameters"] | values} if values else destination
 
     def add(self, service, stack):
-        status, answer = service.send("POST", "/v1/links", {"stack": stack})
-        if status != 200 or answer["link"] in self.known:
+        link = service.link(stack)
+        if not link or link in self.known:
             return
-        stack = service.stack(answer["link"])
+        stack = service.stack(link)
         if stack:
-            self.known.append(answer["link"])
+            self.known.append(link)
             self.stacks.append(stack)
 
 
@@ -121,13 +121,14 @@ def sequence(rng, links, model, user):
     yield {"do": "user", "name": user if rng.random() < 0.8 else None}
     for _ in range(rng.randint(4, 16)):
         kind = rng.choices(
-            ["open", "own", "attain", "resume", "user", "signOut", "restart", "spoil", "steal", "waiting"],
-            [20, 20, 20, 30, 5, 2, 5, 3, 3, 7] if model.pending else [40, 40, 5, 2, 5, 1, 3, 0, 0, 0])[0]
+            ["open", "own", "attain", "resume", "user", "signOut", "restart", "spoil", "steal", "waiting", "age", "show", "link",
+             "clearProblem"],
+            [20, 20, 20, 30, 5, 2, 5, 3, 3, 7, 2, 4, 4, 1] if model.pending else [40, 40, 5, 2, 5, 1, 3, 0, 0, 0, 0, 5, 5, 1])[0]
         command = {}
         fault = rng.random()
-        if fault < 0.08:
+        if fault < 0.12:
             command = {"lose": rng.choice([1, 2, 3, 100])}
-        elif fault < 0.18:
+        elif fault < 0.22:
             others = [own(rng, links, model, is_sure=False) for _ in range(rng.randint(1, 2))]
             if rng.random() < 0.2:
                 others.append(rng.choice([{"do": "signOut"}, {"do": "open", "link": rng.choice(links.known)}]))
@@ -144,6 +145,12 @@ def sequence(rng, links, model, user):
                 elif mode and rng.random() < 0.7:
                     link = "/".join(link.split("?")[0].split("/")[-rng.randint(1, 2):])
                 yield {"do": "open", "link": link} | mode | command
+            case "show":
+                path = model.tree.path
+                stack = rng.choice(links.stacks) if rng.random() < 0.7 else path + [links.destination(rng, path)]
+                yield {"do": "show", "stack": stack} | command
+            case "link":
+                yield {"do": "link", "lose": rng.choice([0, 0, 0, 1, 2])}
             case "own":
                 yield own(rng, links, model)
             case "attain":

@@ -41,8 +41,13 @@ class Service:
             return {"status": status}
         keep = self.check(found, start)
         if status == 403:
-            return {"status": status, "stack": self.gate(found, start[:keep], start, shown)}
-        return {"status": status, "stack": found["stack"]}
+            return {"status": status, "stack": self.gate(found, start[:keep], start, shown), "link": found["link"]}
+        return {"status": status, "stack": found["stack"], "link": found.get("canonicalLink")}
+
+    def link(self, stack):
+        """The link that leads to a stack; None if there is none."""
+        status, answer = self.send("POST", "/v1/links", {"stack": stack})
+        return answer["link"] if status == 200 else None
 
     def ask(self, link, mode, user, holds, start):
         question = {"link": link, "mode": mode, "from": start} | ({"user": user} if user else {})
