@@ -25,7 +25,7 @@ class AppState(
     arrivals: Arrivals,
 ) {
     val navigator: WaymarkNavigator<AppRoute> = WaymarkNavigator(
-        AppRoute, client, first, state = restored(saved), stored = stored, store = store, pause = pause,
+        AppRoute, client, first, state = restored(saved), stored = recent(stored), store = store, pause = pause,
         arrivals = arrivals.record,
         onChange = {
             arrivals.keep()
@@ -39,6 +39,12 @@ class AppState(
 
     var problem: WaymarkProblem? by mutableStateOf(navigator.problem)
         private set
+
+    /** The link that waits since the last start, unless that was too long ago to be what the user wants now. */
+    private fun recent(stored: String?): String? {
+        val openedAt = PendingLink.read(AppRoute, stored)?.openedAt ?: return stored
+        return stored.takeIf { System.currentTimeMillis() - openedAt < 86_400_000 }
+    }
 
     private fun restored(saved: String?): NavigationState<AppRoute> = try {
         if (saved == null) NavigationState.of(first) else NavigationState.read(AppRoute, WaymarkJson.read(saved))

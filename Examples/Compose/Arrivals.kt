@@ -15,7 +15,7 @@ class Arrivals(private val context: Context, private val settings: SharedPrefere
     /**
      * Reads Play's referrer if it is due, and calls back with the link in it.
      *
-     * A reading that fails is tried again at the next start, and so is a link that could not be opened.
+     * A reading that fails is tried again at the next start, and so is a link if the app ended before it was opened.
      */
     fun read(found: (link: String) -> Unit) {
         val app = context.packageManager.getPackageInfo(context.packageName, 0)

@@ -33,16 +33,26 @@ class MainActivity : ComponentActivity() {
             pause = { delay(it) },
             arrivals = arrivals,
         )
-        setContent { CharactersApp(app, session) { work -> lifecycleScope.launch { work() } } }
+        setContent { CharactersApp(app, session, ::share) { work -> lifecycleScope.launch { work() } } }
         // The link that started the app; a restart by the system has it again, and has the state too.
-        if (savedInstanceState != null || open(intent)) return
-        arrivals.read { link ->
-            lifecycleScope.launch {
-                app.navigator.open(link, arrival = "referrer")
-                // Without a connection it is opened at the next start.
-                if (app.navigator.problem?.status != 0) arrivals.handedOver()
+        if (savedInstanceState == null && open(intent)) return
+        if (app.navigator.pending?.reason == PendingLink.Reason.Unanswered) {
+            // A link that got no answer at the last start.
+            lifecycleScope.launch { app.navigator.resume() }
+        } else if (savedInstanceState == null) {
+            arrivals.read { link ->
+                lifecycleScope.launch {
+                    app.navigator.open(link, arrival = "referrer")
+                    // Without an answer it is the navigator that keeps it.
+                    arrivals.handedOver()
+                }
             }
         }
+    }
+
+    private fun share(link: String) {
+        val intent = Intent(Intent.ACTION_SEND).setType("text/plain").putExtra(Intent.EXTRA_TEXT, link)
+        startActivity(Intent.createChooser(intent, null))
     }
 
     /** A link, or a notification, while the app runs: its activity is `singleTask`. */

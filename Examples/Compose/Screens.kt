@@ -18,7 +18,7 @@ import waymark.*
 typealias Launch = (suspend () -> Unit) -> Unit
 
 @Composable
-fun CharactersApp(app: AppState, session: Session, launch: Launch) {
+fun CharactersApp(app: AppState, session: Session, share: (link: String) -> Unit, launch: Launch) {
     val navigator = app.navigator
     BackHandler(enabled = app.shown.dismiss() != app.shown) { navigator.dismiss() }
     app.shown.layers.forEachIndexed { index, layer ->
@@ -26,18 +26,22 @@ fun CharactersApp(app: AppState, session: Session, launch: Launch) {
         val content = @Composable { Branch(layer, below, navigator, session, launch) }
         if (index == 0) content() else Over(layer, { navigator.dismiss(below.size) }, content)
     }
-    Notice(app.problem)
+    Button(onClick = { launch { navigator.link()?.let(share) } }) { Text("Share") }
+    Notice(app.problem, navigator, launch)
 }
 
 /** The problem of the last link, or the update that it requires. */
 @Composable
-fun Notice(problem: WaymarkProblem?) {
+fun Notice(problem: WaymarkProblem?, navigator: WaymarkNavigator<AppRoute>, launch: Launch) {
     val update = problem?.appUpdate
     when {
-        problem == null -> Unit
+        problem == null -> return
         update != null -> Text("This link takes version ${update.requiredVersion}. ${update.storeLink.orEmpty()}")
         problem.status == 0 -> Text("There is no connection.")
         else -> Text(problem.detail)
+    }
+    if (navigator.pending?.reason == PendingLink.Reason.Unanswered) {
+        Button(onClick = { launch { navigator.resume() } }) { Text("Try again") }
     }
 }
 
@@ -84,9 +88,11 @@ fun TabBar(selected: WaymarkDestination<AppRoute>, at: Int, navigator: WaymarkNa
                 selected = selected.known == tab,
                 onClick = {
                     val isOpen = navigator.state.tabs(at).any { it.first().destination.known == tab }
+                    val destination = WaymarkDestination<AppRoute>(tab, WaymarkPresentation.Tab)
                     // The favorites are behind the login: the server says whether they open.
-                    if (tab == AppRoute.Favorites && !isOpen) launch { navigator.open("https://app.example/favorites") }
-                    else navigator.select(WaymarkDestination(tab, WaymarkPresentation.Tab), at)
+                    if (tab == AppRoute.Favorites && !isOpen) {
+                        launch { navigator.open(navigator.state.stack.take(at) + destination) }
+                    } else navigator.select(destination, at)
                 },
                 icon = {},
                 label = { Text(tab.routeName) },
@@ -109,6 +115,9 @@ fun Screen(
         action()
         navigator.resume(waiting)
     }
+    /** Opens what may be behind a gate, over this screen: by its link, so that the server says whether it opens. */
+    fun open(next: AppRoute, presentation: WaymarkPresentation) =
+        launch { navigator.open(below + destination + WaymarkDestination(next, presentation)) }
     when (val route = destination.known) {
         null -> Text("Update the app to see ${destination.name}.")
         AppRoute.TabBar -> Text("Nothing is selected")
@@ -122,8 +131,9 @@ fun Screen(
         is AppRoute.Character -> Column {
             Text("Character ${route.id}")
             (below.lastOrNull()?.known as? AppRoute.Episode)?.let { Text("In episode ${it.id}") }
-            // A link from the top of what is shown: if it is behind the paywall, that is presented over this screen.
-            Button(onClick = { launch { navigator.append("?sheet=About") } }) { Text("About") }
+            // It may be behind the paywall, which is presented over this screen then.
+            val sheet = AppRoute.CharacterSheet(title = "About", characterId = route.id)
+            Button(onClick = { open(sheet, WaymarkPresentation.Sheet) }) { Text("About") }
         }
         is AppRoute.CharacterSheet -> Text("${route.title ?: "About"} character ${route.characterId}")
         AppRoute.Episodes -> Button(onClick = { navigator.push(AppRoute.Episode(1)) }) { Text("Episode 1") }
@@ -134,7 +144,7 @@ fun Screen(
         AppRoute.Login, AppRoute.Registration -> Button(onClick = { goOn { session.signIn() } }) { Text("Sign in") }
         AppRoute.Paywall -> Button(onClick = { goOn(waiting = 30_000) { session.buy() } }) { Text("Buy") }
         AppRoute.Settings -> Column {
-            Button(onClick = { launch { navigator.open("https://app.example/settings/profile") } }) { Text("Profile") }
+            Button(onClick = { open(AppRoute.Profile, WaymarkPresentation.Push) }) { Text("Profile") }
             Button(onClick = {
                 session.signOut()
                 navigator.signOut()

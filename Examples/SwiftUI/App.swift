@@ -16,15 +16,31 @@ struct CharactersApp: App {
                 token: { await Session.token() },
                 holds: { Session.holds }
             ),
-            first: [WaymarkDestination(.tabBar, presentation: .root), WaymarkDestination(.characters, presentation: .tab)],
-            stored: UserDefaults.standard.string(forKey: "link"),
+            first: [
+                WaymarkDestination(.tabBar, presentation: .root), WaymarkDestination(.characters, presentation: .tab),
+            ],
+            stored: Self.recentLink,
             store: { UserDefaults.standard.set($0, forKey: "link") }
         )
         Arrivals.start(navigator)
         _navigator = State(wrappedValue: navigator)
         notifications = NotificationTaps(navigator)
         UNUserNotificationCenter.current().delegate = notifications
-        Task { await Arrivals.resume(navigator) }
+        Task {
+            // A link that got no answer at the last start.
+            if navigator.pending?.reason == .unanswered {
+                await navigator.resume()
+            } else {
+                await Arrivals.resume(navigator)
+            }
+        }
+    }
+
+    /// The link that waits since the last start, unless that was too long ago to be what the user wants now.
+    private static var recentLink: String? {
+        let text = UserDefaults.standard.string(forKey: "link")
+        let time = PendingLink<AppRoute>(text: text)?.openedAt ?? .now
+        return time.timeIntervalSinceNow > -86_400 ? text : nil
     }
 
     var body: some Scene {
@@ -32,6 +48,7 @@ struct CharactersApp: App {
             VStack {
                 Notice(navigator: navigator)
                 PasteLink(navigator: navigator)
+                ShareButton(navigator: navigator)
                 WaymarkStack(navigator) { route, place in
                     Screen(route: route, place: place, navigator: navigator)
                 } unrecognized: { route in
@@ -56,7 +73,23 @@ struct Notice: View {
             Text("This link takes version \(update.requiredVersion). \(update.storeLink ?? "")")
         } else if let problem = navigator.problem {
             Text(problem.status == 0 ? "There is no connection." : problem.detail)
+            if navigator.pending?.reason == .unanswered {
+                Button("Try again") { Task { await navigator.resume() } }
+            }
         }
+    }
+}
+
+/// The button that shares the link of what is shown, if there is one.
+struct ShareButton: View {
+    let navigator: WaymarkNavigator<AppRoute>
+    @State private var link: URL?
+
+    var body: some View {
+        VStack {
+            if let link { ShareLink(item: link) }
+        }
+        .task(id: navigator.state) { link = await navigator.link.flatMap { URL(string: $0) } }
     }
 }
 

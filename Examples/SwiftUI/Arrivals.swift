@@ -19,12 +19,12 @@ import SwiftUI
         guard let link = navigator.arrivals?.receive(reader.find(inPasted: text)) else { return keep(navigator) }
         keep(navigator)
         await navigator.open(link, arrival: .pasted)
-        // Without a connection it is opened at the next start.
-        if navigator.problem?.status != 0 { navigator.arrivals?.handedOver() }
+        // Without an answer it is the navigator that keeps it.
+        navigator.arrivals?.handedOver()
         keep(navigator)
     }
 
-    /// Opens a link that was pasted and could not be opened at the last start.
+    /// Opens a link that was pasted before the app ended.
     static func resume(_ navigator: WaymarkNavigator<AppRoute>) async {
         if let link = navigator.arrivals?.link { await open(pasted: link, in: navigator) }
     }

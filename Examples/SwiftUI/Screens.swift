@@ -9,15 +9,11 @@ struct Screen: View {
 
     private static let tabs: [AppRoute] = [.characters, .episodes, .favorites]
 
-    /// Returns the link of a tab that the server opens: the favorites are behind the login.
-    private static func link(of tab: AppRoute) -> String? {
-        tab == .favorites ? "https://app.example/favorites" : nil
-    }
-
     var body: some View {
         switch route {
         case .tabBar:
-            TabView(selection: place.selectedTab(of: Self.tabs, opening: Self.link(of:))) {
+            // The favorites are behind the login: the server says whether they open.
+            TabView(selection: place.selectedTab(of: Self.tabs, gated: [.favorites])) {
                 ForEach(Self.tabs, id: \.self) { tab in
                     place.content(of: tab).tabItem { Text(tab.name) }.tag(Optional(tab))
                 }
@@ -33,8 +29,10 @@ struct Screen: View {
             VStack {
                 Text("Character \(character.id)")
                 if case .episode(let episode)? = place.below.last?.route.known { Text("In episode \(episode.id)") }
-                // A link from the top of what is shown: if it is behind the paywall, that is presented over this screen.
-                Button("About") { Task { await navigator.append("?sheet=About") } }
+                // It may be behind the paywall, which is presented over this screen then.
+                Button("About") {
+                    open(.characterSheet(.init(title: "About", characterId: character.id)), as: .sheet)
+                }
             }
         case .characterSheet(let sheet): Text("\(sheet.title ?? "About") character \(sheet.characterId)")
         case .episodes: Button("Episode 1") { navigator.push(.episode(.init(id: 1))) }
@@ -46,7 +44,7 @@ struct Screen: View {
         case .paywall: go("Buy", waiting: .seconds(30)) { await Session.buy() }
         case .settings:
             VStack {
-                Button("Profile") { Task { await navigator.open("https://app.example/settings/profile") } }
+                Button("Profile") { open(.profile, as: .push) }
                 Button("Sign out") {
                     Session.user = nil
                     navigator.signOut()
@@ -55,6 +53,11 @@ struct Screen: View {
                 Button("Close") { navigator.dismiss() }
             }
         }
+    }
+
+    /// Opens what may be behind a gate, over this screen: by its link, so that the server says whether it opens.
+    private func open(_ next: AppRoute, as presentation: WaymarkPresentation) {
+        Task { await navigator.open(navigator.state.stack + [WaymarkDestination(next, presentation: presentation)]) }
     }
 
     /// Returns a button that goes on to the link that waits, once the session has what it was for.

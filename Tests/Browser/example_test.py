@@ -1,12 +1,14 @@
 """The example app of the web, as its users have it: by address, by buttons, and by the browser's own."""
 
 import contextlib
+import json
 import pathlib
 import re
 import socket
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 
 import waymark
 from browser import BINARY, LOOKS, BrowserTest
@@ -14,7 +16,8 @@ from browser import BINARY, LOOKS, BrowserTest
 WEB = waymark.CHECKOUT / "Examples/Web"
 CATALOG = waymark.CHECKOUT / "Examples/catalog.yaml"
 # The messages of a browser's own in its console.
-SAID_BY_ITSELF = re.compile("Failed to load resource: (the server responded with a status of [45]|net::ERR_CONNECTION_REFUSED)")
+SAID_BY_ITSELF = re.compile("Failed to load resource: (the server responded with a status of [45]|"
+                            "net::ERR_(CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED))")
 
 
 def free_port():
@@ -41,6 +44,23 @@ class App:
         self.page.get_by_role("heading", name=heading, exact=True).last.wait_for(timeout=10_000)
         self.page.wait_for_function("address => location.pathname + location.search === address", arg=address, timeout=5_000)
 
+    def cut(self):
+        """Lets no answer of Waymark's through."""
+        self.page.route("**/v1/**", lambda route: route.abort())
+
+    def mend(self):
+        self.page.unroute("**/v1/**")
+
+    def is_cut(self, heading, address):
+        """Waits for the notice, over a screen and an address that stay."""
+        self.page.get_by_role("alert").get_by_text("There is no connection.").wait_for()
+        self.is_at(heading, address)
+
+    def ask(self, target, fields=None):
+        """Asks the server behind the app, as somebody who has no app."""
+        with urllib.request.urlopen(urllib.request.Request(self.server.url + target, headers=fields or {})) as response:
+            return response.read()
+
     def has_pending(self):
         return self.page.evaluate("localStorage.getItem('link') !== null")
 
@@ -59,7 +79,7 @@ class App:
 
 class WebTests(BrowserTest):
     @contextlib.contextmanager
-    def app(self, address=None, look="light"):
+    def app(self, address=None, look="light", catalog=CATALOG):
         """Serves the app and its links, and opens a page in a browser of its own."""
         with contextlib.ExitStack() as ends:
             folder = pathlib.Path(ends.enter_context(tempfile.TemporaryDirectory()))
@@ -72,7 +92,7 @@ class WebTests(BrowserTest):
 
             def start():
                 # The last port counts: that of the server before, once it is gone.
-                return waymark.Server(BINARY, folder / "app.sqlite", catalog=CATALOG,
+                return waymark.Server(BINARY, folder / "app.sqlite", catalog=catalog,
                                       arguments=["--port", str(port), "--cors-origins", origin])
 
             page = self.chromium.new_context(**({"viewport": {"width": 800, "height": 900}} | LOOKS[look])).new_page()
@@ -217,6 +237,225 @@ class WebTests(BrowserTest):
             app.server = app.start()
             app.press("About")
             app.is_at("Premium", "/paywall")
+
+    def test_a_cold_link_without_a_network_waits_and_its_address_stays(self):
+        with self.app() as app:
+            app.cut()
+            app.open("/characters/character/5?utm_source=mail")
+            app.is_cut("Characters", "/characters/character/5?utm_source=mail")
+            self.assertTrue(app.has_pending())
+            app.page.reload()
+            app.is_cut("Characters", "/characters/character/5?utm_source=mail")
+            app.mend()
+            app.press("Try again")
+            app.is_at("Character 5", "/characters/character/5")
+            self.assertEqual(app.page.get_by_role("alert").count(), 0)
+            self.assertFalse(app.has_pending())
+            # A link that was answered is a step of the history, also if the app began with its stack.
+            app.cut()
+            app.open("/characters")
+            app.is_cut("Characters", "/characters")
+            app.mend()
+            app.press("Try again")
+            app.page.wait_for_function("history.state !== null")
+            app.press("Character 1")
+            app.is_at("Character 1", "/characters/character/1")
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+            # The next visit asks by itself for a link that waits since the last one, unless that was long ago.
+            for days, heading, address in ((0.9, "Character 6", "/characters/character/6"), (1.1, "Characters", "/characters")):
+                app.cut()
+                app.open("/characters/character/6?again")
+                app.is_cut("Characters", "/characters/character/6?again")
+                app.page.evaluate("""days => {
+                    const link = JSON.parse(localStorage.getItem("link"));
+                    localStorage.setItem("link", JSON.stringify({ ...link, openedAt: link.openedAt - days * 86_400_000 }));
+                }""", days)
+                app.mend()
+                app.open("/")
+                app.is_at(heading, address)
+
+    def test_the_network_may_be_cut_at_each_step(self):
+        with self.app() as app:
+            def step(act, before, after):
+                app.cut()
+                act()
+                app.is_cut(*before)
+                app.mend()
+                if app.page.get_by_role("button", name="Try again").count():
+                    app.press("Try again")
+                else:
+                    act()
+                app.is_at(*after)
+                self.assertEqual(app.page.get_by_role("alert").count(), 0)
+
+            step(lambda: app.open("/favorites"), ("Characters", "/favorites"), ("Welcome", "/onboarding"))
+            step(lambda: app.press("Go on"), ("Welcome", "/onboarding"), ("Sign in", "/login"))
+            step(lambda: app.press("Sign in as Ada"), ("Sign in", "/login"), ("Favorites of ada", "/favorites"))
+            app.press("Character 3")
+            app.is_at("Character 3", "/favorites/character/3")
+            step(lambda: app.press("About"), ("Character 3", "/favorites/character/3"), ("Premium", "/paywall"))
+            app.cut()
+            app.press("Buy")
+            app.page.wait_for_timeout(1500)
+            app.mend()
+            # It asks by itself until the purchase has arrived.
+            app.is_at("About character 3", "/favorites/character/3?sheet=About")
+            app.press("Close")
+            # A screen of the app's own needs no network; the address follows once there is one.
+            app.page.context.set_offline(True)
+            app.press("Episodes")
+            app.is_at("Episodes", "/favorites/character/3")
+            app.page.context.set_offline(False)
+            app.is_at("Episodes", "/episodes")
+            app.page.go_back()
+            app.is_at("Character 3", "/favorites/character/3")
+
+    def test_a_problem_goes_with_the_next_step_and_the_address_of_an_unknown_link_stays_until_then(self):
+        with self.app("/nowhere?a=1") as app:
+            app.page.get_by_role("alert").get_by_text("No route matches the link").wait_for()
+            app.is_at("Characters", "/nowhere?a=1")
+            self.assertFalse(app.has_pending())
+            app.press("Episodes")
+            app.is_at("Episodes", "/episodes")
+            self.assertEqual(app.page.get_by_role("alert").count(), 0)
+            app.press("Favorites")
+            app.is_at("Welcome", "/onboarding")
+            app.press("Go on")
+            app.is_at("Sign in", "/login")
+            app.page.route("**/session", lambda route: route.abort())
+            app.press("Sign in as Ada")
+            app.is_cut("Sign in", "/login")
+            app.page.go_back()
+            app.is_at("Episodes", "/episodes")
+            self.assertEqual(app.page.get_by_role("alert").count(), 0)
+
+    def test_a_gate_that_was_passed_is_no_step_of_back(self):
+        with self.app("/") as app:
+            app.is_at("Characters", "/characters")
+            app.press("Favorites")
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+            app.page.go_forward()
+            app.is_at("Favorites of ada", "/favorites")
+        with self.app("/") as app:
+            app.is_at("Characters", "/characters")
+            app.open("/favorites")
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+            # A gate that was left is a link again.
+            app.press("Character 1")
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.page.go_back()
+            app.is_at("Character 1", "/characters/character/1")
+            self.assertFalse(app.has_pending())
+            app.page.go_forward()
+            app.is_at("Premium", "/paywall")
+            self.assertTrue(app.has_pending())
+            app.press("Buy")
+            app.is_at("About character 1", "/characters/character/1?sheet=About")
+
+    def test_after_signing_out_nothing_private_comes_back_by_back(self):
+        with self.app("/") as app:
+            app.is_at("Characters", "/characters")
+            app.press("Favorites")
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.press("Characters")
+            app.press("Settings")
+            app.press("Profile")
+            app.is_at("Profile of ada", "/settings/profile")
+            app.press("Close")
+            app.is_at("Characters", "/characters")
+            app.press("Settings")
+            app.press("Sign out")
+            app.is_at("Characters", "/characters")
+            seen = []
+            app.page.expose_function("seen", lambda text: seen.append(text))
+            app.page.evaluate("""new MutationObserver(() => { seen(document.body.textContent); })
+                .observe(document.body, { childList: true, characterData: true, subtree: true })""")
+            app.page.go_back()
+            app.is_at("Settings", "/settings")
+            # Without a network the address waits, and its screen stays away.
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+            app.page.context.set_offline(True)
+            app.page.go_back()
+            app.is_cut("Characters", "/settings/profile")
+            app.page.context.set_offline(False)
+            app.is_at("Sign in", "/login")
+            for _ in range(2):
+                app.page.go_back()
+            app.is_at("Characters", "/characters")
+            app.page.go_back()
+            app.is_at("Sign in", "/login")
+            self.assertEqual([text for text in seen if re.search("Favorites of|Profile of", text)], [])
+            # Somebody else gets what is theirs.
+            app.press("Sign in as Ada")
+            app.is_at("Favorites of ada", "/favorites")
+
+    def test_the_addresses_are_those_of_the_catalog(self):
+        text = CATALOG.read_text(encoding="utf-8")
+        for old, new in {
+            "gates: { onboardingCompleted: /onboarding, signedInUser: /login,":
+                "gates: { onboardingCompleted: /welcome, signedInUser: /account/sign-in,",
+            "  onboarding: {": "  onboarding: { path: welcome,", "  login: {": "  login: { path: account/sign-in,",
+            "character/{id}": "figures/{id}", "episode/{id}": "{id}", "query: sheet": "query: about", "from: sheet": "from: about",
+            "  favorites: {": "  favorites: { path: stars,", "  settings: {": "  settings: { path: preferences,",
+            "  profile: {": "  profile: { path: me,", "  paywall: {": "  paywall: { path: premium,",
+            "  episodes: {": "  episodes: { path: e,",
+        }.items():
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        with tempfile.TemporaryDirectory() as folder:
+            catalog = pathlib.Path(folder) / "catalog.yaml"
+            catalog.write_text(text.replace("premiumUser: { link: /paywall", "premiumUser: { link: /premium"), encoding="utf-8")
+            with self.app("/stars", catalog=catalog) as app:
+                app.is_at("Welcome", "/welcome")
+                app.press("Go on")
+                app.is_at("Sign in", "/account/sign-in")
+                app.press("Sign in as Ada")
+                app.is_at("Favorites of ada", "/stars")
+                app.press("Character 3")
+                app.is_at("Character 3", "/stars/figures/3")
+                app.press("About")
+                app.is_at("Premium", "/premium")
+                app.press("Buy")
+                app.is_at("About character 3", "/stars/figures/3?about=About")
+                app.press("Close")
+                app.press("Episodes")
+                app.press("Episode 1")
+                app.is_at("Episode 1", "/e/1")
+                app.page.reload()
+                app.is_at("Episode 1", "/e/1")
+                app.press("Characters")
+                app.press("Settings")
+                app.is_at("Settings", "/preferences")
+                app.press("Profile")
+                app.is_at("Profile of ada", "/preferences/me")
+                app.open("/e/1/figures/2")
+                app.is_at("Character 2", "/e/1/figures/2")
+
+    def test_what_is_opened_without_a_sign_in_is_in_the_counts(self):
+        with self.app() as app:
+            browser = {"Host": "app.example", "Accept": "text/html", "User-Agent": "Mozilla/5.0 (X11; Linux x86_64)"}
+            self.assertIn(b"<html", app.ask("/characters/character/2", browser))
+            app.open("/characters/character/2")
+            app.is_at("Character 2", "/characters/character/2")
+            app.press("Favorites")
+            app.is_at("Welcome", "/onboarding")
+            for _ in range(60):
+                rows = json.loads(app.ask("/v1/counts?by=route"))["rows"]
+                if len(rows) == 2:
+                    break
+                app.page.wait_for_timeout(250)
+            self.assertEqual(rows, [{"route": "character", "opened": 1, "page": 1},
+                                    {"route": "favorites", "gated": {"onboardingCompleted": 1}}])
 
     def test_signing_out_forgets_everything_but_the_introduction(self):
         with self.app("/favorites") as app:

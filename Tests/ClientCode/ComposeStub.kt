@@ -140,13 +140,26 @@ package android.content
 
 import android.content.pm.PackageManager
 
-class Intent {
+class Intent(val action: String? = null) {
     val dataString: String? = null
 
     fun getStringExtra(name: String): String? = name
+
+    fun setType(type: String?): Intent = this
+
+    fun putExtra(name: String, value: String?): Intent = this
+
+    companion object {
+        const val ACTION_SEND = "android.intent.action.SEND"
+        const val EXTRA_TEXT = "android.intent.extra.TEXT"
+
+        fun createChooser(target: Intent, title: CharSequence?): Intent = target
+    }
 }
 
 open class Context {
+    open fun startActivity(intent: Intent) = Unit
+
     val packageManager = PackageManager()
 
     val packageName: String = "app"

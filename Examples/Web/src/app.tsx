@@ -1,6 +1,5 @@
 // The app on the page: its layers over each other, the tab bar, and what went wrong.
 import { useSyncExternalStore } from "react";
-import { linkOf } from "./address";
 import { AppRoute } from "./routes/appRoute";
 import type { NavigationBranch } from "./routes/waymark-navigation";
 import type { WaymarkNavigator } from "./routes/waymark-navigator";
@@ -80,8 +79,9 @@ function TabBar({ selected, at, navigator }: {
     const select = (route: keyof typeof titles) => {
         const isOpen = navigator.state.tabs(at).some((tab) => tab[0]?.destination.route === route);
         // The favorites are behind the login: the server says whether they open.
-        if (route === "favorites" && !isOpen) void navigator.open(linkOf({ pathname: "/favorites", search: "" }));
-        else navigator.select(destination<AppRoute>({ route, parameters: {} }, "tab"), at);
+        const tab = destination<AppRoute>({ route, parameters: {} }, "tab");
+        if (route === "favorites" && !isOpen) void navigator.open([...navigator.state.stack.slice(0, at), tab]);
+        else navigator.select(tab, at);
     };
     return (
         <nav aria-label="Tabs">
@@ -99,6 +99,12 @@ function Notice({ navigator }: { readonly navigator: Navigator }) {
     const problem = useSyncExternalStore(navigator.subscribe, () => navigator.problem);
     const isOffline = useSyncExternalStore(session.subscribe, () => session.hasFailed);
     if (problem === undefined && !isOffline) return null;
-    const isLost = isOffline || problem?.status === 0;
-    return <p className="notice" role="alert">{isLost ? "There is no connection." : problem?.detail}</p>;
+    const isLost = problem !== undefined && (problem.status === 0 || problem.status >= 500);
+    return (
+        <div className="notice" role="alert">
+            <p>{isOffline || isLost ? "There is no connection." : problem?.detail}</p>
+            {isLost && navigator.pending !== undefined
+                ? <button onClick={() => { void navigator.resume(); }}>Try again</button> : null}
+        </div>
+    );
 }

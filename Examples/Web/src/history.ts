@@ -1,46 +1,84 @@
-// The browser's history: an entry for each state of the app, with the state in it.
-import { addressOf, linkOf } from "./address";
+// The browser's history: an entry for each state of the app, with the state in it and the user who saw it.
 import { AppRoute, appRouteTable } from "./routes/appRoute";
-import { NavigationState, readState, writeState } from "./routes/waymark-navigation";
-import type { WaymarkNavigator } from "./routes/waymark-navigator";
+import { NavigationState, commonCount, readState, writeState } from "./routes/waymark-navigation";
+import type { PendingLink, WaymarkNavigator } from "./routes/waymark-navigator";
 import type { JSONValue } from "./routes/waymark-runtime";
+import { session } from "./session";
 
-function read(entry: unknown): NavigationState<AppRoute> | undefined {
+/** What the history keeps of a state. */
+interface Entry {
+    readonly state: JSONValue;
+    /** The user who saw it; absent for nobody. */
+    readonly user?: string;
+    /** The link that was refused, if the state is the gate that it was refused at. */
+    readonly refused?: string;
+}
+
+/** The link of an address, in whichever place the app is served. */
+function linkOf({ pathname, search }: Location): string {
+    return "https://app.example" + pathname + search;
+}
+
+/** Whether a gate is shown, and the link that it holds back. */
+function refusedLink({ pending, state }: WaymarkNavigator<AppRoute>): string | undefined {
+    if (pending === undefined || pending.gate.length === 0) return undefined;
+    return commonCount(pending.gate, state.stack) === pending.gate.length ? pending.link : undefined;
+}
+
+/**
+ * The state of an entry, if it may be shown as it is: to the user who saw it, or to anybody if nobody was signed in, and a
+ * gate as long as its link waits. Any other entry is a link, to be resolved anew.
+ */
+export function stateOf(entry: Entry | null, pending: PendingLink<AppRoute> | undefined): NavigationState<AppRoute> | undefined {
+    if (entry === null || (entry.user !== undefined && entry.user !== session.user)) return undefined;
+    if (entry.refused !== undefined && entry.refused !== pending?.link) return undefined;
     try {
-        return readState(appRouteTable, entry as JSONValue);
+        return readState(appRouteTable, entry.state);
     } catch {
-        // The entry of a link that was entered, or of a version of the app that wrote another format.
+        // A version of the app that wrote another format.
         return undefined;
     }
 }
 
-/** The state of the history's entry: the app was reloaded, or came back from another page. */
-export function stateOfEntry(): NavigationState<AppRoute> | undefined {
-    return read(history.state);
-}
-
 /** Keeps the history beside the app, and opens the address that the app was started with. */
 export function follow(navigator: WaymarkNavigator<AppRoute>): void {
-    let shown = navigator.state;
-    const write = (isNew: boolean) => {
-        shown = navigator.state;
-        const [entry, address] = [writeState(shown), addressOf(shown.stack)];
-        if (isNew) history.pushState(entry, "", address);
-        else history.replaceState(entry, "", address);
+    let shown = navigator.state, current: Entry | null = null;
+    // An entry whose link has no answer yet, and that of a gate, are replaced by what comes next: neither is a step of Back.
+    let isReplaced = true;
+
+    /** Writes the address of an entry: that of the link of what is shown. */
+    const writeAddress = async (entry: Entry) => {
+        const link = await navigator.link;
+        if (link === undefined || current !== entry) return;
+        const { pathname, search } = new URL(link);
+        history.replaceState(entry, "", pathname + search);
     };
-    const start = history.state === null && location.pathname !== "/" ? linkOf(location) : undefined;
+    const write = () => {
+        shown = navigator.state;
+        const { user } = session, refused = refusedLink(navigator);
+        current = {
+            state: writeState(shown), ...(user === undefined ? {} : { user }), ...(refused === undefined ? {} : { refused }),
+        };
+        if (isReplaced) history.replaceState(current, "");
+        else history.pushState(current, "");
+        isReplaced = refused !== undefined;
+        void writeAddress(current);
+    };
+    /** Shows an entry. If it is to be resolved, its address stays until there is an answer. */
+    const show = (entry: Entry | null) => {
+        const state = stateOf(entry, navigator.pending);
+        isReplaced = state === undefined || entry?.refused !== undefined;
+        [shown, current] = [state ?? navigator.state, entry];
+        if (state === undefined) void navigator.open(entry?.refused ?? linkOf(location));
+        else navigator.restore(state);
+    };
+
     navigator.subscribe(() => {
-        if (!navigator.state.equals(shown)) write(true);
+        // A problem changes nothing.
+        if (isReplaced ? navigator.problem === undefined : !navigator.state.equals(shown)) write();
     });
-    addEventListener("popstate", ({ state }) => {
-        const entry = read(state);
-        if (entry === undefined) {
-            void navigator.open(linkOf(location));
-        } else {
-            shown = entry;
-            navigator.restore(entry);
-        }
-    });
-    write(false);
-    if (start !== undefined) void navigator.open(start);
+    addEventListener("popstate", ({ state }) => show(state as Entry | null));
+    addEventListener("online", () => { if (current !== null) void writeAddress(current); });
+    if (history.state === null && location.pathname === "/") write();
+    else show(history.state as Entry | null);
 }

@@ -1,19 +1,25 @@
 // The entry point: one navigator, which lives as long as the page.
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
-import { follow, stateOfEntry } from "./history";
+import { follow, stateOf } from "./history";
 import { AppRoute, appRouteTable } from "./routes/appRoute";
-import { WaymarkNavigator } from "./routes/waymark-navigator";
+import { WaymarkNavigator, readPendingLink } from "./routes/waymark-navigator";
 import { WaymarkClient, destination } from "./routes/waymark-runtime";
 import { session } from "./session";
 
 const server = document.querySelector<HTMLMetaElement>("meta[name=waymark-server]")?.content ?? "";
-const stored = localStorage.getItem("link"), state = stateOfEntry();
+const day = 24 * 60 * 60 * 1000;
+
+/** The link that waited at the end of the last visit, unless that was too long ago to be what the user wants now. */
+const pending = readPendingLink(appRouteTable, localStorage.getItem("link") ?? undefined);
+const isRecent = pending !== undefined && Date.now() - (pending.openedAt ?? Date.now()) < day;
+const stored = isRecent ? localStorage.getItem("link") : null;
+const state = stateOf(history.state, isRecent ? pending : undefined);
 
 const navigator = new WaymarkNavigator<AppRoute>({
     table: appRouteTable,
     client: new WaymarkClient(appRouteTable, {
-        server, user: () => session.user, holds: async () => session.holds,
+        server, app: "browser/1.0", user: () => session.user, holds: async () => session.holds,
     }),
     first: [
         destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
@@ -26,7 +32,15 @@ const navigator = new WaymarkNavigator<AppRoute>({
         else localStorage.setItem("link", text);
     },
 });
+/** Asks again for a link that got no answer, for whose sake there is a notice, or which waits since the last visit. */
+const retry = () => {
+    if (navigator.pending?.reason === "unanswered") void navigator.resume();
+};
+// A cold link is opened by its address.
+if (state !== undefined || location.pathname === "/") retry();
 follow(navigator);
+addEventListener("online", () => { if (navigator.problem?.status === 0) retry(); });
+navigator.subscribe(() => session.forgetFailure());
 
 const place = document.getElementById("app");
 if (place !== null) createRoot(place).render(<App navigator={navigator} />);

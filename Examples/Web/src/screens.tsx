@@ -1,12 +1,11 @@
 // The screens of the app, one for each route.
-import { linkOf } from "./address";
 import { AppRoute } from "./routes/appRoute";
 import type { WaymarkNavigator } from "./routes/waymark-navigator";
-import { WaymarkDestination, destination, isKnown } from "./routes/waymark-runtime";
+import { KnownDestination, WaymarkDestination, destination, isKnown } from "./routes/waymark-runtime";
 import { session } from "./session";
 
 interface Props {
-    readonly route: AppRoute;
+    readonly route: KnownDestination<AppRoute>;
     /** The destinations that the screen stands on, root first. */
     readonly below: readonly WaymarkDestination<AppRoute>[];
     readonly navigator: WaymarkNavigator<AppRoute>;
@@ -22,7 +21,10 @@ function Origin({ below }: Pick<Props, "below">) {
 /** Compiles only if every route has its screen. */
 export function Screen({ route, below, navigator }: Props) {
     const push = (next: AppRoute) => () => navigator.push(destination(next, "push"));
-    const open = (pathname: string) => () => { void navigator.open(linkOf({ pathname, search: "" })); };
+    /** Opens what may be behind a gate, over this screen: by its link, so that the server says whether it opens. */
+    const open = (next: AppRoute, presentation: "push" | "sheet") => () => {
+        void navigator.open([...below, route, destination(next, presentation)]);
+    };
     /** Goes on to the link that waits, once the session has what it was for. */
     const resume = async (action: Promise<boolean> | true, waiting = 0) => {
         if (await action) await navigator.resume({ waiting });
@@ -48,7 +50,9 @@ export function Screen({ route, below, navigator }: Props) {
             <>
                 <h1>Character {route.parameters.id}</h1>
                 <Origin below={below} />
-                <button onClick={() => { void navigator.append("?sheet=About"); }}>About</button>
+                <button onClick={open({
+                    route: "characterSheet", parameters: { title: "About", characterId: route.parameters.id },
+                }, "sheet")}>About</button>
                 <button onClick={push({ route: "character", parameters: { id: route.parameters.id + 1 } })}>Next</button>
             </>
         );
@@ -74,7 +78,7 @@ export function Screen({ route, below, navigator }: Props) {
         case "settings": return (
             <>
                 <h1>Settings</h1>
-                <button onClick={open("/settings/profile")}>Profile</button>
+                <button onClick={open({ route: "profile", parameters: {} }, "push")}>Profile</button>
                 <button onClick={() => {
                     session.signOut();
                     navigator.signOut();

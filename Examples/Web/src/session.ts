@@ -33,6 +33,9 @@ export const session = {
 
     signOut(): void { localStorage.removeItem(key); },
 
+    /** Forgets that the last action found no backend, once the user goes elsewhere. */
+    forgetFailure(): void { this.hasFailed = false; },
+
     async send(user: string, action: string): Promise<boolean> {
         const response = await fetch("/session", { method: "POST", body: JSON.stringify({ action, user }) })
             .catch(() => undefined);

@@ -48,6 +48,12 @@ public struct PasteButton: View {
     public var body: Never { fatalError() }
 }
 
+// sharelink/init(item:subject:message:)
+public struct ShareLink: View {
+    public init(item: URL) {}
+    public var body: Never { fatalError() }
+}
+
 // foreach/init(_:id:content:)
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
@@ -165,6 +171,12 @@ extension View {
     }
     // view/onopenurl(perform:)
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+    // view/task(id:priority:_:)
+    public func task<ID: Equatable>(
+        id: ID,
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @isolated(any) @Sendable () async -> Void
+    ) -> some View { self }
     // view/tabitem(_:)
     public func tabItem(@ViewBuilder _ label: () -> some View) -> some View { self }
     // view/tag(_:includeoptional:)
