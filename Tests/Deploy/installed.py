@@ -257,7 +257,7 @@ def check_override(root):
 def check_postgres(root, folder, admin):
     """The steps to PostgreSQL: the tokens of before are valid, and one that a command revokes is refused."""
     text = (CHECKOUT / "docs/guides/deployment.md").read_text()
-    settings = re.search(r"```yaml\n(.*?postgres://.*?)```", text, re.DOTALL)[1]
+    settings = re.search(r"```text\n([^`]*?postgres://[^`]*?)```", text, re.DOTALL)[1]
     edited = root.root / "root/edited"
     (edited / "service.yaml").write_text(settings + HASTE)
     (edited / "pgpass").write_text("db.example:5432:waymark:waymark:correct horse\n")
