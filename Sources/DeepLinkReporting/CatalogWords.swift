@@ -82,7 +82,7 @@ struct CatalogWords: Sendable {
         if !link.isRelative {
             let scheme = link.scheme.bytewise
             let isSegment = segmentSchemes.contains(scheme)
-            // Where the host is a segment, its port is a part of that.
+            // A host that is a segment includes its port.
             let host = isSegment ? link.authority : link.host + (link.port.map { ":\($0)" } ?? "")
             let isKnown = hosts.contains(host.bytewise)
             text += (schemes.contains(scheme) ? scheme.string : Self.rest) + "://"

@@ -192,7 +192,7 @@ import WaymarkTestSupport
             for (link, opens) in [
                 ("https://shop.example:8443/product/5", true), ("https://shop.example:443/product/5", true),
                 ("https://shop.example/product/5", true), ("https://go.example:8443/spring", true),
-                ("https://ann.sub.example:8443/of/post/3", true), ("https://shop.example:8443/product/x", false),
+                ("https://ann.sub.example:8443/of/post/3", true), ("https://shop.example:8443/console", false),
                 // The file of a host is at its port.
                 ("https://ann.sub.example/of/post/3", false),
             ] {

@@ -2,7 +2,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Checks what must hold for the links of every kind of origin, on generated catalogs; a failure names its seed.
+/// Laws of the links of every kind of origin, on generated catalogs; a failure names its seed.
 @Suite struct OriginLawTests {
     /// A kind of origin, with other spellings of its links.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -117,7 +117,7 @@ import WaymarkTestSupport
                         spelled += 1
                     }
                 }
-                // What refuses and what advises prints links that lead somewhere, too.
+                // A refusal prints the link of its gate.
                 let request = ResolutionRequest(link: try DeepLink(text, rootless: catalog.rootlessSchemes))
                 if case .denial(let denial) = resolve(request, userLevel: .none, catalog: catalog) {
                     let gate = try #require(denial.gate)
