@@ -338,8 +338,8 @@ export class WaymarkClient<Route extends AnyRoute> {
             /** The user whose level counts, or a function that names the one who is signed in now; absent for nobody. */
             readonly user?: string | (() => string | undefined);
             /**
-             * The app and its version, such as `ios/3.1.0` or `web/2.4`, which every request names: places of a catalog may
-             * require one, and the server counts what apps open. Without it `web/0`, an app whose version nobody knows.
+             * The app and its version, such as `ios/3.1.0` or `browser/2.4`, which every request names: places of a catalog may
+             * require one, and the server counts what apps open. Without it `browser/0`, an app whose version nobody knows.
              */
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
@@ -430,7 +430,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         const fields = {
             "Content-Type": "application/json",
             Accept: "application/json",
-            "Waymark-App": this.options.app ?? "web/0",
+            "Waymark-App": this.options.app ?? "browser/0",
             ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
             ...(holds.length === 0 ? {} : { "Waymark-Holds": holds.join(", ") }),
         };
