@@ -276,6 +276,9 @@ def check_postgres(root, folder, admin):
     revoke = next(line for line in block("after-a-leak.md", "token revoke").splitlines() if line.startswith("runuser"))
     root.run(revoke, TOKEN=leaked)
     wait(lambda: status("/v1/users", leaked)[0] == 401, "over PostgreSQL a token that is revoked is let in")
+    if (root.root / "usr/bin/psql").exists():
+        for page, containing in ("operations.md", "continuations second"), ("after-a-leak.md", "stored_secret"):
+            require("DELETE 1" in root.run(block(page, containing)), f"{page}: the key of continuations stays")
     said = root.run("waymark backup /root/copy.sqlite", code=64)
     require("pg_dump" in said, f"a backup of PostgreSQL says {said}")
 
