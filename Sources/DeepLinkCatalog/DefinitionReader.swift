@@ -52,9 +52,10 @@ struct DefinitionReader {
         let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
         let edges = EdgeReader(paths: paths, access: access, log: log)
         let routes = RouteReader(paths: paths, access: access, site: site, log: log)
+        let origins = reader["origins"].map { OriginReader(log: log).read($0) } ?? []
         return CatalogDefinition(
             version: version,
-            origins: reader["origins"].map { OriginReader(log: log).read($0) } ?? [],
+            origins: origins,
             plusIsSpace: reader.bool("plusIsSpace") ?? false,
             saysPlus: reader["plusIsSpace"] != nil,
             levels: levels,
@@ -63,7 +64,20 @@ struct DefinitionReader {
             apps: reader["apps"].map { AppsReader(log: log).read($0) } ?? .none,
             site: site,
             entry: entry.map { edges.read($0, subject: "`entry`", example: "root") } ?? [],
-            routes: reader["routes"].map(routes.read) ?? []
+            routes: reader["routes"].map(routes.read) ?? [],
+            keys: keyLocations(of: root, origins: origins)
         )
+    }
+
+    /// Returns the locations of the file's keys, of its gates, and of its origins by their schemes and hosts.
+    private func keyLocations(of root: YAMLNode, origins: [Located<Origin>]) -> KeyLocations {
+        var locations = MappingReader.keyLocations(of: root, log: log, naming: [.gates])
+        for origin in origins {
+            let (scheme, place) = (origin.value.scheme, origin.location)
+            for name in ["\(scheme):"] + origin.value.hosts.map({ "\(scheme)://\($0)" }) {
+                locations.add(.origins, named: name.bytewise, line: place.line, column: place.column)
+            }
+        }
+        return locations
     }
 }

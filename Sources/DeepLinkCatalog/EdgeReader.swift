@@ -63,19 +63,19 @@ struct EdgeReader {
         )
         let addressReader = AddressReader(subject: subject, reader: reader, log: log)
         guard let addresses = addressReader.addresses(), !addresses.isEmpty else {
-            return [edge(route, address: addressReader.address(), addressReader: addressReader, at: node.mark)]
+            return [edge(route, address: addressReader.address(), addressReader: addressReader, node: node)]
         }
         return addresses.enumerated()
             .map { index, address in
                 let place = Located(route.value, at: address.location)
                 guard index > 0 else {
-                    return edge(place, address: address, addressReader: addressReader, at: node.mark)
+                    return edge(place, address: address, addressReader: addressReader, node: node)
                 }
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
                 let edge = EdgeReader(paths: paths, access: access, log: own)
-                    .edge(place, address: address, addressReader: reader, at: node.mark)
+                    .edge(place, address: address, addressReader: reader, node: node)
                 log.add(own)
                 return edge
             }
@@ -85,7 +85,7 @@ struct EdgeReader {
         _ route: Located<String>,
         address: Located<RouteAddress>?,
         addressReader: AddressReader,
-        at mark: YAMLMark
+        node: YAMLNode
     ) -> EdgeDefinition {
         let reader = addressReader.reader
         let path: PathPattern? =
@@ -97,13 +97,14 @@ struct EdgeReader {
         return EdgeDefinition(
             route: route,
             // This value never counts: a missing or unknown presentation makes the catalog invalid.
-            presentation: presentation(reader, of: route, at: mark) ?? .push,
+            presentation: presentation(reader, of: route, at: node.mark) ?? .push,
             isInitial: reader.bool("initial") ?? false,
             isLinkable: reader.bool("linkable") ?? true,
             address: address,
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
-            requirements: access.requirements(reader, log: log)
+            requirements: access.requirements(reader, log: log),
+            keys: MappingReader.keyLocations(of: node, log: log, naming: [.parameters])
         )
     }
 

@@ -49,7 +49,8 @@ struct RouteReader {
             page: reader["web"]
                 .map { PageReader(site: site, log: log).read($0, subject: subject, parameters: parameters, path: path) },
             isSigned: reader.bool("signed") ?? false,
-            shortLink: reader[ShortLinkReader.key].map { ShortLinkReader(log: log).read($0, subject: subject) }
+            shortLink: reader[ShortLinkReader.key].map { ShortLinkReader(log: log).read($0, subject: subject) },
+            keys: MappingReader.keyLocations(of: node, log: log, naming: [.parameters])
         )
     }
 

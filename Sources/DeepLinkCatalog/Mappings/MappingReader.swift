@@ -42,6 +42,21 @@ struct MappingReader {
         self.mark = mark
     }
 
+    /// Returns the locations of a mapping's keys, and of the names below some of them.
+    static func keyLocations(of node: YAMLNode, log: IssueLog, naming named: [DeclaredKey] = []) -> KeyLocations {
+        guard let pairs = node.pairs, !pairs.isEmpty else { return .none }
+        var locations = KeyLocations(file: log.location(nil).file)
+        for pair in pairs {
+            guard let key = DeclaredKey(bytewise: pair.key) else { continue }
+            locations.add(key, line: pair.mark.line, column: pair.mark.column)
+            guard named.contains(key) else { continue }
+            for item in pair.value.pairs ?? [] {
+                locations.add(key, named: item.key.bytewise, line: item.mark.line, column: item.mark.column)
+            }
+        }
+        return locations
+    }
+
     /// Returns the pairs of a mapping with arbitrary keys.
     static func pairs(of node: YAMLNode, subject: String, log: IssueLog) -> [(
         key: (value: String, mark: YAMLMark?), value: YAMLNode

@@ -68,6 +68,9 @@ public final class RouteCatalog: Sendable {
     /// The edges between routes, those of one parent together; `entry`'s come last.
     package let edges: [Edge]
 
+    /// The locations of the file's keys, its gates and its origins.
+    package let keys: KeyLocations
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -149,6 +152,7 @@ public final class RouteCatalog: Sendable {
         takesAssertions = levels.highestFromApp > .lowest || !grants.fromApp.isEmpty
         apps = definition.apps
         site = definition.site
+        self.keys = definition.keys
         edges = graph.gateEdges.isEmpty ? graph.edges : Array(graph.edges.prefix(graph.entry.upperBound))
         self.graph = graph
         self.automaton = automaton
@@ -176,6 +180,7 @@ public final class RouteCatalog: Sendable {
         takesAssertions = other.takesAssertions
         apps = other.apps
         site = other.site
+        keys = other.keys
         edges = other.edges
         graph = other.graph
         automaton = other.automaton

@@ -163,7 +163,8 @@ final class CatalogGraph: Sendable {
                     isSigned: route.isSigned,
                     shortLink: route.shortLink,
                     opens: append(route.opens, parent: index),
-                    location: route.name.location
+                    location: route.name.location,
+                    keys: route.keys
                 )
             )
         }

@@ -42,6 +42,9 @@ package final class Edge: Sendable {
     /// The location of the edge's declaration.
     package let location: SourceLocation
 
+    /// The locations of the keys of the edge's declaration; none for the route's.
+    package let keys: KeyLocations
+
     /// The name of the opened route.
     let routeName: String
 
@@ -71,6 +74,7 @@ package final class Edge: Sendable {
         isLinkable = definition.isLinkable
         requirements = route.requirements.merged(with: definition.requirements)
         location = definition.route.location
+        keys = definition.keys
         routeName = route.name.value
         address = (definition.address ?? route.address).value
         queryKey = if case .query(let key) = address { key } else { nil }
@@ -109,6 +113,7 @@ package final class Edge: Sendable {
         linkParameter = declared.linkParameter
         requirements = declared.requirements
         location = declared.location
+        keys = declared.keys
         routeName = declared.routeName
         expansions = declared.expansions
         emptyExpansion = declared.emptyExpansion

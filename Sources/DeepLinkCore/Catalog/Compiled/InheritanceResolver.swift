@@ -70,7 +70,8 @@ struct InheritanceResolver {
             link: route.link,
             page: route.page,
             isSigned: route.isSigned || parameters.isSigned,
-            shortLink: route.shortLink
+            shortLink: route.shortLink,
+            keys: route.keys
         )
     }
 
@@ -85,7 +86,8 @@ struct InheritanceResolver {
             address: edge.address,
             aliases: edge.aliases,
             parameters: parameters,
-            requirements: edge.requirements
+            requirements: edge.requirements,
+            keys: edge.keys
         )
     }
 

@@ -38,6 +38,9 @@ package struct Route: Sendable {
     /// The location of the route's declaration.
     package let location: SourceLocation
 
+    /// The locations of the declaration's keys.
+    package let keys: KeyLocations
+
     /// The level that a user needs.
     package var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 }

@@ -36,6 +36,9 @@ package struct CatalogDefinition: Sendable {
     /// Every route, in the order of the file.
     package var routes: [RouteDefinition]
 
+    /// The locations of the file's keys, its gates and its origins.
+    package var keys: KeyLocations
+
     /// Creates a definition from its parts.
     package init(
         version: String,
@@ -48,7 +51,8 @@ package struct CatalogDefinition: Sendable {
         apps: Apps = .none,
         site: Site = .unnamed,
         entry: [EdgeDefinition],
-        routes: [RouteDefinition]
+        routes: [RouteDefinition],
+        keys: KeyLocations = .none
     ) {
         self.version = version
         self.origins = origins
@@ -61,5 +65,6 @@ package struct CatalogDefinition: Sendable {
         self.site = site
         self.entry = entry
         self.routes = routes
+        self.keys = keys
     }
 }

@@ -27,6 +27,9 @@ package struct EdgeDefinition: Sendable {
     /// The requirements of this edge.
     package let requirements: Requirements
 
+    /// The locations of the declaration's keys.
+    package let keys: KeyLocations
+
     /// Creates a declaration from its parts.
     package init(
         route: Located<String>,
@@ -36,7 +39,8 @@ package struct EdgeDefinition: Sendable {
         address: Located<RouteAddress>? = nil,
         aliases: [Located<PathPattern>]? = nil,
         parameters: [Located<Parameter>]? = nil,
-        requirements: Requirements = Requirements()
+        requirements: Requirements = Requirements(),
+        keys: KeyLocations = .none
     ) {
         self.route = route
         self.presentation = presentation
@@ -46,5 +50,6 @@ package struct EdgeDefinition: Sendable {
         self.aliases = aliases
         self.parameters = parameters
         self.requirements = requirements
+        self.keys = keys
     }
 }

@@ -33,6 +33,9 @@ package struct RouteDefinition: Sendable {
     /// The terms of short links to the route; `nil` for none.
     package let shortLink: ShortLinkTerms?
 
+    /// The locations of the declaration's keys.
+    package let keys: KeyLocations
+
     /// Creates a declaration from its parts.
     package init(
         name: Located<String>,
@@ -45,7 +48,8 @@ package struct RouteDefinition: Sendable {
         link: Located<Parameter>? = nil,
         page: RoutePage? = nil,
         isSigned: Bool = false,
-        shortLink: ShortLinkTerms? = nil
+        shortLink: ShortLinkTerms? = nil,
+        keys: KeyLocations = .none
     ) {
         self.name = name
         self.address = address
@@ -58,5 +62,6 @@ package struct RouteDefinition: Sendable {
         self.page = page
         self.isSigned = isSigned
         self.shortLink = shortLink
+        self.keys = keys
     }
 }

@@ -1,0 +1,46 @@
+/// A key of a declaration whose change a report can show in its line.
+package enum DeclaredKey: String, CaseIterable, Sendable {
+    // Of routes and edges.
+    case path, paths, query, aliases, parameters, authorizationLevel, requires, since, opens
+    case description, signed, shortLink, presentation, initial, linkable
+
+    // Of the catalog.
+    case origins, plusIsSpace, levels, grants, gates, apps, entry, routes
+}
+
+/// The locations of the keys of one declaration.
+package struct KeyLocations: Sendable {
+    /// A key, or the name of one of the things that it declares, with its location.
+    private struct Entry {
+        let key: DeclaredKey
+        let name: ByteText?
+        let line: Int32
+        let column: Int32
+    }
+
+    private let file: String
+    private var entries: [Entry] = []
+
+    /// The locations of no key.
+    package static let none = KeyLocations(file: "")
+
+    /// Creates an empty set of locations in a file.
+    package init(file: String) {
+        self.file = file
+    }
+
+    /// Adds the location of a key, or of a name below it.
+    package mutating func add(_ key: DeclaredKey, named name: ByteText? = nil, line: Int, column: Int) {
+        guard let line = Int32(exactly: line), let column = Int32(exactly: column) else { return }
+        entries.append(Entry(key: key, name: name, line: line, column: column))
+    }
+
+    /// The location of a key; `nil` if the declaration doesn't have it.
+    package subscript(key: DeclaredKey) -> SourceLocation? { location(of: nil, below: key) }
+
+    /// Returns the location of a name below a key: a parameter, a gate, or an origin as `scheme:` or `scheme://host`.
+    package func location(of name: ByteText?, below key: DeclaredKey) -> SourceLocation? {
+        entries.first { $0.key == key && $0.name == name }
+            .map { SourceLocation(file: file, line: Int($0.line), column: Int($0.column)) }
+    }
+}
