@@ -24,7 +24,7 @@ import WaymarkTestSupport
         let outcome = try await check()
         #expect(outcome.code == 0)
         #expect(outcome.output.contains("sound; version"))
-        #expect(outcome.errors.contains("the catalog has 2 issues"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the catalog has 2 warnings"), "\(outcome.errors)")
         #expect(outcome.errors.contains("routes.yaml:3:10: warning: No route answers a link with an empty path"))
         #expect(outcome.errors.contains(": warning: `product` declares `productId`"), "\(outcome.errors)")
         let json = try await check("--format", "json")

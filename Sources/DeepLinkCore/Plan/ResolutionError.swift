@@ -40,13 +40,14 @@ extension ResolutionError {
         if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
     }
 
-    /// The advice for a link of no origin, or with an empty path; `nil` for all others.
+    /// The advice for a link of no origin, with an empty path, or without the last value; `nil` for all others.
     package var hint: String? {
         switch self {
         case .unknownOrigin(let hint): hint
         case .noMatchingRoute(let report) where report.matched.isEmpty && report.unmatched.isEmpty:
             "Mark in the catalog's `entry` the app's first screen as initial: "
                 + "`home: { presentation: root, initial: true }`."
+        case .noMatchingRoute(let report): report.missing
         default: nil
         }
     }

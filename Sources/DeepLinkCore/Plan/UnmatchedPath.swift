@@ -9,10 +9,14 @@ package struct UnmatchedPath: Equatable, Sendable {
     /// Links that do resolve and differ from this one by a few letters, closest first.
     package let suggestions: [String]
 
+    /// The value that the path lacks at its end, with its route, in a sentence; `nil` if it lacks none.
+    package let missing: String?
+
     /// Creates a value from its parts.
-    package init(matched: [Destination], unmatched: [String], suggestions: [String]) {
+    package init(matched: [Destination], unmatched: [String], suggestions: [String], missing: String? = nil) {
         self.matched = matched
         self.unmatched = unmatched
         self.suggestions = suggestions
+        self.missing = missing
     }
 }

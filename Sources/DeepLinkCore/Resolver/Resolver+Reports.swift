@@ -59,9 +59,20 @@ extension Resolver {
             UnmatchedPath(
                 matched: graph.destinations(furthest.steps.isEmpty ? start.current : builder.stack),
                 unmatched: unmatchedSegments(of: start.path, after: furthest.steps),
-                suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? []
+                suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? [],
+                missing: furthest.rejection.flatMap(missing)
             )
         )
+    }
+
+    /// Returns the value that a path lacks which ends too early; `nil` if it lacks none.
+    private func missing(at rejection: DeadEnd) -> String? {
+        guard rejection.segment == nil, let capture = catalog.automaton.firstCapture(of: rejection.state),
+            let parameter = capture.parameter ?? capture.compound?.parameters.first
+        else { return nil }
+        let edge = graph.edges[capture.edge]
+        let (route, name) = (graph.routes[edge.child].name, edge.parameters[parameter].name)
+        return "The path ends where `\(route)` needs a value for `\(name)`."
     }
 
     private func unmatchedSegments(of path: RoutedPath, after steps: ShortList<MatchStep>) -> [String] {

@@ -113,6 +113,9 @@ struct ExpectedOutcome {
         guard case .object(let place)? = body["gate"] else {
             return "\(actual.code.rawValue), expected the gate \(Self.text(.object(gate)))"
         }
+        if let given = Self.given(by: place), let wanted = Self.given(by: gate), given.kind != wanted.kind {
+            return "the gate gives \(given.text), expected \(wanted.text)"
+        }
         return Self.difference(of: place, from: gate, within: "gate.")
     }
 
@@ -121,6 +124,17 @@ struct ExpectedOutcome {
             return "`\(place)\(name.string)` is \(text(actual[name])), expected \(text(value))"
         }
         return nil
+    }
+
+    /// Returns the level or the grant that a gate gives, in words.
+    private static func given(by gate: JSONObject) -> (kind: ByteText, text: String)? {
+        let kinds: [ByteText] = ["level", "grant"]
+        return kinds.lazy
+            .compactMap { kind in
+                guard case .string(let name)? = gate[kind] else { return nil }
+                return (kind, "the \(kind.string) \(name)")
+            }
+            .first
     }
 
     private static func routes(_ plan: RoutePlan) -> String { plan.stack.map(\.route).joined(separator: " › ") }

@@ -52,7 +52,10 @@ struct IssueReport: WireBody {
     }
 
     /// The count alone.
-    var summary: String { "the catalog has \(issues.count.counted("issue"))" }
+    var summary: String {
+        let areWarnings = !issues.isEmpty && issues.allSatisfy { $0.severity == .warning }
+        return "the catalog has \(issues.count.counted(areWarnings ? "warning" : "issue"))"
+    }
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -260,6 +260,29 @@ import WaymarkTestSupport
         #expect(outcome.output.hasSuffix(" passed, 0 failed\n"))
     }
 
+    @Test
+    func `a gate that gives a grant is told from one that gives a level`() async throws {
+        let catalog = """
+            version: 1
+            origins: [{ scheme: app }]
+            levels: [guest, member]
+            grants: [verified]
+            gates: { member: /login, verified: /verify }
+            entry: { login: root, verify: root, chat: root }
+            routes: { login: {}, verify: {}, chat: { requires: [verified] } }
+
+            """
+        try await TemporaryFolder.with { folder in
+            try catalog.write(toFile: folder + "/app.yaml", atomically: true, encoding: .utf8)
+            try "- { link: 'app:/chat', level: guest, gate: member }\n"
+                .write(toFile: folder + "/cases.yaml", atomically: true, encoding: .utf8)
+            let outcome = try await Waymark.run(["check", "cases.yaml", "--catalog", "app.yaml"], in: folder)
+            #expect(outcome.code == 1)
+            let words = "the gate gives the grant verified, expected the level member"
+            #expect(outcome.output.contains(words), "\(outcome.output)")
+        }
+    }
+
     @Test(arguments: [
         (
             "{ link: 'navigation:/onboarding', stack: [login] }",
