@@ -191,6 +191,25 @@ import WaymarkTestSupport
         #expect(try CanonicalJSON.member("routes", of: Array(json.utf8)) != nil)
     }
 
+    @Test func `screens that open each other are drawn once, below what links open`() async throws {
+        let names = (0..<40).map { "screen\($0)" }
+        let edges = names.map { "\($0): { presentation: push, linkable: false }" }.joined(separator: ", ")
+        let catalog =
+            "version: 1\norigins: [{ scheme: app }]\nentry: { home: root }\nroutes:\n  home: { opens: { "
+            + names.map { "\($0): push" }.joined(separator: ", ") + " } }\n"
+            + names.map { "  \($0): { opens: { \(edges) } }\n" }.joined()
+        try await TemporaryFolder.with { folder in
+            try catalog.write(toFile: folder + "/app.yaml", atomically: true, encoding: .utf8)
+            let lines = try await Waymark.run(["catalog", "show", folder + "/app.yaml"]).output.split(separator: "\n")
+            // The origins, home, and of each screen itself and those that it opens.
+            #expect(lines.count == 2 + 2 * names.count)
+            for name in names {
+                #expect(lines.contains { $0.contains("─ \(name) ") && $0.hasSuffix("/\(name)") }, "\(name)")
+            }
+            #expect(lines.contains { $0.contains("└─ screen0, screen1, screen2 and 37 more ↺") })
+        }
+    }
+
     @Test func `Graphviz draws every edge of every catalog`() async throws {
         for name in Example.names {
             let file = Checkout.path("Config/examples/\(name).yaml")

@@ -8,7 +8,8 @@ struct CatalogShowCommand: AsyncParsableCommand {
         abstract: "Shows the routes with their presentations, paths and required levels.",
         discussion: """
             A line is a route: its presentation, the path segments or query key that open it, the level it \
-            requires, if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree.
+            requires, if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree: \
+            where the fewest edges lead to it. More than three such routes that are presented alike share a line.
 
             waymark catalog show --format dot | dot -Tsvg > catalog.svg
             """

@@ -4,13 +4,39 @@ import DeepLinkCore
 struct CatalogTree {
     private let catalog: RouteCatalog
     private var table = TextTable()
-    private var isDrawn: [Bool]
 
-    /// Draws the routes from `entry` down; each is expanded once, at its first occurrence.
+    /// The edge below which each route is expanded.
+    private let expansions: [Int?]
+
+    /// The most edges to routes that are expanded elsewhere and have a row each; more that are alike share one.
+    private static let maximumAlikeCount = 3
+
+    /// Draws the routes from `entry` down; each is expanded once, where the fewest edges lead to it.
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
-        isDrawn = [Bool](repeating: false, count: catalog.routes.count)
+        expansions = Self.expansions(of: catalog)
         append(catalog.entry, indent: "")
+    }
+
+    /// Returns the edge below which each route is expanded: the nearest to `entry` that links take, or else that apps
+    /// take.
+    private static func expansions(of catalog: RouteCatalog) -> [Int?] {
+        var expansions = [Int?](repeating: nil, count: catalog.routes.count)
+        for takesAll in [false, true] {
+            var (ranges, next) = ([catalog.entry], 0)
+            var isSeen = [Bool](repeating: false, count: catalog.routes.count)
+            while next < ranges.count {
+                for index in ranges[next] where takesAll || catalog.edges[index].isLinkable {
+                    let child = catalog.edges[index].child
+                    guard !isSeen[child] else { continue }
+                    isSeen[child] = true
+                    if expansions[child] == nil { expansions[child] = index }
+                    ranges.append(catalog.routes[child].opens)
+                }
+                next += 1
+            }
+        }
+        return expansions
     }
 
     /// The tree, line by line, between the origins and the gates.
@@ -37,36 +63,69 @@ struct CatalogTree {
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
-    /// A row to be drawn, with the indentation of its children.
+    /// A row to be drawn: edges that share it, with the indentation of their children.
     private struct Row {
-        let edge: Edge
+        let edges: [Int]
         let indent: String
-        let isLast: Bool
+        var isLast = false
     }
 
     /// Draws depth first with a list of remaining rows: a chain of routes may have any length.
     private mutating func append(_ edges: Range<Int>, indent: String) {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
-            let edge = row.edge
+            let edge = catalog.edges[row.edges[0]]
             let words = EdgeText(edge)
-            let route = catalog.routes[edge.child]
-            let isSpread = !isDrawn[edge.child]
-            isDrawn[edge.child] = true
+            let isShared = row.edges.count > 1
             table.append([
-                row.indent + (row.isLast ? "└─ " : "├─ ") + route.name + (isSpread || route.opens.isEmpty ? "" : " ↺"),
+                row.indent + (row.isLast ? "└─ " : "├─ ") + names(of: row),
                 words.presentation,
-                words.address,
-                catalog.texts(of: edge.requirements.access).joined(separator: " "),
-                words.parameters,
+                isShared ? "" : words.address,
+                isShared ? "" : catalog.texts(of: edge.requirements.access).joined(separator: " "),
+                isShared ? "" : words.parameters,
             ])
-            guard isSpread else { continue }
-            todo += rows(route.opens, indent: row.indent + (row.isLast ? "   " : "│  "))
+            guard expansions[edge.child] == row.edges[0] else { continue }
+            todo += rows(catalog.routes[edge.child].opens, indent: row.indent + (row.isLast ? "   " : "│  "))
         }
     }
 
-    /// Returns the rows of some edges, last first.
+    /// Returns the names of the routes of a row, with a mark if they are expanded elsewhere.
+    private func names(of row: Row) -> String {
+        let routes = row.edges.map { catalog.routes[catalog.edges[$0].child] }
+        let more = routes.count - Self.maximumAlikeCount
+        guard more > 0 else {
+            let isElsewhere = expansions[catalog.edges[row.edges[0]].child] != row.edges[0]
+            return routes[0].name + (isElsewhere && !routes[0].opens.isEmpty ? " ↺" : "")
+        }
+        return routes.prefix(Self.maximumAlikeCount).map(\.name).joined(separator: ", ") + " and \(more) more ↺"
+    }
+
+    /// Returns the rows of some edges, last first; many edges alike to routes that are expanded elsewhere share one.
     private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
-        edges.reversed().map { Row(edge: catalog.edges[$0], indent: indent, isLast: $0 == edges.upperBound - 1) }
+        var alike: [ByteText: [Int]] = [:]
+        for index in edges {
+            if let likeness = likeness(of: index) { alike[likeness, default: []].append(index) }
+        }
+        var rows: [Row] = []
+        for index in edges {
+            guard let others = likeness(of: index).flatMap({ alike[$0] }), others.count > Self.maximumAlikeCount else {
+                rows.append(Row(edges: [index], indent: indent))
+                continue
+            }
+            if others[0] == index { rows.append(Row(edges: others, indent: indent)) }
+        }
+        if !rows.isEmpty { rows[rows.count - 1].isLast = true }
+        return rows.reversed()
+    }
+
+    /// Returns what an edge has in common with those that may share its row; `nil` if its row says more.
+    private func likeness(of index: Int) -> ByteText? {
+        let edge = catalog.edges[index]
+        guard let other = expansions[edge.child], other != index else { return nil }
+        let (words, known) = (EdgeText(edge), EdgeText(catalog.edges[other]))
+        let isKnown =
+            words.address.bytewise == known.address.bytewise && words.parameters.bytewise == known.parameters.bytewise
+            && edge.requirements == catalog.edges[other].requirements
+        return isKnown ? words.presentation.bytewise : nil
     }
 }
