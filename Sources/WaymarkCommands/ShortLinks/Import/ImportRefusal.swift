@@ -75,7 +75,7 @@ extension DeepLink {
         case .noMatchingRoute(let report):
             let known = segments.prefix(max(0, segments.count - report.unmatched.count + 1))
             let rest = report.unmatched.count > 1 ? ["…"] : []
-            return start + "/" + (known.map(PercentEncoding.encode) + rest).joined(separator: "/")
+            return start + "/" + (known.map { PercentEncoding.encode($0) } + rest).joined(separator: "/")
         case .invalidParameter(let invalid): return "\(invalid.route), parameter \(invalid.parameter)"
         case .unknownOrigin: return start + "/…"
         default: return start
