@@ -32,6 +32,7 @@ struct DatabaseOpening: Sendable {
         until deadline: Moment,
         logger: Logger
     ) throws(PostgresError) {
+        try Self.requireTransactions(connection, until: deadline)
         serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, column: 0)
         let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, column: 0)
         guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
@@ -66,6 +67,22 @@ struct DatabaseOpening: Sendable {
                 until: max(deadline, Moment.now.advanced(by: Self.timeAfterUpgrade))
             )
         )
+    }
+
+    /// Checks that statements sent apart can be one transaction: behind a pooler that pools statements they cannot, and each
+    /// change would fail.
+    private static func requireTransactions(
+        _ connection: PostgresConnection,
+        until deadline: Moment
+    ) throws(PostgresError) {
+        do throws(PostgresError) {
+            _ = try connection.run(Statement("BEGIN"), until: deadline)
+            _ = try connection.run(Statement("COMMIT"), until: deadline)
+        } catch {
+            // PgBouncer: 08P01, "transaction blocks not allowed in statement pooling mode".
+            guard error.isRefusal("08P01"), case .refused(_, let message) = error else { throw error }
+            throw .noTransactions(message)
+        }
     }
 
     /// The time limit of what follows an upgrade.

@@ -141,7 +141,7 @@ final class DatabaseReader: Sendable {
         if let first { answer(questions, until: first, session: session, secrets: secrets) }
         answerLinks(jobs, session: session)
         for case .other(let deadline, let run, let fail) in jobs {
-            if deadline < Moment.now { fail(PostgresError.late) } else { run(session) }
+            if deadline < Moment.now { fail(session.lateness) } else { run(session) }
         }
     }
 

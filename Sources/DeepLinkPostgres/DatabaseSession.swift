@@ -11,13 +11,18 @@ final class DatabaseSession {
 
     private let location: PostgresLocation
     private let health: DatabaseHealth
-    private let breathe: () -> Void
+    private let breathe: (PostgresError) -> Void
     private var connection: PostgresConnection?
     private var attemptCount = 0
     private var lastFailure: (error: PostgresError, until: Moment)?
 
     /// Creates a session that isn't connected yet.
-    init(_ location: PostgresLocation, health: DatabaseHealth, breathe: @escaping () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - health: The record of the outcomes of calls.
+    ///   - breathe: The call between two waits, given the error of calls whose time is over.
+    init(_ location: PostgresLocation, health: DatabaseHealth, breathe: @escaping (PostgresError) -> Void) {
         self.location = location
         self.health = health
         self.breathe = breathe
@@ -51,8 +56,7 @@ final class DatabaseSession {
         do throws(PostgresError) {
             return try with(until: deadline, body)
         } catch {
-            let isLate = if case .late = error { true } else { false }
-            guard hadConnection && error.isLoss && !isLate || error.isPassing, Moment.now < deadline else {
+            guard hadConnection && error.isLoss && !error.isLate || error.isPassing, Moment.now < deadline else {
                 throw error
             }
             return try with(until: deadline, body)
@@ -62,8 +66,12 @@ final class DatabaseSession {
     /// Waits for a short time, during which other calls still meet their deadlines.
     func rest(for duration: Duration) {
         usleep(UInt32(duration.components.attoseconds / 1_000_000_000_000))
-        breathe()
+        breathe(lateness)
     }
+
+    /// The error of calls whose time is over: the reason for which the server took no connection, otherwise that there was
+    /// no answer.
+    var lateness: PostgresError { lastFailure?.error ?? .late }
 
     /// Closes the connection.
     func drop() { connection = nil }
@@ -77,16 +85,18 @@ final class DatabaseSession {
                 location,
                 attempt: attemptCount,
                 until: min(deadline, now.advanced(by: Self.connecting)),
-                breathe: breathe
+                breathe: { [unowned self] in breathe(lateness) }
             )
             self.connection = connection
             lastFailure = nil
             return connection
         } catch {
             attemptCount += 1
-            lastFailure = (error, Moment.now.advanced(by: Self.pause))
-            health.note(error)
-            throw error
+            // An attempt that ran out of time knows less than one that the server refused.
+            let reason = error.isLate ? lateness : error
+            lastFailure = (reason, Moment.now.advanced(by: Self.pause))
+            health.note(reason)
+            throw reason
         }
     }
 }

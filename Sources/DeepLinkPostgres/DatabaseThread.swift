@@ -29,7 +29,7 @@ final class DatabaseThread<Job: DatabaseJob>: Sendable {
         work: @escaping @Sendable ([Job], DatabaseSession) -> Void
     ) {
         let thread = Thread { [queue, ended] in
-            let session = DatabaseSession(location, health: health) { queue.expire() }
+            let session = DatabaseSession(location, health: health) { queue.expire(with: $0) }
             while let jobs = queue.next(batchSize) { work(jobs, session) }
             session.drop()
             ended.signal()
@@ -87,7 +87,7 @@ private final class JobQueue<Job: DatabaseJob>: Sendable {
     }
 
     /// Fails the jobs that are past their deadlines.
-    func expire() {
+    func expire(with error: PostgresError) {
         let now = Moment.now
         let late: [Job] = state.withLock { state in
             guard state.waiting.contains(where: { $0.deadline < now }) else { return [] }
@@ -95,7 +95,7 @@ private final class JobQueue<Job: DatabaseJob>: Sendable {
             state.waiting.removeAll { $0.deadline < now }
             return late
         }
-        for job in late { job.fail(PostgresError.late) }
+        for job in late { job.fail(error) }
     }
 
     func close() {

@@ -116,7 +116,7 @@ final class DatabaseWriter: Sendable {
         func commit(_ jobs: [Job], session: DatabaseSession) {
             let now = Moment.now
             let due = jobs.filter { $0.deadline >= now }
-            for job in jobs where job.deadline < now { job.fail(PostgresError.late) }
+            for job in jobs where job.deadline < now { job.fail(session.lateness) }
             guard let deadline = due.map(\.deadline).min() else { return }
             do {
                 let outcomes = try outcomes(of: due.map(\.change), until: deadline, session)
@@ -135,13 +135,17 @@ final class DatabaseWriter: Sendable {
             -> [StoreChangeOutcome]
         {
             var attempt = 0
+            var reason: PostgresError?
             while true {
                 let transaction = WriteTransaction(rules: rules, changes: changes)
                 do {
                     return try run(transaction, until: deadline, session: session)
                 } catch let error as PostgresError {
-                    let isLate = if case .late = error { true } else { false }
-                    guard error.isPassing || error.isLoss && !isLate, Moment.now < deadline else { throw error }
+                    guard error.isPassing || error.isLoss && !error.isLate, Moment.now < deadline else {
+                        // The last attempt ran out of time: the one before knows why.
+                        throw error.isLate ? reason ?? error : error
+                    }
+                    reason = error
                     counting.value.withLock { $0.repeated += 1 }
                     attempt += 1
                     // Later each time, and at random, so that replicas spread out.

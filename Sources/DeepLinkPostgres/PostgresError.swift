@@ -26,6 +26,9 @@ package enum PostgresError: StoreError {
     /// The database's encoding isn't UTF-8, so it could not hold every id.
     case badEncoding(String)
 
+    /// A pooler in between ends each transaction after one statement, in its words.
+    case noTransactions(String)
+
     /// The server's answer doesn't match the request.
     case unexpected(String)
 
@@ -55,6 +58,9 @@ package enum PostgresError: StoreError {
                 + "choose another database."
         case .badEncoding(let encoding):
             "The database keeps text as \(encoding). Create one with UTF8: `createdb --encoding UTF8 --template template0`."
+        case .noTransactions(let reason):
+            "The database's pooler allows no transactions: \(reason). Set its pool_mode to transaction or session, or "
+                + "name the server itself with --database."
         case .unexpected(let what): "The database has unexpected contents or answers: \(what)."
         case .closed: "The database is closed."
         }
@@ -74,6 +80,9 @@ package enum PostgresError: StoreError {
         default: false
         }
     }
+
+    /// Whether the time ran out, without a reason of the server's.
+    var isLate: Bool { if case .late = self { true } else { false } }
 
     /// Whether the same transaction may succeed on another attempt: a conflict with others, or a statement prepared by
     /// another connection, as behind pgbouncer.

@@ -53,18 +53,55 @@ final class ResultRows {
         Timestamp(millisecondsSinceEpoch: try number(row, column: column))
     }
 
-    /// Returns a value of type `bytea`, which must not be NULL (postgresql.org/docs/15/datatype-binary.html).
+    /// Returns a value of type `bytea`, which must not be NULL, in either format of `bytea_output`: a role or a database may
+    /// set that to `escape` (postgresql.org/docs/15/datatype-binary.html).
     func byteString(_ row: Int, column: Int) throws(PostgresError) -> [UInt8] {
-        guard let bytes = bytes(row, column: column), bytes.count >= 2, bytes.count.isMultiple(of: 2) else {
+        guard let bytes = bytes(row, column: column), let value = Self.hexadecimal(bytes) ?? Self.unescaped(bytes)
+        else {
             throw .unexpected("no bytes in column \(column)")
         }
+        return value
+    }
+
+    private static let backslash = UInt8(ascii: "\\")
+
+    private static func hexadecimal(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard bytes.count >= 2, bytes.count.isMultiple(of: 2), bytes[0] == backslash, bytes[1] == UInt8(ascii: "x")
+        else { return nil }
         var value: [UInt8] = []
         value.reserveCapacity(bytes.count / 2 - 1)
         for place in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = Self.digit(bytes[place]), let low = Self.digit(bytes[place + 1]) else {
-                throw .unexpected("no bytes in column \(column)")
-            }
+            guard let high = digit(bytes[place]), let low = digit(bytes[place + 1]) else { return nil }
             value.append(high << 4 | low)
+        }
+        return value
+    }
+
+    /// Reads the format `escape`: a backslash is doubled, and any other byte may be a backslash with three octal digits.
+    private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        var value: [UInt8] = []
+        value.reserveCapacity(bytes.count)
+        var place = 0
+        while place < bytes.count {
+            guard bytes[place] == backslash else {
+                value.append(bytes[place])
+                place += 1
+                continue
+            }
+            if place + 1 < bytes.count, bytes[place + 1] == backslash {
+                value.append(backslash)
+                place += 2
+                continue
+            }
+            guard place + 3 < bytes.count else { return nil }
+            var number = 0
+            for byte in bytes[place + 1...place + 3] {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) else { return nil }
+                number = number << 3 | Int(byte - UInt8(ascii: "0"))
+            }
+            guard let byte = UInt8(exactly: number) else { return nil }
+            value.append(byte)
+            place += 4
         }
         return value
     }

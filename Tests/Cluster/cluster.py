@@ -632,6 +632,13 @@ logfile = {folder}/log
                 bad = load.failed(load.reads) + load.failed(load.writes)
                 expect("pgbouncer in transaction mode works", not bad and not load.lost(replicas.port),
                        f"{len(bad)} failed of {len(load.reads)} resolves and {len(load.writes)} writes {bad[:3]}")
+            settings = folder / "pgbouncer.ini"
+            settings.write_text(settings.read_text().replace("pool_mode = transaction", "pool_mode = statement"))
+            pooler.send_signal(signal.SIGHUP)
+            time.sleep(1)
+            refused = subprocess.run([self.binary, "serve", "--port", "0", "--database", uri], capture_output=True, text=True)
+            expect("pgbouncer in statement mode is refused at the start",
+                   refused.returncode == 69 and "pool_mode" in refused.stderr, refused.stderr)
         finally:
             pooler.terminate()
             pooler.wait()

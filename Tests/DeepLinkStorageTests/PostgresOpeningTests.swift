@@ -8,6 +8,11 @@ import WaymarkTestSupport
 @Suite(PostgresFixture.isThere) struct PostgresOpeningTests {
     /// Runs a body with the folder of a socket on which nobody ever answers, as an address of a machine without power.
     private func withSilentServer(_ body: (String) async throws -> Void) async throws {
+        try await withListeningSocket { folder, _ in try await body(folder) }
+    }
+
+    /// Runs a body with the folder of a socket that listens, and its descriptor.
+    private func withListeningSocket(_ body: (String, Int32) async throws -> Void) async throws {
         // The path of a socket has 107 bytes at most (unix(7)).
         let folder = "/tmp/waymark-\(UInt64.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -25,7 +30,7 @@ import WaymarkTestSupport
         }
         try #require(isBound)
         try #require(listen(descriptor, 8) == 0)
-        try await body(folder)
+        try await body(folder, descriptor)
     }
 
     @Test(arguments: [PostgresStore.Use.serving, .offline(creating: true)])
@@ -37,6 +42,77 @@ import WaymarkTestSupport
                 defer { store.close() }
                 #expect(!store.serverVersion.isEmpty)
             }
+        }
+    }
+
+    /// Answers one client as PgBouncer does with `pool_mode = statement`: it takes the connection, and refuses a transaction.
+    private static func answerAsStatementPooler(_ listening: Int32) {
+        let client = accept(listening, nil, nil)
+        defer { close(client) }
+        func message(_ type: Character, _ body: [UInt8]) -> [UInt8] {
+            let count = UInt32(body.count + 4)
+            return Array("\(type)".utf8) + withUnsafeBytes(of: count.bigEndian) { Array($0) } + body
+        }
+        func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(client, $0.baseAddress, $0.count) } }
+        var input = [UInt8](repeating: 0, count: 4096)
+        _ = read(client, &input, input.count)
+        let states = ["server_version", "15.0", "in_hot_standby", "off", "default_transaction_read_only", "off"]
+        var greeting = message("R", [0, 0, 0, 0])
+        for place in stride(from: 0, to: states.count, by: 2) {
+            greeting += message("S", Array("\(states[place])\0\(states[place + 1])\0".utf8))
+        }
+        send(greeting + message("Z", Array("I".utf8)))
+        _ = read(client, &input, input.count)
+        let reason = "transaction blocks not allowed in statement pooling mode"
+        send(message("E", Array("SFATAL\0C08P01\0M\(reason)\0\0".utf8)))
+    }
+
+    @Test func `a pooler of statements is refused with its words and a remedy`() async throws {
+        try await withListeningSocket { folder, descriptor in
+            Thread { Self.answerAsStatementPooler(descriptor) }.start()
+            let fixture = PostgresFixture(uri: "postgres://waymark@/waymark?host=\(folder)")
+            await #expect { try await fixture.open() } throws: { error in
+                "\(error)".contains("statement pooling mode") && "\(error)".contains("Set its pool_mode to transaction")
+            }
+        }
+    }
+
+    @Test func `a role or database that writes bytes in the format escape is read`() async throws {
+        try await PostgresFixture.with { fixture in
+            try await fixture.open().close()
+            let escaping = PostgresFixture(uri: fixture.uri + "%20-cbytea_output%3Descape")
+            let (former, store) = (try await fixture.open(), try await escaping.open())
+            defer { for store in [former, store] { store.close() } }
+            #expect(store.secrets.erasureKey == former.secrets.erasureKey)
+            #expect(try await store.continuationKeys() == former.continuationKeys())
+            let all = Array(UInt8.min ... .max) + Array("\\\\x41\\101".utf8)
+            for value in [all, [], Array("\\x".utf8)] {
+                let read = try await PostgresFixture.with(escaping.uri) { connection, deadline throws(PostgresError) in
+                    try connection.run(Statement("SELECT $1::bytea", .bytes(value)), until: deadline)
+                        .byteString(0, column: 0)
+                }
+                #expect(read == value)
+            }
+        }
+    }
+
+    @Test func `a change that finds no connection fails with the server's words`() async throws {
+        try await PostgresFixture.with { fixture in
+            let role = "limited_" + String(UInt64.random(in: .min ... .max), radix: 36)
+            let schema = try #require(fixture.uri.split(at: "search_path%3D")).1
+            try await fixture.run("CREATE ROLE \(role) LOGIN", "ALTER SCHEMA \(schema) OWNER TO \(role)")
+            let server = try #require(fixture.uri.split(at: "://"))
+            let rest = server.1.drop { $0 != "@" }
+            let limited = PostgresFixture(uri: "postgres://\(role)\(rest)")
+            var timeouts = PostgresFixture.patient
+            timeouts.write = .milliseconds(700)
+            let store = try await limited.open(timeouts: timeouts)
+            try await fixture.run("ALTER ROLE \(role) CONNECTION LIMIT 1")
+            await #expect { _ = try await store.make(.save([])) } throws: { error in
+                "\(error)".contains("too many connections for role \"\(role)\"")
+            }
+            store.close()
+            try await fixture.run("DROP OWNED BY \(role)", "CREATE SCHEMA \(schema)", "DROP ROLE \(role)")
         }
     }
 
