@@ -44,11 +44,11 @@ extension SQLiteStore: WriteRetrying {
         let before = logByteCount
         let isCut = try await pool.writeWithoutTransaction { [log] database in try log.cut(database) }
         if isCut {
-            logger.debug("Cut the write-ahead log.", metadata: ["bytes": "\(before)"])
+            logger.debug("Cut the write-ahead log.", metadata: ["bytes": .stringConvertible(before)])
         } else {
             logger.warning(
                 "The write-ahead log cannot be cut while another process reads an old state.",
-                metadata: ["bytes": "\(before)"]
+                metadata: ["bytes": .stringConvertible(before)]
             )
         }
     }

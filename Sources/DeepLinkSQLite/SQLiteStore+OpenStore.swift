@@ -5,7 +5,10 @@ extension SQLiteStore: OpenStore {
     package func report() throws -> StoreReport {
         let synchronous = try synchronousMode() ?? 0
         return StoreReport(
-            properties: ["file": "\(file.path)", "synchronous": "\(synchronous)", "logBytes": "\(logByteCount)"],
+            properties: [
+                "file": "\(file.path)", "synchronous": .stringConvertible(synchronous),
+                "logBytes": .stringConvertible(logByteCount),
+            ],
             warnings: isOpenToOthers
                 ? ["Other users of this machine may read the database; take their right away (chmod 600)."] : []
         )

@@ -52,13 +52,17 @@ package final class ChangeOrderLog: Sendable {
                 A stored moment is too far ahead of the clock, and counts as the present: a clock was ahead when it was \
                 written, or is behind now.
                 """,
-                metadata: ["stored": "\(stored.rfc3339)", "now": "\(now.rfc3339)", "notLogged": "\(skipped)"]
+                metadata: [
+                    "stored": "\(stored.rfc3339)", "now": "\(now.rfc3339)", "notLogged": .stringConvertible(skipped),
+                ]
             )
         case .late(let asOf, let stored):
             guard let skipped = state.withLock({ $0.late.admit(at: .now) }) else { return }
             logger.notice(
                 "A dated change was left out: what is stored counts as of a later moment.",
-                metadata: ["at": "\(asOf.rfc3339)", "stored": "\(stored.rfc3339)", "notLogged": "\(skipped)"]
+                metadata: [
+                    "at": "\(asOf.rfc3339)", "stored": "\(stored.rfc3339)", "notLogged": .stringConvertible(skipped),
+                ]
             )
         }
     }

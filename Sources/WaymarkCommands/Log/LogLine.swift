@@ -49,7 +49,7 @@ struct LogLine {
 
     private func write(_ value: Logger.MetadataValue, to writer: inout JSONWriter) {
         switch value {
-        case .stringConvertible(let number as Int): writer.number(number)
+        case .stringConvertible(let number as any BinaryInteger): writer.number(Int(clamping: number))
         case .stringConvertible(let number as Decimal): writer.value(.double(number.value))
         default: writer.string(value.description)
         }

@@ -362,10 +362,13 @@ struct Server {
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
+        // At `debug`, the library writes whole values of Swift.
+        var groupLogger = logger
+        groupLogger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
             services: background + watches + keyRefreshers(parts) + [redirects].compactMap(\.self) + [server, drain],
             gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: logger
+            logger: groupLogger
         )
         configuration.maximumGracefulShutdownDuration = .seconds(shutdownDeadline)
         try await ServiceGroup(configuration: configuration).run()

@@ -70,6 +70,7 @@ import WaymarkTestSupport
         #expect(requests.map { $0["method"] as? String } == ["GET", "POST", "GET"])
         #expect(requests.map { $0["status"] as? Int } == [200, 201, 404])
         #expect(requests.map { $0["caller"] as? String } == ["anonymous", "anonymous", "anonymous"])
+        #expect(requests.allSatisfy { $0["from"] == nil })
         for request in requests {
             #expect(request["duration"] is Double)
             #expect((request["catalogVersion"] as? String)?.count == 12)
@@ -79,6 +80,14 @@ import WaymarkTestSupport
         let refusals = objects.filter { ($0["message"] as? String)?.contains("catalog is refused") == true }
         #expect(refusals.count == 1)
         #expect((refusals.first?["reason"] as? String)?.contains("\n") == true)
+    }
+
+    @Test func `numbers of the database are numbers, and no line has a value of Swift`() async throws {
+        let lines = try await log(["--log-format", "json", "--log-level", "debug"])
+        let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        let opened = try #require(objects.first { $0?["message"] as? String == "Opened the database" } ?? nil)
+        #expect(opened["logBytes"] is Int && opened["synchronous"] is Int)
+        #expect(!lines.contains { $0.contains("Service(") || $0.contains("sl-") })
     }
 
     @Test func `on loopback requests are not logged unless that is asked for`() async throws {
