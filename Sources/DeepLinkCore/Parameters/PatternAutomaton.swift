@@ -147,18 +147,16 @@ final class PatternAutomaton: Sendable {
         return Matches(words: run.matches(self), lastBits: lastBits, count: run.position)
     }
 
-    /// Returns the places that texts which fit some pattern lead to, from any of several places.
+    /// Visits the places that texts which fit some pattern lead to, from any of several places, until one of them is
+    /// the last.
     ///
     /// - Complexity: that of one text, however many places it begins at.
-    func reach(_ steps: [Step], from isStart: (Int) -> Bool) -> Set<Int> {
+    func reach(_ steps: [Step], from isStart: (Int) -> Bool, isLast: (Int) -> Bool) {
         var run = Run(self, length: steps.count)
-        var reached: Set<Int> = []
         for step in steps {
             if isStart(step.start) { run.begin(self) }
-            guard run.take(step.scalar, self) else { continue }
-            if run.matches(self).contains(where: { $0 != 0 }) { reached.insert(step.end) }
+            if run.take(step.scalar, self), run.isMatch(self), isLast(step.end) { return }
         }
-        return reached
     }
 
     /// Advances from the bits that have consumed enough to the following ones.
@@ -269,6 +267,15 @@ extension PatternAutomaton {
             position += 1
             automaton.advance(&starts, exits: exits)
             return isAlive != 0
+        }
+
+        /// Returns whether the text fits some pattern.
+        func isMatch(_ automaton: PatternAutomaton) -> Bool {
+            for word in 0..<automaton.wordCount
+            where (exits[word] | starts[word] & automaton.skippable[word]) & automaton.last[word] != 0 {
+                return true
+            }
+            return false
         }
 
         /// The last bits of the patterns that the text fits.

@@ -33,9 +33,9 @@ package struct TextPattern: Hashable, Sendable {
     /// - Complexity: linear in the text.
     func matches(_ text: String) -> Bool { automaton.match(text).contains(0) }
 
-    /// Returns the places that texts which fit the pattern lead to, from any of several places.
-    func reach(_ steps: [PatternAutomaton.Step], from isStart: (Int) -> Bool) -> Set<Int> {
-        automaton.reach(steps, from: isStart)
+    /// Visits the places that texts which fit the pattern lead to, from any of several places, until one is the last.
+    func reach(_ steps: [PatternAutomaton.Step], from isStart: (Int) -> Bool, isLast: (Int) -> Bool) {
+        automaton.reach(steps, from: isStart, isLast: isLast)
     }
 
     /// Compares the patterns as written, byte by byte.

@@ -1,4 +1,7 @@
 extension StackBuilder {
+    /// The texts of compound segments, by their places in the path; `nil` for one that does not fit.
+    typealias Splits = [Int: [ArraySlice<UInt8>]?]
+
     /// Reads the only value of an edge; `nil` if it needs the full parser, or does not fit.
     func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
         guard let value = catalog.graph.packed[match.edge].value,
@@ -27,7 +30,8 @@ extension StackBuilder {
     func pathValue(
         of index: Int,
         edge: Edge,
-        match: EdgeMatch
+        match: EdgeMatch,
+        splits: inout Splits
     ) throws(ValueError) -> ParameterValue? {
         let parameter = edge.parameters[index]
         guard let expansion = match.expansion, let place = edge.expansions[expansion].place(of: index) else {
@@ -36,7 +40,11 @@ extension StackBuilder {
         guard let segment = segment(place, from: match.start) else { return nil }
         switch edge.expansions[expansion].parts[place] {
         case .rest: break
-        case .compound(let compound): return try value(of: parameter, index: index, compound: compound, in: segment)
+        case .compound(let compound):
+            let texts = splits[place] ?? compound.texts(in: segment, of: query.link.bytes)
+            splits[place] = .some(texts)
+            let text = compound.parts.firstIndex { $0.parameter == index }.flatMap { texts?[$0] }
+            return try value(of: parameter, text: text, in: segment)
         case .literal, .parameter, .wildcard, .wildcardRest: return try value(of: parameter, in: segment)
         }
         var values: [ParameterValue] = []
@@ -63,14 +71,11 @@ extension StackBuilder {
 
     private func value(
         of parameter: Parameter,
-        index: Int,
-        compound: CompoundSegment,
+        text: ArraySlice<UInt8>?,
         in segment: LinkRange
     ) throws(ValueError) -> ParameterValue {
-        let bytes = query.link.bytes
-        let text = compound.text(of: index, in: segment, of: bytes)
         guard let text, let value = parameter.type.segmentType?.parse(text) else {
-            let whole = PercentEncoding.decode(bytes[segment.start..<segment.end])
+            let whole = PercentEncoding.decode(query.link.bytes[segment.start..<segment.end])
             throw misfit(parameter, value: text.map { String(decoding: $0, as: UTF8.self) } ?? whole, at: segment)
         }
         return value

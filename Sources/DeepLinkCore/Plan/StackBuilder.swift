@@ -147,9 +147,10 @@ struct StackBuilder {
                 guard index != match.edge else { return match }
                 let edge = catalog.graph.edges[index]
                 let candidate = EdgeMatch(edge: index, expansion: expansion, start: match.start)
+                var splits: Splits = [:]
                 do throws(ValueError) {
                     for parameter in edge.parameters.indices where edge.isInPath[parameter] {
-                        _ = try pathValue(of: parameter, edge: edge, match: candidate)
+                        _ = try pathValue(of: parameter, edge: edge, match: candidate, splits: &splits)
                     }
                     return candidate
                 } catch {
@@ -196,12 +197,14 @@ struct StackBuilder {
             return
         }
         let edge = catalog.graph.edges[match.edge]
+        var splits: Splits = [:]
         for index in edge.parameters.indices where edge.parameters[index].inheritance == nil {
             parameterInWork = index
             do throws(ValueError) {
                 let value =
                     try edge.isInPath[index]
-                    ? pathValue(of: index, edge: edge, match: match) : query.value(of: edge.parameters[index])
+                    ? pathValue(of: index, edge: edge, match: match, splits: &splits)
+                    : query.value(of: edge.parameters[index])
                 guard let value else { continue }
                 element.arguments.append(BoundParameter(name: edge.parameters[index].name, value: value))
             } catch {

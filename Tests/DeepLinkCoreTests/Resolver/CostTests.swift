@@ -116,6 +116,27 @@ import WaymarkTestSupport
         )
     }
 
+    @Test(arguments: [
+        ("{a}-{id}", "id: int", "-"), ("{a}-{b}-{c}-{id}", "id: int", "-"), ("{d}-{a}", "d: date", "-"),
+        ("{a}-{b}", "a: &p { type: string, pattern: \"[a-z-]+\" }, b: *p", "a-"),
+        ("{a}-{b}-{c}", "a: &p { type: string, pattern: \"[a-z-]+\" }, b: *p, c: *p", "a-"),
+        ("{a}1{b}1{c}", "a: double, b: double, c: double", "1"),
+        ("{a}a{b}a{c}", "b: { type: enum, values: [aaaaaaaaaaaaaaaa] }", "a"),
+        ("{a}-{b}-{c}", "b: { type: string, min: 5, max: 9 }", "-"), ("{a}-{t}", "t: dateTime", "2024-05-01T10:00:00-"),
+    ])
+    func `a segment of several parameters is split in one pass`(_ path: String, _ types: String, _ part: String) throws
+    {
+        let catalog = try Self.catalog("  app: { path: \"\(path)\", parameters: { \(types) } }")
+        let text = String(repeating: part, count: 7_900 / part.utf8.count)
+        for end in ["", "7", "!"] {
+            expect(
+                try answer("x:///" + text + end, catalog),
+                costsLike: try types.contains("pattern") ? plainPattern(8_000) : plain(8_000),
+                "\(path) of \(part)…\(end)"
+            )
+        }
+    }
+
     @Test func `a rest that fits nowhere is read once`() throws {
         let catalog = try Self.catalog(
             """

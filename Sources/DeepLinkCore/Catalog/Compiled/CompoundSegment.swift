@@ -113,13 +113,10 @@ struct CompoundSegment: Sendable {
         return nil
     }
 
-    /// Returns the text of a parameter in a segment that fits.
-    func text(of parameter: Int, in segment: LinkRange, of link: [UInt8]) -> [UInt8]? {
+    /// Returns the texts of the parts in a segment that fits.
+    func texts(in segment: LinkRange, of link: [UInt8]) -> [ArraySlice<UInt8>]? {
         let text = SegmentText(segment, of: link)
-        guard let ranges = CompoundSplit.find(in: text, by: self),
-            let place = parts.firstIndex(where: { $0.parameter == parameter })
-        else { return nil }
-        return Array(text.bytes[ranges[place]])
+        return CompoundSplit.find(in: text, by: self)?.map { text.bytes[$0] }
     }
 
     /// Prints the segment with a value for each parameter.
@@ -184,7 +181,7 @@ extension CompoundSegment {
                 case .date: 10...10
                 case .dateTime: 20...Int.max
                 case .enumeration(let words):
-                    1...max(1, words.map(\.utf8.count).max() ?? 1)
+                    max(1, words.map(\.utf8.count).min() ?? 1)...max(1, words.map(\.utf8.count).max() ?? 1)
                 }
             reversed = type.patternElements.map { PatternAutomaton([$0.reversed()]) }
         }
@@ -228,6 +225,9 @@ struct SegmentText {
             encoded.append(!kept.contains(byte))
         }
     }
+
+    /// Whether some byte may be encoded.
+    var hasEncoded: Bool { !encoded.isEmpty }
 
     /// Returns whether no byte of a range is encoded.
     func isRaw(_ range: Range<Int>) -> Bool { encoded.isEmpty || !encoded[range].contains(true) }

@@ -38,7 +38,7 @@ struct CompoundSplit {
         self.text = text
         self.end = end
         self.ignoresTypes = ignoresTypes
-        budget = 16 * segment.parts.count * text.bytes.count + 4096
+        budget = 8 * text.bytes.count + 4096
     }
 
     private mutating func run(from start: Int) -> [Range<Int>]? {
@@ -66,6 +66,7 @@ struct CompoundSplit {
         let literal = segment.parts[place].literal
         guard start < end - 1 else { return [] }
         let all = SegmentText.occurrences(of: literal, in: text.bytes[start..<(end - 1)])
+        guard text.hasEncoded else { return all }
         let raw = all.filter { text.isRaw($0..<$0 + literal.count) }
         let isEnough = raw.count >= segment.parts.dropLast().count { $0.literal == literal }
         return isEnough ? raw : all
@@ -87,12 +88,21 @@ struct CompoundSplit {
             }
         case .string(let min, let max, _) where ends.count == 1 || min == nil && max == nil:
             guard let automaton = part.reversed else { return [] }
-            let isEnd = Set(ends)
-            let reached = automaton.reach(scalars(first..<last).reversed().map(\.reversed), from: isEnd.contains)
-            return starts.filter { start in
-                reached.contains(start)
-                    && (ends.count > 1 || part.type.accepts(characterCount: characters(start..<last)))
+            // Read from the end on: the last places come first.
+            var (reached, left, ahead) = ([Int](), ends[...], starts[...])
+            automaton.reach(scalars(first..<last).reversed().map(\.reversed)) { place in
+                guard left.last == place else { return false }
+                left.removeLast()
+                return true
+            } isLast: { place in
+                while let start = ahead.last, start >= place {
+                    ahead.removeLast()
+                    if start == place { reached.append(start) }
+                }
+                return ahead.isEmpty
             }
+            guard ends.count == 1 else { return reached.reversed() }
+            return reached.reversed().filter { part.type.accepts(characterCount: characters($0..<last)) }
         default:
             return starts.filter { start in
                 let near = ends[firstIndex(in: ends) { $0 - start >= part.lengths.lowerBound }...]
@@ -106,12 +116,22 @@ struct CompoundSplit {
         let ends = ends[firstIndex(in: ends) { $0 > start }...].prefix { $0 - start <= part.lengths.upperBound }
         guard let last = ends.last else { return nil }
         if isAnyText(part) { return part.isGreedy ? last : ends.first }
-        let reached = part.type.pattern?.reach(scalars(start..<last)) { $0 == start }
-        func isFitting(_ end: Int) -> Bool {
-            guard let reached else { return fits(part, start..<end) }
-            return reached.contains(end) && part.type.accepts(characterCount: characters(start..<end))
+        guard let pattern = part.type.pattern else {
+            return part.isGreedy
+                ? ends.last { fits(part, start..<$0) } : ends.first { fits(part, start..<$0) }
         }
-        return part.isGreedy ? ends.last(where: isFitting) : ends.first(where: isFitting)
+        var (found, left) = (Int?.none, ends)
+        pattern.reach(scalars(start..<last)) {
+            $0 == start
+        } isLast: { place in
+            while let end = left.first, end < place { left.removeFirst() }
+            guard left.first == place, part.type.accepts(characterCount: characters(start..<place)) else {
+                return false
+            }
+            found = place
+            return !part.isGreedy
+        }
+        return found
     }
 
     private func isAnyText(_ part: CompoundSegment.Part) -> Bool {
@@ -120,7 +140,7 @@ struct CompoundSplit {
 
     /// Returns whether a part fits its type; `false` once the budget is spent.
     private mutating func fits(_ part: CompoundSegment.Part, _ range: Range<Int>) -> Bool {
-        budget -= 8 + range.count
+        budget -= 16 + range.count
         return budget >= 0 && part.type.parse(text.bytes[range]) != nil
     }
 
