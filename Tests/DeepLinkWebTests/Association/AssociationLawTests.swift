@@ -48,12 +48,6 @@ import WaymarkTestSupport
         }
     }
 
-    private static let apps = Apps(
-        apple: [AppleApp(appID: "ABCDE12345.com.example.app")],
-        android: [AndroidApp(package: "com.example.app", fingerprints: ["AA"])],
-        location: CatalogGenerator.location
-    )
-
     /// The beginning of a catalog with one host, and with an app on each platform.
     private static let head = """
         version: 1
@@ -63,18 +57,24 @@ import WaymarkTestSupport
           android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
         """
 
-    /// A generated catalog as one of https, some of whose routes are kept in the browser.
+    /// A generated catalog as one of https, some of whose routes are kept in the browser; every third one continues paths
+    /// in the fragment.
     private static func catalog(_ generated: GeneratedCatalog) -> RouteCatalog? {
         var generator = SeededGenerator(seed: generated.seed)
         var definition = generated.definition
         let prefix = definition.origins[0].value.pathPrefix
         definition.origins = [
             Located(
-                Origin(scheme: "https", hosts: ["app.test"], pathPrefix: prefix),
+                Origin(
+                    scheme: "https",
+                    hosts: ["app.test"],
+                    pathPrefix: prefix,
+                    routesFragment: generated.seed % 3 == 0
+                ),
                 at: CatalogGenerator.location
             )
         ]
-        definition.apps = apps
+        definition.apps = GeneratedCatalog.apps
         let plain = definition
         definition.routes = definition.routes.map { route in
             RouteDefinition(
@@ -88,6 +88,24 @@ import WaymarkTestSupport
             )
         }
         return (try? RouteCatalog(definition)) ?? (try? RouteCatalog(plain))
+    }
+
+    /// Other spellings of a link that mean the same where the fragment continues the path after a prefix.
+    private static func fragments(of link: String, behind prefix: [String]) -> [String] {
+        let parts = link.split(separator: "?", maxSplits: 1)
+        let query = parts.count > 1 ? "?" + parts[1] : ""
+        let path = parts[0].dropFirst("https://app.test".count)
+        let start = prefix.map { "/" + $0 }.joined()
+        guard path.hasPrefix(start + "/") else { return [] }
+        return path.indices.filter { path[$0] == "/" && path.distance(from: path.startIndex, to: $0) >= start.count }
+            .flatMap { slash in
+                let (before, rest) = (path[..<slash], path[path.index(after: slash)...])
+                let base = "https://app.test" + (before.isEmpty ? "/" : before)
+                return [
+                    "\(base)#/\(rest)\(query)", "\(base)#\(rest)\(query)", "\(base)/#/\(rest)\(query)",
+                    "\(base)\(query)#/\(rest)", "\(base)#//\(rest)/\(query)", "https://app.test\(before)#/\(rest)",
+                ]
+            }
     }
 
     /// Other spellings of a link that mean the same.
@@ -120,7 +138,10 @@ import WaymarkTestSupport
                 let rest = wandering.text.drop { $0 != "/" }.drop { $0 == "/" }
                 let path = wandering.host == "app" ? rest.drop { $0 != "/" } : "/" + rest
                 let base = "https://app.test" + (path.isEmpty ? "/" : path)
-                for link in Self.spellings(of: base, &generator) {
+                var spellings = Self.spellings(of: base, &generator)
+                let origin = catalog.origins[0]
+                if origin.routesFragment { spellings += Self.fragments(of: base, behind: origin.pathPrefix) }
+                for link in spellings {
                     guard let parsed = try? DeepLink(link) else { continue }
                     let isReserved = parsed.segments.first.map { ReservedPath.contains($0) } ?? false
                     let resolution = resolve(ResolutionRequest(link: parsed), userLevel: .premiumUser, catalog: catalog)
@@ -233,6 +254,48 @@ import WaymarkTestSupport
             ("https://app.test/about", false),
         ] {
             for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
+        }
+    }
+
+    @Test func `a host whose paths continue in the fragment has both, and nothing else`() throws {
+        let text = """
+            version: 1
+            origins:
+              - { scheme: https, hosts: [app.test], fragment: path }
+              - { scheme: https, hosts: [app.test], pathPrefix: /app, fragment: path }
+            apps:
+              ios: [{ appID: ABCDE12345.com.example.app }]
+              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { path: "", opens: { room: push, help: push, imprint: push } }
+              room: { path: "room/{id}", parameters: { id: int }, opens: { member: push } }
+              member: { path: "member/{name*}" }
+              help: {}
+              imprint: { web: { open: web } }
+
+            """
+        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "rooms.yaml")))
+        #expect(reader.files.warnings.isEmpty)
+        for (rest, opens) in [
+            ("/room/42", true), ("/#/room/42", true), ("/#room/42", true), ("#/room/42", true), ("/room#/42", true),
+            ("/room#42", true), ("/room/42#", true), ("/room/42#/", true), ("/room/42#?a=b", true), ("/#/?a=b", true),
+            ("/#/help", true), ("/#/help/", true), ("/#/help?a=b", true), ("/?a=b#/help", true), ("/", true),
+            ("", true),
+            ("/#//room/42", true), ("/#/room//42", true), ("/app#/room/42", true),
+            ("/app/#/help", true), ("/app/room/42", true), ("/app", true), ("/#/room/42/member/ann/bob", true),
+            ("/room/42#/member/ann/bob", true), ("/room/42/member#/ann/bob", true), ("/room/42/member/ann#/bob", true),
+            ("/about", false), ("/#about", false), ("/#/about", false), ("#about", false), ("/about#top", false),
+            ("/help#top", false), ("/room/42#top", false),
+            ("/imprint", false), ("/#/imprint", false), ("/#imprint", false), ("/#/imprint/", false),
+            ("/v1#/help", false),
+        ] {
+            let link = "https://app.test" + rest
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
+            guard opens, let link = try? DeepLink(link) else { continue }
+            let resolution = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: reader.catalog)
+            if case .plan = resolution { continue }
+            Issue.record("\(link.text) opens the app, which shows nothing")
         }
     }
 

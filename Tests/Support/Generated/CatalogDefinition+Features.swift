@@ -86,10 +86,11 @@ extension RouteDefinition {
         return Set(names).sorted()
     }
 
-    /// Returns the same route with other parameters, or with other requirements.
-    fileprivate func with(
+    /// Returns the same route with other parameters, with other requirements, or for signed links.
+    func with(
         parameters: [Located<Parameter>]? = nil,
-        requirements: Requirements? = nil
+        requirements: Requirements? = nil,
+        isSigned: Bool? = nil
     ) -> RouteDefinition {
         RouteDefinition(
             name: name,
@@ -101,7 +102,7 @@ extension RouteDefinition {
             description: description,
             link: link,
             page: page,
-            isSigned: isSigned
+            isSigned: isSigned ?? self.isSigned
         )
     }
 }

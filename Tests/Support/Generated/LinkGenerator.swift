@@ -9,10 +9,14 @@ package struct LinkGenerator {
 
     private let catalog: RouteCatalog
 
+    /// The port of links whose authority is no host, with its colon; empty for none.
+    private let port: String
+
     /// Begins at a seed, in a catalog.
-    package init(seed: UInt64, in catalog: RouteCatalog) {
+    package init(seed: UInt64, in catalog: RouteCatalog, port: String = "") {
         generator = SeededGenerator(seed: seed)
         self.catalog = catalog
+        self.port = port
     }
 
     // MARK: Links
@@ -25,10 +29,19 @@ package struct LinkGenerator {
     private mutating func link(depth: Int) -> String {
         let origin = generator.pick(catalog.origins)
         var (segments, query) = walk(from: catalog.entry, depth: depth)
-        var host = "app"
-        if origin.isWeb {
+        var host = origin.hosts.first ?? ""
+        if origin.isWeb, origin.authority == .segment {
+            let isNamed = origin.hosts.contains { $0.hasPrefix("a") }
+            let domain = origin.hosts.first { $0.hasPrefix("*") }?.dropFirst()
+            let port = host.drop { $0 != ":" }
             host = segments.isEmpty || generator.oneIn(8) ? "a" : segments.removeFirst()
-            if host != "a" || generator.oneIn(4) { host += ".app.test" }
+            let isBelow = host != "a" || generator.oneIn(4)
+            host += domain.flatMap { isBelow || !isNamed ? $0 : nil } ?? port
+        }
+        if !port.isEmpty, origin.authority == .segment, !origin.isWeb, origin.pathPrefix.isEmpty, generator.oneIn(2),
+            !segments.isEmpty
+        {
+            segments[0] += port
         }
         var fragment = ""
         if origin.routesFragment ? generator.oneIn(2) : generator.oneIn(20) {
@@ -43,10 +56,10 @@ package struct LinkGenerator {
         let path = (origin.pathPrefix + segments).map { "/" + $0 }.joined()
         let head: String =
             switch origin.authority {
-            case .hosts: "nav://app"
+            case .hosts: "\(origin.scheme)://\(host)"
             case .segment where origin.isWeb: "https://\(host)"
             case .segment: generator.oneIn(2) || path.isEmpty ? "nav://" : "nav:/"
-            case .ignore: generator.oneIn(2) ? "nav://anything" : "nav://"
+            case .ignore: generator.oneIn(2) ? "nav://anything\(port)" : "nav://"
             case .rootless: generator.oneIn(4) || path.count < 2 ? "root:" : "root"
             }
         if head == "root" { return "root:" + path.dropFirst() + query + fragment }

@@ -5,7 +5,7 @@ enum AndroidFile {
     private static let relation = "delegate_permission/common.handle_all_urls"
 
     /// Returns the file: one statement for each app, all with the same rules.
-    static func json(_ space: LinkSpace, order: ShapeOrder, apps: [AndroidApp]) -> [UInt8] {
+    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
         let rules = rules(space, order: order)
         var writer = JSONWriter()
         writer.array(apps) { writer, app in
@@ -34,20 +34,29 @@ enum AndroidFile {
         return writer.bytes
     }
 
-    private static func rules(_ space: LinkSpace, order: ShapeOrder) -> [AssociationRule] {
-        let excluded = order.excluded.flatMap(AndroidRules.exclusions)
-        var slashes = (order.first + order.rest).flatMap(AndroidRules.slashRules)
-        var first = order.first.flatMap(AndroidRules.rules)
-        var rest = order.rest.flatMap(AndroidRules.rules)
-        rest += space.beginnings.map { AssociationRule(path: "/" + AndroidRules.plain($0) + "*") }
-        if !space.beginnings.isEmpty { rest.append(AssociationRule(path: "/")) }
-        if space.isEverything { rest.append(AssociationRule(path: "/*")) }
-        if !rest.isEmpty || !first.isEmpty { slashes.append(AssociationRule(path: "//*")) }
-        // The exclusions could match these paths, so their rules come first.
-        if excluded.isEmpty { rest += slashes } else { first = slashes + first }
-        var rules =
-            reserved(besides: space) + AssociationRule.withoutCovered(first) + AssociationRule.withoutCovered(excluded)
-            + AssociationRule.withoutCovered(rest)
+    private static func rules(_ space: LinkSpace, order: LinkOrder) -> [AssociationRule] {
+        var further = space.beginnings.map { AssociationRule(path: "/" + AndroidRules.plain($0) + "*") }
+        if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
+        if space.isEverything { further.append(AssociationRule(path: "/*")) }
+        var rules = reserved(besides: space)
+        for order in order.fragments {
+            rules += AssociationRule.all(
+                order,
+                slashes: (order.first + order.rest).flatMap(AndroidRules.slashRules),
+                excluding: AndroidRules.exclusions,
+                opening: AndroidRules.rules
+            )
+        }
+        if space.routesFragments { rules += AndroidRules.foreignFragments }
+        var slashes = (order.paths.first + order.paths.rest).flatMap(AndroidRules.slashRules)
+        if order.paths.opens || !further.isEmpty { slashes.append(AssociationRule(path: "//*")) }
+        rules += AssociationRule.all(
+            order.paths,
+            slashes: slashes,
+            further: further,
+            excluding: AndroidRules.exclusions,
+            opening: AndroidRules.rules
+        )
         if space.hasRoot {
             // The path of a bare host is empty, which only `*` matches: the rule before it excludes everything else.
             rules += [AssociationRule(path: "/*", isExcluded: true), AssociationRule(path: "*")]
@@ -59,13 +68,14 @@ enum AndroidFile {
     /// Returns the rules that exclude the server's own paths from the app, if another rule could match them.
     private static func reserved(besides space: LinkSpace) -> [AssociationRule] {
         let isOpen = space.shapes.contains { shape in
-            shape.opens == .app && shape.segments.first.map { $0.words == nil } == true
+            guard shape.opens == .app else { return false }
+            return shape.path.segments.first.map { $0.words == nil } ?? (shape.fragment != nil)
         }
         return ReservedPath.segments.flatMap { segment -> [AssociationRule] in
             let isTaken =
                 isOpen || space.isEverything
                 || space.shapes.contains {
-                    $0.segments.first?.words?.contains { $0.bytewise == segment.bytewise } == true
+                    $0.path.segments.first?.words?.contains { $0.bytewise == segment.bytewise } == true
                 }
                 || space.beginnings.contains { segment.utf8.starts(with: $0.utf8) }
             guard isTaken else { return [] }

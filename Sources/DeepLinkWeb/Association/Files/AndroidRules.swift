@@ -24,11 +24,23 @@ enum AndroidRules {
         }
     }
 
+    /// The rules that exclude fragments that begin like a segment of a path.
+    ///
+    /// One that begins otherwise may be a query, which is a link's: no pattern stands for a question mark alone.
+    static let foreignFragments = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        .flatMap { letter in
+            ["\(letter)*", "/\(letter)*"].map { AssociationRule(path: nil, fragment: $0, isExcluded: true) }
+        }
+
     /// Returns a shape as precisely as a rule can express it: a value that may have a slash matches everything behind
     /// it.
-    static func widened(_ shape: LinkShape) -> LinkShape {
-        guard shape.opens == .app,
-            let index = shape.segments.firstIndex(where: { $0.words == nil && $0.mayHaveSlash }),
+    static func widened(_ shape: PlacedShape) -> PlacedShape {
+        guard shape.opens == .app else { return shape }
+        return PlacedShape(path: widened(shape.path), fragment: shape.fragment.map(widened))
+    }
+
+    private static func widened(_ shape: LinkShape) -> LinkShape {
+        guard let index = shape.segments.firstIndex(where: { $0.words == nil && $0.mayHaveSlash }),
             index < shape.segments.count - 1
         else { return shape }
         return LinkShape(
@@ -39,8 +51,15 @@ enum AndroidRules {
         )
     }
 
-    /// Returns the components for paths with repeated slashes, which are ignored in a link.
-    static func slashRules(for shape: LinkShape) -> [AssociationRule] {
+    /// Returns the components for repeated slashes, which are ignored in a link.
+    static func slashRules(for shape: PlacedShape) -> [AssociationRule] {
+        let patterns = slashPatterns(for: shape.path)
+        guard let fragment = shape.fragment else { return patterns.map { AssociationRule(path: $0) } }
+        return patterns.map { AssociationRule(path: $0, fragment: "?*") }
+            + product(shape.path, ["//*"] + bothForms(of: slashPatterns(for: fragment)))
+    }
+
+    private static func slashPatterns(for shape: LinkShape) -> [String] {
         var patterns: [String] = []
         var beginnings = Beginnings()
         for (index, segment) in shape.segments.enumerated() {
@@ -48,23 +67,55 @@ enum AndroidRules {
             guard !beginnings.isOpen else { break }
             patterns += beginnings.texts.map { $0 + "//*" }
         }
-        return patterns.map { AssociationRule(path: $0) }
+        return patterns
     }
 
-    /// Returns the components of a shape: the path, and the path with a trailing slash.
-    static func rules(for shape: LinkShape) -> [AssociationRule] {
-        var patterns: [String] = []
+    /// Returns the components of a shape; behind its fragment a query may follow.
+    static func rules(for shape: PlacedShape) -> [AssociationRule] {
+        guard let fragment = shape.fragment else { return paths(for: shape.path).map { AssociationRule(path: $0) } }
+        let beginnings = beginnings(of: fragment)
+        let patterns =
+            fragment.segments.isEmpty
+            ? ["?*"] : beginnings.isOpen ? beginnings.texts : beginnings.texts.map { continued($0, beginnings) }
+        return product(shape.path, bothForms(of: patterns))
+    }
+
+    /// Returns the patterns of a path: without and with a trailing slash.
+    private static func paths(for shape: LinkShape) -> [String] {
+        guard !shape.segments.isEmpty else { return ["/"] }
+        let beginnings = beginnings(of: shape)
+        guard !beginnings.isOpen else { return beginnings.texts }
+        return beginnings.texts + beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" }
+    }
+
+    /// Returns a pattern for texts that begin with one of another; `?*` is never behind a `*`.
+    private static func continued(_ pattern: String, _ beginnings: Beginnings) -> String {
+        guard beginnings.hasStar else { return pattern + "*" }
+        let mark = UInt8(ascii: "?")
+        return String(decoding: pattern.utf8.reversed().drop { $0 == mark }.reversed(), as: UTF8.self) + "*"
+    }
+
+    /// Returns the components of a path with each of some fragments; the path of a bare host is empty, which only a rule
+    /// for any path matches.
+    private static func product(_ shape: LinkShape, _ fragments: [String]) -> [AssociationRule] {
+        let paths: [String?] = shape.segments.isEmpty ? [nil] : paths(for: shape)
+        return paths.flatMap { path in fragments.map { AssociationRule(path: path, fragment: $0) } }
+    }
+
+    /// Returns patterns of fragments with and without their leading slash, which is ignored.
+    private static func bothForms(of patterns: [String]) -> [String] {
+        patterns.flatMap { pattern in
+            let hasSlash = pattern.utf8.first == UInt8(ascii: "/")
+            return hasSlash ? [pattern, String(Substring(pattern.utf8.dropFirst()))] : [pattern]
+        }
+    }
+
+    private static func beginnings(of shape: LinkShape) -> Beginnings {
         var beginnings = Beginnings()
         for (index, segment) in shape.segments.enumerated() where !beginnings.isOpen {
             append(segment, isLast: index == shape.segments.count - 1, to: &beginnings)
         }
-        if shape.segments.isEmpty {
-            patterns.append("/")
-        } else {
-            patterns += beginnings.texts
-            if !beginnings.isOpen { patterns += beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" } }
-        }
-        return patterns.map { AssociationRule(path: $0) }
+        return beginnings
     }
 
     private static func append(_ segment: LinkShape.Segment, isLast: Bool, to beginnings: inout Beginnings) {
@@ -89,7 +140,18 @@ enum AndroidRules {
     /// Returns the components that exclude a shape from the app; none if they would exclude others too.
     ///
     /// Text is literal: the first generation may fail to match it, but it never matches another link.
-    static func exclusions(for shape: LinkShape) -> [AssociationRule] {
+    static func exclusions(for shape: PlacedShape) -> [AssociationRule] {
+        guard let fragment = shape.fragment else {
+            return exclusions(for: shape.path).map { AssociationRule(path: $0, isExcluded: true) }
+        }
+        let paths: [String?] = shape.path.segments.isEmpty ? [nil] : exclusions(for: shape.path)
+        let fragments = fragment.segments.isEmpty ? ["?*"] : bothForms(of: exclusions(for: fragment))
+        return paths.flatMap { path in
+            fragments.map { AssociationRule(path: path, fragment: $0, isExcluded: true) }
+        }
+    }
+
+    private static func exclusions(for shape: LinkShape) -> [String] {
         var beginnings = Beginnings()
         for (index, segment) in shape.segments.enumerated() {
             if case .literal(let text) = segment {
@@ -104,9 +166,9 @@ enum AndroidRules {
                 beginnings.isOpen = isLast
             }
         }
-        if shape.segments.isEmpty { return [AssociationRule(path: "/", isExcluded: true)] }
+        if shape.segments.isEmpty { return ["/"] }
         let further = beginnings.isOpen ? [] : beginnings.texts.map { $0 + (shape.continues ? "/*" : "/") }
-        return (beginnings.texts + further).map { AssociationRule(path: $0, isExcluded: true) }
+        return beginnings.texts + further
     }
 
     /// Returns a text as an expression.

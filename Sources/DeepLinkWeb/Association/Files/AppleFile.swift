@@ -3,27 +3,33 @@ import DeepLinkCore
 /// The `apple-app-site-association` of a host, generated from the shapes of its links.
 enum AppleFile {
     /// Returns the file.
-    static func json(_ space: LinkSpace, order: ShapeOrder, apps: [AppleApp]) -> [UInt8] {
+    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
         var maker = AppleRules()
-        var first = order.first.map { maker.rule(for: $0, isExcluded: false) }
-        let excluded = order.excluded.map { maker.rule(for: $0, isExcluded: true) }
-        var rest = order.rest.map { maker.rule(for: $0, isExcluded: false) }
-        rest += space.beginnings.map { AssociationRule(path: "/" + AppleRules.plain($0) + "*") }
-        if !space.beginnings.isEmpty { rest.append(AssociationRule(path: "/")) }
-        if space.isEverything { rest.append(AssociationRule(path: "*")) }
-        // A path with repeated slashes is the same link as without them (decision record 2).
-        // The exclusions could match it, so its rule comes first.
-        if !rest.isEmpty || !first.isEmpty {
-            let slashes = [AssociationRule(path: "*//?*")]
-            if excluded.isEmpty { rest += slashes } else { first = slashes + first }
-        }
+        var further = space.beginnings.map { AssociationRule(path: "/" + AppleRules.plain($0) + "*") }
+        if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
+        if space.isEverything { further.append(AssociationRule(path: "*")) }
         // Percent-encoded as in the URL, because the server compares its own paths that way.
-        let reserved = ReservedPath.segments.map {
+        var rules = ReservedPath.segments.map {
             AssociationRule(path: "/\($0)/*", isExcluded: true, percentEncoded: true)
         }
-        let rules =
-            reserved + AssociationRule.withoutCovered(first) + AssociationRule.withoutCovered(excluded)
-            + AssociationRule.withoutCovered(rest)
+        for order in order.fragments where order.opens || !order.excluded.isEmpty {
+            rules += AssociationRule.all(
+                order,
+                slashes: order.opens
+                    ? [AssociationRule(path: nil, fragment: "*//*"), AssociationRule(path: "*//?*", fragment: "?*")]
+                    : [],
+                excluding: { maker.exclusions(for: $0) },
+                opening: { maker.rules(for: $0) }
+            )
+        }
+        if space.routesFragments { rules += AppleRules.foreignFragments }
+        rules += AssociationRule.all(
+            order.paths,
+            slashes: order.paths.opens || !further.isEmpty ? [AssociationRule(path: "*//?*")] : [],
+            further: further,
+            excluding: { maker.exclusions(for: $0) },
+            opening: { maker.rules(for: $0) }
+        )
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("applinks")
@@ -69,8 +75,14 @@ extension AssociationRule {
     /// Writes the component.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("/")
-            writer.string(path)
+            if let path {
+                writer.key("/")
+                writer.string(path)
+            }
+            if let fragment {
+                writer.key("#")
+                writer.string(fragment)
+            }
             if isExcluded {
                 writer.key("exclude")
                 writer.value(.bool(true))

@@ -7,13 +7,48 @@ struct AppleRules {
 
     private(set) var variables: [(name: String, values: [String])] = []
 
-    /// Returns the component of a shape.
-    mutating func rule(for shape: LinkShape, isExcluded: Bool) -> AssociationRule {
-        var path = ""
-        for segment in shape.segments { path += "/" + text(of: segment) }
-        if shape.segments.isEmpty { path = "/" }
-        return AssociationRule(path: shape.continues ? path + "/*" : path, isExcluded: isExcluded)
+    /// The rules that exclude fragments that begin like a segment of a path.
+    ///
+    /// One that begins otherwise may be a query, which is a link's: no pattern stands for a question mark alone.
+    static let foreignFragments = ["$(alnum)*", "/$(alnum)*"]
+        .map {
+            AssociationRule(path: nil, fragment: $0, isExcluded: true)
+        }
+
+    /// Returns the components of a shape; behind its fragment a query may follow.
+    mutating func rules(for shape: PlacedShape) -> [AssociationRule] {
+        let path = path(of: shape.path)
+        guard let fragment = shape.fragment else { return [AssociationRule(path: path)] }
+        guard !fragment.segments.isEmpty else { return [AssociationRule(path: path, fragment: "?*")] }
+        let text = text(of: fragment)
+        let whole = text.utf8.last == UInt8(ascii: "*") ? text : text + "*"
+        return [whole, Self.withoutSlash(whole)].map { AssociationRule(path: path, fragment: $0) }
     }
+
+    /// Returns the components that exclude a shape from the app.
+    mutating func exclusions(for shape: PlacedShape) -> [AssociationRule] {
+        let path = path(of: shape.path)
+        guard let fragment = shape.fragment else { return [AssociationRule(path: path, isExcluded: true)] }
+        guard !fragment.segments.isEmpty else {
+            return [AssociationRule(path: path, fragment: "?*", isExcluded: true)]
+        }
+        let text = text(of: fragment)
+        return [text, fragment.continues ? text + "/*" : text + "/"].flatMap { [$0, Self.withoutSlash($0)] }
+            .map { AssociationRule(path: path, fragment: $0, isExcluded: true) }
+    }
+
+    private mutating func path(of shape: LinkShape) -> String {
+        let path = shape.segments.isEmpty ? "/" : text(of: shape)
+        return shape.continues ? path + "/*" : path
+    }
+
+    private mutating func text(of shape: LinkShape) -> String {
+        var text = ""
+        for segment in shape.segments { text += "/" + self.text(of: segment) }
+        return text
+    }
+
+    private static func withoutSlash(_ text: String) -> String { String(Substring(text.utf8.dropFirst())) }
 
     private mutating func text(of segment: LinkShape.Segment) -> String {
         switch segment {

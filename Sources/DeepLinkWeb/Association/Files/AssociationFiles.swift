@@ -88,12 +88,12 @@ package struct AssociationFiles: Sendable {
         places: [LinkPlace],
         platform: AssociationPlatform,
         interruption: Interruption,
-        json: (LinkSpace, ShapeOrder) -> [UInt8]
+        json: (LinkSpace, LinkOrder) -> [UInt8]
     ) -> [UInt8] {
         var last: [UInt8] = []
         for granularity in RuleGranularity.all where !interruption.isDue {
             guard let space = LinkSpace(catalog, places: places, granularity: granularity) else { continue }
-            let order = ShapeOrder(
+            let order = LinkOrder(
                 platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
                 interruption: interruption
             )

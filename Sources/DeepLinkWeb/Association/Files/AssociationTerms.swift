@@ -47,16 +47,17 @@ package struct AssociationTerms: Sendable {
     }
 
     private mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
-        var path = component["/"].text
+        let fragment = component["#"].text
+        var pattern = component["/"].text + (fragment.isEmpty ? "" : "#" + fragment)
         // Their names follow the order of the routes, and have no meaning.
         if case .object(let members) = variables {
             for name in members.names where name.string.utf8.starts(with: "words".utf8) {
                 let words = (members[name] ?? .null).items.map(\.text).joined(separator: "|")
-                path = path.replacing("$(\(name.string))", with: "$(\(words))")
+                pattern = pattern.replacing("$(\(name.string))", with: "$(\(words))")
             }
         }
-        let pattern = "\(platform) \(path)".bytewise
-        if component["exclude"] == .bool(true) { kept.insert(pattern) } else { handed.insert(pattern) }
+        let term = "\(platform) \(pattern)".bytewise
+        if component["exclude"] == .bool(true) { kept.insert(term) } else { handed.insert(term) }
     }
 }
 

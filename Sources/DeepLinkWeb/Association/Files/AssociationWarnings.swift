@@ -11,7 +11,7 @@ struct AssociationWarnings {
     }
 
     /// Returns the issues of a file that was generated from ordered shapes.
-    func issues(_ order: ShapeOrder, granularity: RuleGranularity) -> [CatalogIssue] {
+    func issues(_ order: LinkOrder, granularity: RuleGranularity) -> [CatalogIssue] {
         var issues: [CatalogIssue] = []
         if granularity != RuleGranularity.all.first, let location = catalog.apps.location {
             issues.append(

@@ -8,7 +8,7 @@ struct LinkPlace: Hashable {
     /// The host without its port, if it is the first segment for the routes; `nil` otherwise.
     let hostSegment: String?
 
-    /// Whether the path continues in the fragment, which the files don't cover.
+    /// Whether the path continues in the fragment.
     let routesFragment: Bool
 
     /// Whether the path is a code, whatever the routes are.
@@ -27,14 +27,24 @@ struct LinkPlace: Hashable {
     var isPlain: Bool { hostSegment == nil && !routesFragment && !hasShortLinks }
 
     /// Returns the shapes of links at this place, out of those of the catalog.
-    func shapes(_ all: [LinkShape]) -> [LinkShape] {
+    ///
+    /// If the path continues in the fragment, each shape is split at every possible beginning of the fragment.
+    func shapes(_ all: [LinkShape]) -> [PlacedShape] {
+        let whole = pathShapes(all)
+        guard routesFragment else { return whole.map { PlacedShape(path: $0) } }
+        return whole.flatMap { shape in
+            let last = shape.continues ? shape.segments.count : shape.segments.count - 1
+            return [PlacedShape(path: shape)]
+                + stride(from: prefix.count, through: last, by: 1).map { PlacedShape(shape, fragmentFrom: $0) }
+        }
+    }
+
+    /// Returns the shapes of links with all segments in the path.
+    private func pathShapes(_ all: [LinkShape]) -> [LinkShape] {
         if hasShortLinks {
             let code = LinkShape.Segment.value(.string(min: nil, max: nil, pattern: nil))
             let segments = prefix.map { LinkShape.Segment.literal($0) } + [code]
             return [LinkShape(segments: segments, continues: false, opens: .app, browserRoutes: [])]
-        }
-        guard !routesFragment else {
-            return [LinkShape(segments: prefix.map { .literal($0) }, continues: true, opens: .app, browserRoutes: [])]
         }
         return all.compactMap { shape in
             var segments = shape.segments
@@ -56,4 +66,43 @@ struct LinkPlace: Hashable {
             )
         }
     }
+}
+
+/// The form of some links on a host: the shape of their path, and of their fragment if it continues the path.
+struct PlacedShape {
+    /// The shape of the path.
+    let path: LinkShape
+
+    /// The shape of the part of the path that is in the fragment; `nil` if the links have no such part.
+    let fragment: LinkShape?
+
+    /// Creates the form of links from the shapes of both parts.
+    init(path: LinkShape, fragment: LinkShape? = nil) {
+        self.path = path
+        self.fragment = fragment
+    }
+
+    /// Creates the form of links whose segments from an index on are in the fragment.
+    ///
+    /// A path that any segments may follow ends in the path or in the fragment.
+    init(_ shape: LinkShape, fragmentFrom index: Int) {
+        path = LinkShape(
+            segments: Array(shape.segments[..<index]),
+            continues: shape.continues && index == shape.segments.count,
+            opens: shape.opens,
+            browserRoutes: shape.browserRoutes
+        )
+        fragment = LinkShape(
+            segments: Array(shape.segments[index...]),
+            continues: shape.continues,
+            opens: shape.opens,
+            browserRoutes: shape.browserRoutes
+        )
+    }
+
+    /// The program in which such links open.
+    var opens: RoutePage.Opens { path.opens }
+
+    /// The segments of the path, and then those of the fragment.
+    var segments: [LinkShape.Segment] { path.segments + (fragment?.segments ?? []) }
 }

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The links of one host: the shapes behind each prefix of its origins, at one precision.
 struct LinkSpace {
     /// The shapes, each with the prefix of its origin.
-    let shapes: [LinkShape]
+    let shapes: [PlacedShape]
 
     /// The path prefixes, if rules are that coarse.
     let beginnings: [String]
@@ -11,10 +11,15 @@ struct LinkSpace {
     /// Whether every path counts as a link at this precision.
     let isEverything: Bool
 
+    /// Whether a fragment that is no part of a path is one of no link.
+    let routesFragments: Bool
+
     /// Creates the links of some origins; `nil` if there are too many.
     init?(_ catalog: RouteCatalog, places: [LinkPlace], granularity: RuleGranularity) {
         guard let shapes = granularity.shapes(of: catalog) else { return nil }
         self.shapes = places.flatMap { $0.shapes(shapes) }
+        guard self.shapes.count <= RuleGranularity.maximumCount else { return nil }
+        routesFragments = granularity != .nothing && places.allSatisfy(\.routesFragment)
         switch granularity {
         case .segments:
             beginnings = []
@@ -33,6 +38,7 @@ struct LinkSpace {
 
     /// Whether the path `/` is a link that opens in the app.
     var hasRoot: Bool {
-        shapes.contains { $0.segments.isEmpty && $0.opens == .app } || !beginnings.isEmpty || isEverything
+        shapes.contains { $0.fragment == nil && $0.segments.isEmpty && $0.opens == .app } || !beginnings.isEmpty
+            || isEverything
     }
 }

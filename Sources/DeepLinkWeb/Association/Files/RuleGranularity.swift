@@ -18,7 +18,7 @@ enum RuleGranularity: Equatable {
         + [6, 4, 3, 2, 1].map { .characters($0) } + [.nothing]
 
     /// The most shapes that are processed: more never fit.
-    private static let maximumCount = 20_000
+    static let maximumCount = 20_000
 
     /// Returns the shapes of a catalog's links at this precision; `nil` if there are too many.
     func shapes(of catalog: RouteCatalog) -> [LinkShape]? {

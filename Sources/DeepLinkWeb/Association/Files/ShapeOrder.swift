@@ -6,27 +6,35 @@ import DeepLinkCore
 /// app.
 struct ShapeOrder {
     /// The shapes of the app that come first: narrower than those for the browser.
-    private(set) var first: [LinkShape] = []
+    private(set) var first: [PlacedShape] = []
 
     /// The shapes that a rule of their own excludes from the app.
-    private(set) var excluded: [LinkShape] = []
+    private(set) var excluded: [PlacedShape] = []
 
     /// The other shapes of the app.
-    private(set) var rest: [LinkShape] = []
+    private(set) var rest: [PlacedShape] = []
 
     /// The routes for the browser some of whose links open in the app, possibly repeated.
     private(set) var inexact: [Int] = []
 
+    /// Whether a shape opens in the app.
+    var opens: Bool { !first.isEmpty || !rest.isEmpty }
+
     /// Orders shapes.
     ///
     /// - Complexity: the product of the shapes for the browser and all shapes; after an interruption, none is excluded.
-    init(_ shapes: [LinkShape], interruption: Interruption = .never) {
+    /// - Parameters:
+    ///   - shapes: the shapes.
+    ///   - others: shapes whose rules come later, and may match links of these.
+    ///   - interruption: ends the work.
+    init(_ shapes: [PlacedShape], before others: [PlacedShape] = [], interruption: Interruption = .never) {
         let app = shapes.filter { $0.opens == .app }
+        let all = app + others.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
-        inexact = app.flatMap(\.browserRoutes)
+        inexact = app.flatMap(\.path.browserRoutes)
         // A shape that no rule for the app matches stays in the browser without a rule.
         let web = shapes.filter { shape in
-            shape.opens == .web && !interruption.isDue && app.contains { $0.mayTake(shape) }
+            shape.opens == .web && !interruption.isDue && all.contains { $0.mayTake(shape) }
         }
         guard !web.isEmpty else {
             rest = app
@@ -43,12 +51,58 @@ struct ShapeOrder {
         }
         for shape in web where !interruption.isDue {
             if rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
-                inexact += shape.browserRoutes
+                inexact += shape.path.browserRoutes
             } else {
                 excluded.append(shape)
-                if first.contains(where: { $0.mayTake(shape) }) { inexact += shape.browserRoutes }
+                if first.contains(where: { $0.mayTake(shape) }) { inexact += shape.path.browserRoutes }
             }
         }
+    }
+}
+
+/// The orders of a host's shapes: those with a part in the fragment come first.
+struct LinkOrder {
+    /// The shapes with a part in the fragment: those with a path, and then those without one, whose rules on Android are for
+    /// any path.
+    let fragments: [ShapeOrder]
+
+    /// The shapes of paths.
+    let paths: ShapeOrder
+
+    /// Orders shapes; see ``ShapeOrder``.
+    init(_ shapes: [PlacedShape], interruption: Interruption = .never) {
+        let split = shapes.filter { $0.fragment != nil }
+        let bare = split.filter { $0.path.segments.isEmpty }
+        fragments = [
+            ShapeOrder(split.filter { !$0.path.segments.isEmpty }, before: bare, interruption: interruption),
+            ShapeOrder(bare, interruption: interruption),
+        ]
+        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
+    }
+
+    /// The routes for the browser some of whose links open in the app, possibly repeated.
+    var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
+}
+
+extension PlacedShape {
+    /// Whether each segment has only one text, or a finite list of them.
+    fileprivate var isWords: Bool { path.isWords && fragment?.isWords != false }
+
+    /// Returns whether a rule for the shape may match a link of another.
+    ///
+    /// A rule for a fragment ends with a `*`, since a query may follow.
+    fileprivate func mayTake(_ other: PlacedShape) -> Bool {
+        guard let fragment else { return path.mayTake(other.path) }
+        // Without a path, a rule on Android is for any.
+        guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
+        return other.fragment.map { fragment.mayBegin($0) } ?? false
+    }
+
+    /// Returns whether a link that matches both belongs to this shape (decision record 12).
+    fileprivate func isNarrower(than other: PlacedShape) -> Bool {
+        let (segments, others) = (segments, other.segments)
+        for (own, another) in zip(segments, others) where own.rank != another.rank { return own.rank < another.rank }
+        return segments.count > others.count
     }
 }
 
@@ -60,6 +114,26 @@ extension LinkShape {
     /// `*` doesn't end at a slash.
     fileprivate func mayTake(_ other: LinkShape) -> Bool {
         Self.mayTake(segments[...], continues: continues, link: other.segments[...], continues: other.continues)
+    }
+
+    /// Returns whether a rule for texts that begin with one of the shape may match a link of another.
+    fileprivate func mayBegin(_ other: LinkShape) -> Bool {
+        if Self.mayTake(segments[...], continues: true, link: other.segments[...], continues: other.continues) {
+            return true
+        }
+        // The last text may be the beginning of a longer one.
+        guard let words = segments.last?.words, other.segments.count >= segments.count else { return false }
+        let text = other.segments[segments.count - 1]
+        let isBeginning = text.words.map { texts in
+            texts.contains { text in words.contains { text.utf8.starts(with: $0.utf8) } }
+        }
+        return isBeginning != false
+            && Self.mayTake(
+                segments.dropLast(),
+                continues: true,
+                link: other.segments.prefix(segments.count - 1),
+                continues: false
+            )
     }
 
     private static func mayTake(
@@ -77,14 +151,6 @@ extension LinkShape {
         }
         return segment.words == nil
             && mayTake(rule, continues: continues, link: link.dropFirst(), continues: linkContinues)
-    }
-
-    /// Returns whether a link that matches both belongs to this shape (decision record 12).
-    fileprivate func isNarrower(than other: LinkShape) -> Bool {
-        for (own, another) in zip(segments, other.segments) where own.rank != another.rank {
-            return own.rank < another.rank
-        }
-        return segments.count > other.segments.count
     }
 }
 
