@@ -7,12 +7,7 @@ import WaymarkTestSupport
 /// Tests of the server by public reports about deep links in other systems, and by the tests of apps.
 @Suite struct PublicReportTests {
     /// The checks that do not hold yet, by case and number.
-    static let knownIssues: Set<String> = [
-        "ethereum-shadow 1", "expo-hosts 1", "expo-ignore 2", "expo-ignore 3", "firefox-redirect 1",
-        "firefox-redirect 2",
-        "firefox-redirect 3", "geo 8", "host-port 4", "mailto 2", "mailto 3", "mailto 5", "newline 1", "newline 2",
-        "otpauth 5", "slug 2", "slug 4",
-    ]
+    static let knownIssues: Set<String> = []
 
     @Test(arguments: PublicReportCase.all)
     func `a report is answered right`(_ report: PublicReportCase) async throws {
