@@ -23,6 +23,11 @@ import WaymarkTestSupport
             state.withLock { $0.map { "\($0.method) \($0.template) \($0.caller?.text ?? "-")" } }
         }
 
+        /// The status of each answer with the address of a refused caller.
+        var addresses: [String] {
+            state.withLock { $0.map { "\($0.status) \($0.refusedAddress ?? "-")" } }
+        }
+
         /// Everything that was told, as text.
         var everything: String { state.withLock { "\($0)" } }
 
@@ -117,6 +122,37 @@ import WaymarkTestSupport
         for word in ["secret", "navigation", "ada", TestToken.admin.text, jwt] {
             #expect(!told.contains(word), "\(word)")
         }
+    }
+
+    @Test func `observers learn the address of a refused caller, and of no other`() async throws {
+        let recorder = Recorder()
+        let service = try TestServer.service(
+            .tokens,
+            endUsers: try await TestIssuer.verifier(),
+            observer: recorder
+        )
+        let forwarded = "X-Forwarded-For: 198.51.100.1, 203.0.113.7\r\n"
+        let resolver = "Authorization: Bearer \(TestToken.resolver.text)\r\n"
+        let unknown = "Authorization: Bearer waymark_nobody\r\n"
+        let resolve = "GET /v1/resolve?link=navigation:/onboarding \(Self.fields)"
+        let requests = [
+            (resolve, "401 127.0.0.1"), (resolve + forwarded, "401 203.0.113.7"),
+            (resolve + unknown + forwarded, "401 203.0.113.7"),
+            // A token that must be verified, which takes waiting.
+            (resolve + "Authorization: Bearer a.b.c\r\n", "401 127.0.0.1"),
+            ("GET /v1/users/ada \(Self.fields)\(resolver)", "403 127.0.0.1"),
+            (resolve + resolver + forwarded, "200 -"),
+            // A link that is denied.
+            ("GET /v1/resolve?link=navigation:/settings \(Self.fields)\(resolver)\(forwarded)", "403 -"),
+            ("GET /healthz \(Self.fields)\(forwarded)", "200 -"),
+        ]
+        try await TestServer.application(service)
+            .whileServing { port in
+                let connection = try RawConnection(port: port)
+                for (request, _) in requests { _ = try await connection.exchange(Array((request + "\r\n").utf8)) }
+                while recorder.told.count < requests.count { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        #expect(recorder.addresses == requests.map(\.1))
     }
 
     @Test(arguments: [

@@ -15,6 +15,15 @@ extension Problem {
         )
     }
 
+    /// Refuses a request that has waited while as many connections were open as may be; nothing was done.
+    package static var tooManyConnections: Problem {
+        Problem(
+            .overloaded,
+            detail: "The server has too many connections; try again.",
+            headers: [.retryAfter: "1"]
+        )
+    }
+
     /// Ends a stream that lasts too long.
     package static func streamTooLong(_ lifetime: Duration) -> Problem {
         Problem(

@@ -60,6 +60,9 @@ struct AtOnceResponder {
         if services.wantsAddresses, admission.peer == nil { admission.peer = peer() }
     }
 
+    /// The peer of the connection; `nil` unless it is needed.
+    var peer: SocketAddress? { admission.peer }
+
     /// The note of the last admission for observers.
     var note: AdmissionNote? { admission.note }
 

@@ -48,7 +48,7 @@ package final class ConnectionServices: Sendable {
     var now: @Sendable () -> Timestamp { admission.now }
 
     /// Whether the addresses of clients are needed.
-    var wantsAddresses: Bool { admission.callerLimits != nil || isAudited }
+    var wantsAddresses: Bool { admission.callerLimits != nil || isAudited || observer != nil }
 
     /// The fields of requests that are needed beside those that decide answers.
     var wantedFields: RequestFields.Wanted {

@@ -37,6 +37,9 @@ struct DueResponses: ~Copyable {
 
     private var progress = Progress.waiting
 
+    /// Whether the head of the oldest answer asks for other credentials.
+    private var hasChallenge = false
+
     /// The series in which the answers so far are counted.
     private var series = KnownAnswerSeries()
 
@@ -87,6 +90,7 @@ struct DueResponses: ~Copyable {
     /// Begins the oldest answer: completes its head, and notes whether the connection ends with it.
     mutating func begin(_ head: inout HTTPResponseHead, isLast: Bool) {
         let status = Int(head.status.code)
+        hasChallenge = isObserved && head.headers.contains(name: "WWW-Authenticate")
         progress = isLast ? .begunAsLast(status: status) : .begun(status: status)
         crossOrigins?
             .complete(
@@ -101,9 +105,11 @@ struct DueResponses: ~Copyable {
 
     /// Ends the oldest answer.
     ///
-    /// - Parameter endsOnceAnswered: whether the connection ends once no answer is due.
+    /// - Parameters:
+    ///   - endsOnceAnswered: whether the connection ends once no answer is due.
+    ///   - peer: the peer of the connection.
     /// - Returns: whether the connection ends with this answer.
-    mutating func finish(endsOnceAnswered: Bool) -> Bool {
+    mutating func finish(endsOnceAnswered: Bool, from peer: @autoclosure () -> SocketAddress?) -> Bool {
         guard !requests.isEmpty else { return endsOnceAnswered }
         let head = requests.removeFirst()
         let (status, isLast) =
@@ -113,16 +119,34 @@ struct DueResponses: ~Copyable {
             case .begunAsLast(let status): (status, true)
             }
         progress = .waiting
-        observe(head, status: status, note: deferred.isEmpty ? nil : deferred.removeFirst().note)
+        let note = deferred.isEmpty ? nil : deferred.removeFirst().note
+        let hasChallenge = hasChallenge
+        observe(head, status: status, note: note, from: peer(), hasChallenge: hasChallenge)
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
     /// Ends the oldest answer, which is given whole.
     ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - isLast: whether the connection ends with it.
+    ///   - note: the note of the request's admission.
+    ///   - peer: the peer of the connection.
     /// - Returns: the framing of the answer.
-    mutating func finish(status: Int, isLast: Bool, note: AdmissionNote?) -> ResponseSerializer.Framing {
+    mutating func finish(
+        _ response: EndpointResponse,
+        isLast: Bool,
+        note: AdmissionNote?,
+        from peer: @autoclosure () -> SocketAddress?
+    ) -> ResponseSerializer.Framing {
         let head = requests.count == 1 ? requests.removeLast() : requests.removeFirst()
-        observe(head, status: status, note: note)
+        observe(
+            head,
+            status: response.status.code,
+            note: note,
+            from: peer(),
+            hasChallenge: response.fields[.wwwAuthenticate] != nil
+        )
         return ResponseSerializer.Framing(
             id: head.id,
             isLast: isLast,
@@ -136,7 +160,7 @@ struct DueResponses: ~Copyable {
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
-        observe(head, status: status, note: nil, newID: newID)
+        observe(head, status: status, note: nil, from: nil, hasChallenge: false, newID: newID)
         return ResponseSerializer.Framing(id: head?.id ?? newID, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
@@ -147,11 +171,20 @@ struct DueResponses: ~Copyable {
         deferred = []
     }
 
-    private mutating func observe(_ head: RequestHead?, status: Int, note: AdmissionNote?, newID: String = "") {
+    private mutating func observe(
+        _ head: RequestHead?,
+        status: Int,
+        note: AdmissionNote?,
+        from peer: @autoclosure () -> SocketAddress?,
+        hasChallenge: @autoclosure () -> Bool,
+        newID: String = ""
+    ) {
         guard isObserved || metrics != nil else { return }
         let duration = head.map { .now() - $0.arrival } ?? .zero
         if let metrics { series.note(head, status: status, duration: duration, in: metrics) }
         guard isObserved else { return }
+        // A denied link is no refused caller, though its status is that of one.
+        let isRefused = status == 429 || (status == 401 || status == 403) && hasChallenge()
         observer?
             .answered(
                 ObservedResponse(
@@ -163,7 +196,9 @@ struct DueResponses: ~Copyable {
                     caller: note?.caller,
                     catalogVersion: note?.catalogVersion ?? catalog.current.version,
                     requestID: head?.id ?? newID,
-                    traceParent: head?.fields.traceParent
+                    traceParent: head?.fields.traceParent,
+                    refusedAddress: isRefused
+                        ? CallerAddress.text(ofCaller: peer(), forwardedFor: head?.fields.forwardedFor) : nil
                 )
             )
     }

@@ -3,6 +3,7 @@ import NIOCore
 extension ExchangeHandler {
     /// Adds the first handlers of a connection, which turn bytes into requests and pass on those that must wait.
     ///
+    /// With `endsOnceAnswered` the connection ends as soon as no answer is due, as on a server that is stopping.
     /// `responder` answers deferred requests that have arrived whole; `addDeferredChannel` adds the part that answers the
     /// others, once there is one.
     ///
@@ -12,6 +13,7 @@ extension ExchangeHandler {
         services: ConnectionServices,
         limits: ConnectionLimits,
         timeouts: ConnectionTimeouts,
+        endsOnceAnswered: Bool = false,
         responder: DeferredResponder? = nil,
         addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
@@ -20,14 +22,14 @@ extension ExchangeHandler {
             arriving: services.load.arriving
         )
         try pipeline.addHandler(framer)
-        try pipeline.addHandler(
-            ExchangeHandler(
-                framer,
-                services: services,
-                limits: limits,
-                responder: responder,
-                addingDeferred: addDeferredChannel
-            )
+        let handler = ExchangeHandler(
+            framer,
+            services: services,
+            limits: limits,
+            responder: responder,
+            addingDeferred: addDeferredChannel
         )
+        handler.isQuiescing = endsOnceAnswered
+        try pipeline.addHandler(handler)
     }
 }

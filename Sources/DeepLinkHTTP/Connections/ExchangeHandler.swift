@@ -41,8 +41,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The end of the connection, as far as it is known.
     private(set) var ending = ConnectionEnding.open
 
-    /// Whether the server is stopping, so that the connection ends once no answer is due.
-    private var isQuiescing = false
+    /// Whether the connection ends once no answer is due: the server is stopping, or the connection has no place.
+    var isQuiescing = false
 
     /// The answers that were given on the event loop and are not sent yet.
     let unsent: ResponseBuffer
@@ -286,7 +286,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     ) {
         let isLast = isLast(status: response.status.code)
         let response = answers.forOtherOrigins(response)
-        let framing = answers.finish(status: response.status.code, isLast: isLast, note: note)
+        let framing = answers.finish(response, isLast: isLast, note: note, from: atOnce.peer)
         unsent.append(response, framing: framing)
         if isLast { end(in: context, lingers: lingers) }
     }
@@ -300,7 +300,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .head(let head): context.write(wrapOutboundOut(.head(begun(head))), promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            let isLast = answers.finish(endsOnceAnswered: endsOnceAnswered)
+            let isLast = answers.finish(endsOnceAnswered: endsOnceAnswered, from: atOnce.peer)
             let isSent = promise ?? context.eventLoop.makePromise()
             let load = services.load
             // An answer that is not sent yet is still in progress.

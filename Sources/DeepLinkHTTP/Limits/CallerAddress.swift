@@ -40,6 +40,11 @@ struct CallerAddress: Hashable {
         return lastAddress(in: list).flatMap(CallerAddress.init) ?? own
     }
 
+    /// Returns the address of the client as text, whole, found as by ``ofCaller(_:forwardedFor:)``.
+    static func text(ofCaller peer: SocketAddress?, forwardedFor list: String?) -> String? {
+        forwarded(by: peer, forwardedFor: list) ?? peer?.ipAddress
+    }
+
     /// Returns the address that a proxy nearby states in `X-Forwarded-For`; `nil` for any other peer, and for a list that
     /// ends with no address.
     static func forwarded(by peer: SocketAddress?, forwardedFor list: String?) -> String? {

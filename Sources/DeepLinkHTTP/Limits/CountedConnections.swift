@@ -1,40 +1,102 @@
 import HummingbirdCore
 import Logging
+import NIOCore
+import Synchronization
 
 /// The limit of a port's open connections, which counts them in the server's load.
 ///
+/// A few more are accepted without a place: they wait for one, unless they are of supervisors, whose requests are
+/// answered at any time (``WaitingConnectionHandler``). Others wait in the system's queue.
+///
 /// Each port has its own: a port that waits goes on when one of its own connections ends, and learns of no others.
-struct CountedConnections: AvailableConnectionsDelegate {
-    /// The server's load.
-    let load: ServerLoad
+final class CountedConnections: AvailableConnectionsDelegate {
+    /// The news for a connection that waits.
+    enum Event: Sendable {
+        /// The connection has a place.
+        case placed
 
-    /// The maximum number of open connections; others wait to be accepted.
-    let maximumCount: Int
+        /// Newer connections wait, and there is no room for this one.
+        case displaced
+    }
 
-    /// The log of connections, at `trace`.
-    let logger: Logger
+    /// The number of connections that may wait without a place; the newest ones do.
+    static let waitingCount = 24
 
-    private var count = 0
+    /// The number of connections beyond the places: those that wait, and those that are about to end.
+    private static let reserve = 32
 
-    init(load: ServerLoad, maximumCount: Int, logger: Logger) {
+    /// The least time between two warnings that all places are taken.
+    private static let warningInterval = Duration.seconds(60)
+
+    private struct State {
+        var count = 0
+        var waiting: [any Channel] = []
+        var lastWarning: ContinuousClock.Instant?
+    }
+
+    private let load: ServerLoad
+    private let maximumCount: Int
+    private let reserve: Int
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Creates a count of no connections.
+    ///
+    /// - Parameters:
+    ///   - load: the server's load.
+    ///   - maximumCount: the number of places.
+    ///   - hasReserve: whether a few connections are accepted without a place.
+    ///   - logger: the log for a limit that is reached, and of connections, at `trace`.
+    init(load: ServerLoad, maximumCount: Int, hasReserve: Bool, logger: Logger) {
         self.load = load
         self.maximumCount = maximumCount
+        reserve = hasReserve ? Self.reserve : 0
         self.logger = logger
     }
 
-    mutating func connectionOpened() {
-        count += 1
+    func connectionOpened() {
+        state.withLock { $0.count += 1 }
         load.connectionOpened()
         trace("Connection opened")
     }
 
-    mutating func connectionClosed() {
-        count -= 1
+    func connectionClosed() {
+        let next: (any Channel)? = state.withLock { state in
+            state.count -= 1
+            guard !state.waiting.isEmpty, state.count - state.waiting.count < maximumCount else { return nil }
+            return state.waiting.removeFirst()
+        }
+        next?.pipeline.fireUserInboundEventTriggered(Event.placed)
         load.connectionClosed()
         trace("Connection closed")
     }
 
-    func isAcceptingNewConnections() -> Bool { count < maximumCount }
+    func isAcceptingNewConnections() -> Bool { state.withLock { $0.count - reserve < maximumCount } }
+
+    /// Gives a connection that was accepted a place, if there is one; otherwise it waits, and gets an ``Event``.
+    ///
+    /// - Returns: whether it has a place.
+    func place(_ channel: any Channel) -> Bool {
+        let now = ContinuousClock.now
+        let (isPlaced, displaced, warns): (Bool, (any Channel)?, Bool) = state.withLock { state in
+            guard state.count - state.waiting.count > maximumCount else { return (true, nil, false) }
+            state.waiting.append(channel)
+            let warns = state.lastWarning.map { now - $0 >= Self.warningInterval } ?? true
+            if warns { state.lastWarning = now }
+            return (false, state.waiting.count > Self.waitingCount ? state.waiting.removeFirst() : nil, warns)
+        }
+        displaced?.pipeline.fireUserInboundEventTriggered(Event.displaced)
+        if warns {
+            logger.warning(
+                "As many connections are open as the settings allow: others wait, and only probes and metrics are answered.",
+                metadata: ["limit": .stringConvertible(maximumCount)]
+            )
+        }
+        return isPlaced
+    }
+
+    /// Forgets a connection that waited, and has ended.
+    func forget(_ channel: any Channel) { state.withLock { $0.waiting.removeAll { $0 === channel } } }
 
     private func trace(_ event: Logger.Message) {
         logger.trace(event, metadata: ["connections": .stringConvertible(load.openConnectionCount)])

@@ -73,7 +73,12 @@ package struct RedirectServer: Service {
 
     private func open() async throws(BindingError) -> ListeningPort {
         let address = SecureAddress(port: securePort, redirectPort: port)
-        let connections = CountedConnections(load: load, maximumCount: maximumConnections, logger: logger)
+        let connections = CountedConnections(
+            load: load,
+            maximumCount: maximumConnections,
+            hasReserve: false,
+            logger: logger
+        )
         do {
             return try await ListeningPort(host: host, port: port, limit: connections) { [load, limits, now] channel in
                 try RedirectHandler.add(

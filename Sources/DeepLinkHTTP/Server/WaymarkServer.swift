@@ -53,20 +53,37 @@ package struct WaymarkServer: Service {
     /// - Throws: `IOError` if the port cannot be bound.
     package func run() async throws {
         let responder = DeferredResponder(services: services, logger: logger)
-        let connections = CountedConnections(load: services.load, maximumCount: maximumConnections, logger: logger)
+        let connections = CountedConnections(
+            load: services.load,
+            maximumCount: maximumConnections,
+            hasReserve: true,
+            logger: logger
+        )
         let listening = try await ListeningPort(host: host, port: port, socket: socket, limit: connections) {
             [services, certificate, limits, logger] channel in
             let pipeline = channel.pipeline.syncOperations
             if let certificate { try TLSHandler.add(to: pipeline, certificate: certificate.current, limits: limits) }
-            try ExchangeHandler.add(
-                to: pipeline,
-                services: services,
-                limits: limits,
-                timeouts: ConnectionTimeouts(limits),
-                responder: responder
-            ) {
-                try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
+            let addHandlers = { (endsOnceAnswered: Bool) in
+                try ExchangeHandler.add(
+                    to: pipeline,
+                    services: services,
+                    limits: limits,
+                    timeouts: ConnectionTimeouts(limits),
+                    endsOnceAnswered: endsOnceAnswered,
+                    responder: responder
+                ) {
+                    try DeferredChannel(answering: $1, with: responder, logger: logger).add(to: $0)
+                }
             }
+            guard !connections.place(channel) else { return try addHandlers(false) }
+            try pipeline.addHandler(
+                WaitingConnectionHandler(
+                    for: connections,
+                    limits: limits,
+                    now: services.now,
+                    addingHandlers: addHandlers
+                )
+            )
         }
         await onListening(listening.number ?? port)
         try await listening.serve()

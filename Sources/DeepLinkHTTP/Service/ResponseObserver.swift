@@ -11,7 +11,8 @@ package protocol ResponseObserver: Sendable {
     func answered(_ answer: ObservedResponse)
 }
 
-/// An answer, as observers see it: nothing in it identifies the link, the user or the token.
+/// An answer, as observers see it: nothing in it identifies the link, the user or the token, and only a refusal
+/// has an address.
 package struct ObservedResponse: Sendable {
     /// The method of the request; empty for bytes that aren't a request.
     package let method: String
@@ -40,6 +41,10 @@ package struct ObservedResponse: Sendable {
 
     /// The field `traceparent` of the request, if it is valid.
     package let traceParent: String?
+
+    /// The address of a caller who was refused: the credentials are missing, invalid or too weak, or the requests too many.
+    /// `nil` for any other answer.
+    package let refusedAddress: String?
 }
 
 /// A caller, as far as observers may know.

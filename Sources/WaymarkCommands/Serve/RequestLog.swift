@@ -6,7 +6,8 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The log of requests: one line for each answer, at `info`, without link, query, user or token.
+/// The log of requests: one line for each answer, at `info`, without link, query, user or token; of refused
+/// callers with the address.
 ///
 /// Answers are reported on event loops, which must not wait: lines are written on a thread of their own. If the log is
 /// read more slowly than requests arrive, lines are dropped, and their number is logged.
@@ -95,6 +96,7 @@ final class RequestLog: ResponseObserver {
         }
         if let parent = answer.traceParent { metadata["traceparent"] = "\(parent)" }
         if let caller = answer.caller { metadata["caller"] = "\(caller.text)" }
+        if let address = answer.refusedAddress { metadata["from"] = "\(address)" }
         return metadata
     }
 }

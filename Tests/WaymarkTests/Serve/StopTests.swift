@@ -157,6 +157,46 @@ import WaymarkTestSupport
         }
     }
 
+    /// A request that no supervisor makes.
+    private static let ordinary = Array("GET /v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+
+    @Test func `with every connection taken, probes and metrics are answered, and the oldest that wait make room`()
+        async throws
+    {
+        try await TemporaryFolder.with { folder in
+            let server = try await ServerProcess.start(
+                database: folder + "/states.sqlite",
+                options: ["--maximum-connections", "4"]
+            )
+            let (answers, oldest) = try await RawConnection.offPool {
+                let taken = try (0..<4).map { _ in try RawConnection(port: server.port) }
+                for connection in taken { _ = try Self.ask(connection) }
+                // More than may wait.
+                let waiting = try (0..<40).map { _ in try RawConnection(port: server.port) }
+                for connection in waiting { try connection.send(Self.ordinary) }
+                var answers: [RawResponse] = []
+                for path in ["readyz", "healthz", "metrics"] {
+                    let request = "GET /\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                    // In pieces: what it is shows only at the end of the path.
+                    let connection = try RawConnection(port: server.port)
+                    try connection.send(Array(request.utf8.prefix(6)))
+                    Thread.sleep(forTimeInterval: 0.05)
+                    answers.append(try Self.ask(connection, Array(request.utf8.dropFirst(6))))
+                }
+                let oldest = try waiting[0].receive()
+                withExtendedLifetime(taken) {}
+                return (answers, oldest)
+            }
+            #expect(answers.map(\.status) == [200, 200, 200])
+            #expect(answers.allSatisfy { $0.head.contains("Connection: close") })
+            #expect(oldest.status == 503)
+            #expect(oldest.head.contains("Retry-After: 1"))
+            #expect(server.logged.contains("As many connections are open as the settings allow"))
+            server.terminate()
+            #expect(try await server.exitCode() == 0)
+        }
+    }
+
     @Test func `connections over the limit wait for others to end`() async throws {
         try await TemporaryFolder.with { folder in
             let server = try await ServerProcess.start(
@@ -173,7 +213,7 @@ import WaymarkTestSupport
                     open.append(connection)
                 }
                 let waiting = try RawConnection(port: server.port)
-                try waiting.send(Self.get)
+                try waiting.send(Self.ordinary)
                 let isServed = try waiting.hasInput(within: 0.3)
                 open.removeAll()
                 return (statuses, isServed, try waiting.receive().status)
