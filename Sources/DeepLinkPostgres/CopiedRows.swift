@@ -7,6 +7,7 @@ import DeepLinkUsers
 struct CopiedRows {
     private var states: [UserID: UserState] = [:]
     private var changes: [UserID: [Int: UserChange]] = [:]
+    private var moments: [UserID: KeptMoments] = [:]
     private var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
     private var tokens: [ServiceTokenID: ServiceToken] = [:]
     private var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
@@ -25,6 +26,7 @@ struct CopiedRows {
         switch rows.first {
         case .state: try readStates(rows, connection: connection, deadline: deadline)
         case .change: try readChanges(rows, connection: connection, deadline: deadline)
+        case .moments: try readMoments(rows, connection: connection, deadline: deadline)
         case .count: try readCounts(rows, connection: connection, deadline: deadline)
         case .shortLink, .shortLinkChange, .erasedShortLink:
             try readLinks(rows, connection: connection, deadline: deadline)
@@ -39,6 +41,7 @@ struct CopiedRows {
         switch row {
         case .state(let state): return states[state.id] == state
         case .change(let id, let change): return changes[id]?[change.version] == change
+        case .moments(let id, let kept): return moments[id] == kept
         case .redemption(let id, let user, let end, let isSpent):
             guard let found = redemptions[id] else { return false }
             return found.user == user && found.end == end && found.isSpent == isSpent
@@ -99,6 +102,21 @@ struct CopiedRows {
         for row in 0..<found.count {
             let change = try found.change(row, from: 0)
             changes[try found.user(row, column: 9), default: [:]][change.version] = change
+        }
+    }
+
+    private mutating func readMoments(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
+        throws(PostgresError)
+    {
+        var ids: [String] = []
+        for case .moments(let id, _) in rows { ids.append(id.text) }
+        let found = try connection.run(
+            Statement("SELECT \(UserRows.momentColumns) FROM user_moment WHERE user_id = ANY($1::text[])", .texts(ids)),
+            until: deadline
+        )
+        for row in 0..<found.count {
+            let (id, kept) = try found.keptMoments(row)
+            moments[id] = kept
         }
     }
 

@@ -17,6 +17,9 @@ package struct DatabaseCopy: Sendable {
         /// The number of changes in their histories.
         package var changes = 0
 
+        /// The number of users without a state of whom moments are kept.
+        package var moments = 0
+
         /// The number of service tokens.
         package var tokens = 0
 
@@ -46,7 +49,8 @@ package struct DatabaseCopy: Sendable {
 
         /// The number of all rows.
         var total: Int {
-            users + changes + tokens + continuations + answers + erased + linkCounts + shortLinks + shortLinkChanges
+            users + changes + moments + tokens + continuations + answers + erased + linkCounts + shortLinks
+                + shortLinkChanges
                 + erasedShortLinks + auditNames
         }
 
@@ -54,6 +58,7 @@ package struct DatabaseCopy: Sendable {
             switch row {
             case .state: users += 1
             case .change: changes += 1
+            case .moments: moments += 1
             case .redemption: continuations += 1
             case .token: tokens += 1
             case .answer: answers += 1
@@ -150,6 +155,7 @@ private struct CopyTransaction {
         )
         let tables = [
             "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
+            "user_moment",
         ]
         guard try total(tables + Self.linkTables) == 0 else {
             throw DatabaseCopy.Failure.notEmpty
@@ -215,6 +221,7 @@ private struct CopyTransaction {
         var ledger = WriteLedger()
         var states: [UserID: UserState] = [:]
         var changes: [UserID: [UserChange]] = [:]
+        var moments: [UserID: KeptMoments] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         var linkCounts: [CountAddition] = []
         var links: [ShortLink] = []
@@ -227,6 +234,7 @@ private struct CopyTransaction {
                 ledger.users[state.id] = UserRecord(copying: state)
             case .change(let id, let change):
                 changes[id, default: []].append(change)
+            case .moments(let id, let kept): moments[id] = kept
             case .redemption(let id, let user, let end, let isSpent):
                 let redemption = RedemptionLedger.Redemption(user: user, end: end, isSpent: isSpent, isStored: false)
                 ledger.redemptions.read(redemption, of: id)
@@ -258,7 +266,8 @@ private struct CopyTransaction {
             "INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[])",
             .byteStrings(erasedLinks)
         )
-        return ledger.statements(in: transaction, secrets) + (erased.isEmpty ? [] : [insert])
+        return ledger.statements(in: transaction, secrets) + WriteLedger.statements(keeping: moments)
+            + (erased.isEmpty ? [] : [insert])
             + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])
             + WriteLedger.statements(adding: links, replacing: [], history: linkChanges)
             + (erasedLinks.isEmpty ? [] : [digests])

@@ -328,6 +328,27 @@ enum Migrations {
                 ),
                 Statement("ALTER TABLE service_token ADD COLUMN last_used integer"),
             ],
+            // The moments of dated deletions that found nothing to delete; replicas of the version before know none.
+            [
+                Statement(
+                    """
+                    CREATE TABLE user_moment (
+                        user_id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(user_id) BETWEEN 1 AND 256),
+                        as_of bigint,
+                        grants text COLLATE "C" CHECK (\(isGrants("grants"))),
+                        kept_at bigint NOT NULL,
+                        CHECK (as_of IS NOT NULL OR grants IS NOT NULL))
+                    """
+                ),
+                Statement("CREATE INDEX user_moment_by_time ON user_moment (kept_at)"),
+                // Totals of codes are none of users', nor of links that were.
+                Statement(
+                    """
+                    DELETE FROM code_count WHERE NOT EXISTS (
+                        SELECT 1 FROM short_link WHERE short_link.code = code_count.code AND about IS NULL)
+                    """
+                ),
+            ],
         ]
     }
 

@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkStorage
 import Foundation
 import Logging
@@ -53,6 +54,7 @@ struct PostgresMaintenance: Sendable {
     private func sweep() async throws {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         let (oldest, most) = (now - Self.markAge, store.maximumAnswerCount)
+        let horizon = KeptMoments.horizon(at: Timestamp(millisecondsSinceEpoch: now), store.historyLimits)
         try await store.pages.run { connection, deadline throws(PostgresError) in
             _ = try connection.run(
                 Statement(
@@ -73,6 +75,17 @@ struct PostgresMaintenance: Sendable {
                     """,
                     .number(now - 86_400_000),
                     .number(Int64(most))
+                ),
+                until: deadline
+            )
+            _ = try connection.run(
+                Statement(
+                    """
+                    DELETE FROM user_moment WHERE kept_at < greatest($1::bigint, coalesce(
+                        (SELECT kept_at FROM user_moment ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), $1::bigint))
+                    """,
+                    .number(horizon.millisecondsSinceEpoch),
+                    .number(Int64(KeptMoments.maximumCount - 1))
                 ),
                 until: deadline
             )

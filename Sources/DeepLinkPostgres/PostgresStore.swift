@@ -89,6 +89,7 @@ package final class PostgresStore: Sendable {
     let levels: UserLevelCache?
     let links: ShortLinkCache?
     let maximumAnswerCount: Int
+    let historyLimits: UserHistoryLimits
 
     /// The source of the codes that the store draws.
     package let drawing: ShortLinkDrawing
@@ -130,6 +131,7 @@ package final class PostgresStore: Sendable {
         self.memory = memory
         self.logger = logger
         self.maximumAnswerCount = maximumAnswerCount
+        self.historyLimits = historyLimits
         self.drawing = drawing
         let (isServing, creates) =
             switch use {

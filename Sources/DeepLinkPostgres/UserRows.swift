@@ -5,6 +5,7 @@ import DeepLinkUsers
 /// The reads of `user_state` and `user_history`.
 enum UserRows {
     private static let stateColumns = "id, \(AccessColumns.ofState), version, updated_at, as_of"
+    static let momentColumns = "user_id, as_of, grants, kept_at"
     private static let changeColumns = "version, \(AccessColumns.ofOwnChange), at, author, as_of"
 
     /// Reads one user's state; `nil` for none.
@@ -187,6 +188,17 @@ extension ResultRows {
             updatedAt: try time(row, column: 7),
             moments: try grants(row, column: 5).moments(level: asOf == AccessColumns.never ? nil : asOf)
         )
+    }
+
+    /// Returns the user in a row of `user_moment`, with the kept moments.
+    func keptMoments(_ row: Int) throws(PostgresError) -> (UserID, KeptMoments) {
+        let kept = KeptMoments(
+            level: try optionalNumber(row, column: 1),
+            grants: try optionalText(row, column: 2),
+            at: try time(row, column: 3)
+        )
+        guard let kept else { throw .unexpected("invalid moments") }
+        return (try user(row, column: 0), kept)
     }
 
     /// Returns the change in some columns: version, access, time, author, and moment as of which it counts.

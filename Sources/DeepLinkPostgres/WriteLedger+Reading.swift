@@ -37,7 +37,7 @@ extension WriteLedger {
         users[id] = user
     }
 
-    /// Reads states, and for users without one the last change, or the mark of an erasure.
+    /// Reads states, and for users without one the last change, or the mark of an erasure, and the kept moments.
     private static func users(_ ids: [UserID], secrets: DatabaseSecrets) -> [Reading] {
         let texts = SQLValue.texts(ids.map(\.text))
         var owners: [[UInt8]: UserID] = [:]
@@ -100,6 +100,20 @@ extension WriteLedger {
                             asOf: try rows.time(row, column: 2)
                         )
                     try ledger.read(.erased(mark), of: id)
+                }
+            },
+            Reading(
+                statement: Statement(
+                    """
+                    SELECT \(UserRows.momentColumns) FROM user_moment
+                    WHERE user_id = ANY($1::text[]) ORDER BY user_id FOR UPDATE
+                    """,
+                    texts
+                )
+            ) { ledger, rows throws(PostgresError) in
+                for row in 0..<rows.count {
+                    let (id, kept) = try rows.keptMoments(row)
+                    ledger.users[id, default: UserRecord()].read(kept: kept)
                 }
             },
         ]

@@ -8,7 +8,9 @@ extension WriteLedger {
     /// Deletions precede insertions. A key that another replica has inserted meanwhile fails the transaction, which is
     /// then tried again.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
-        erasures(in: transaction, secrets) + states + history(in: transaction) + answerStatements
+        erasures(in: transaction, secrets) + states + momentDeletions + Self.statements(keeping: keptMoments)
+            + momentGuards
+            + history(in: transaction) + answerStatements
             + redemptionStatements(secrets) + tokenStatements + shortLinkStatements(secrets) + auditNameStatements
     }
 

@@ -28,6 +28,14 @@ extension SQLiteStore {
                 .change($0.userID, $0.change)
             }
             try Self.visit(
+                UserMomentRecord.self,
+                question: "SELECT \(UserMomentRecord.columns) FROM user_moment",
+                in: database,
+                body: body
+            ) {
+                .moments($0.id, $0.kept)
+            }
+            try Self.visit(
                 ContinuationRecord.self,
                 question: "SELECT \(ContinuationRecord.columns) FROM continuation",
                 in: database,

@@ -93,6 +93,7 @@ enum Schema {
         migrator.registerMigration("10 counts", migrate: addCounts)
         migrator.registerMigration("11 short links", migrate: addShortLinks)
         migrator.registerMigration("12 audit", migrate: addAudit)
+        migrator.registerMigration("13 moments", migrate: addMoments)
         return migrator
     }
 

@@ -17,7 +17,8 @@ extension WriteLedger {
         let ids = change.users
         users.reserveCapacity(ids.count)
         for id in ids {
-            let user = try StoredUser(of: id, database).record(of: id, database)
+            var user = try StoredUser(of: id, database).record(of: id, database)
+            if !user.isStored, let kept = try UserMomentRecord.find(id, in: database) { user.read(kept: kept) }
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
@@ -95,6 +96,13 @@ extension WriteLedger {
             }
         for change in user.changes { try UserHistoryRecord(change, of: id).insert(database) }
         if let end { try UserHistoryRecord.drop(upTo: end, of: id, database) }
+        if user.hasNewKeptMoments {
+            if let kept = user.kept {
+                try UserMomentRecord.keep(kept, of: id, limits: limits, in: database)
+            } else {
+                try UserMomentRecord.delete(of: id, in: database)
+            }
+        }
         guard user.hasNewState else { return }
         if let state = user.state(of: id) {
             try UserStateRecord(state).replace(database)

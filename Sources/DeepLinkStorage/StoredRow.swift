@@ -10,6 +10,9 @@ package enum StoredRow: Sendable {
     /// A change of a user.
     case change(UserID, UserChange)
 
+    /// The moments that are kept of a user without a state.
+    case moments(UserID, KeptMoments)
+
     /// A continuation that a user has redeemed.
     case redemption(ContinuationID, UserID, end: Timestamp, isSpent: Bool)
 

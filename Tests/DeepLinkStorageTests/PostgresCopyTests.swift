@@ -35,6 +35,9 @@ import WaymarkTestSupport
             _ = try await store.remove(
                 UserStateRemoval(id: StoreFixture.id("user 2"), time: Self.time(5), author: "test", asOf: Self.time(6))
             )
+            _ = try await store.remove(
+                UserStateRemoval(id: StoreFixture.id("nobody"), time: Self.time(5), author: "test", asOf: Self.time(6))
+            )
             let erasure = UserStateRemoval(
                 id: try StoreFixture.id("user 3"),
                 time: Self.time(7),
@@ -101,7 +104,7 @@ import WaymarkTestSupport
                 )
                 #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
                 #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
-                #expect(counts.linkCounts == 3)
+                #expect(counts.linkCounts == 3 && counts.moments == 1)
                 let copy = try await fixture.open()
                 #expect(try await copy.keptLevels()?.names == Self.levels)
                 #expect(try await copy.keptGrants() == Self.grants)

@@ -36,6 +36,12 @@ package struct UserRecord: Sendable {
     /// The moments after the changes.
     private var moments: AccessMoments
 
+    /// The row in the store of the moments of a user without a state; `nil` for none.
+    private var storedKept: KeptMoments?
+
+    /// The time of the last change that left the moments of a user without a state.
+    private var keptAt: Timestamp?
+
     /// Reads the record of a user into the ledger.
     package init(_ standing: Standing = .unknown) {
         switch standing {
@@ -56,7 +62,35 @@ package struct UserRecord: Sendable {
         storedMoments = AccessMoments()
     }
 
+    /// Reads the moments that are kept of a user without a state.
+    ///
+    /// Beside a state, or before a deletion that knows nothing of them, a replica of an earlier version was at work.
+    package mutating func read(kept: KeptMoments) {
+        (storedKept, keptAt) = (kept, kept.time)
+        if record.stored == nil { moments.raise(to: kept.moments) }
+    }
+
     // MARK: For stores
+
+    /// The moments to be kept beside the user's history; `nil` if the user has a state, or the end of the history says
+    /// the same.
+    ///
+    /// A dated deletion of what isn't there yet leaves them, so that an earlier write which arrives later is late.
+    package var kept: KeptMoments? {
+        guard record.revision == nil, let keptAt, moments != impliedMoments else { return nil }
+        return KeptMoments(moments, at: keptAt)
+    }
+
+    /// Whether the store keeps moments of the user.
+    package var hasStoredKept: Bool { storedKept != nil }
+
+    /// Whether the kept moments aren't as the store has them.
+    package var hasNewKeptMoments: Bool { kept?.moments != storedKept?.moments }
+
+    /// The moments of a user without a state, by the end of the history or the mark of an erasure.
+    private var impliedMoments: AccessMoments {
+        record.last.map { AccessMoments(level: $0.asOf, grants: $0.asOf) } ?? AccessMoments()
+    }
 
     /// The last version; `nil` for a user who was never stored.
     package var last: Mark? { record.last }
@@ -77,7 +111,7 @@ package struct UserRecord: Sendable {
     package var hasNextVersions: Bool { record.hasNextVersions }
 
     /// Whether the store has rows of the user to write, or to forget.
-    package var hasRows: Bool { isErased || isChanged }
+    package var hasRows: Bool { isErased || isChanged || hasNewKeptMoments }
 
     /// Whether the state of the user isn't as the store has it.
     package var hasNewState: Bool {
@@ -145,6 +179,8 @@ package struct UserRecord: Sendable {
 
     /// Changes a grant, given its name and then its former ones.
     ///
+    /// A dated removal keeps its moment, also where the user doesn't hold the grant.
+    ///
     /// - Returns: Whether the user held the grant before.
     mutating func set(
         _ change: GrantWrite.Change,
@@ -158,11 +194,15 @@ package struct UserRecord: Sendable {
         guard let moment = record.order(asOf: terms.asOf, at: terms.time, after: last) else {
             throw .superseded(by: record.revision)
         }
-        if change == .remove, !wasHeld { return false }
+        if change == .remove, !wasHeld, terms.asOf == nil { return false }
         var (access, moments) = (former ?? UserAccess(level: nil), moments)
         for name in names {
             access.drop(name)
             if name == names.first || moments.each[name] != nil { moments.set(moment, of: name) }
+        }
+        if change == .remove, former == nil {
+            keep(moments, at: terms.time)
+            return false
         }
         if case .hold(let end) = change, let name = names.first {
             let grant = HeldGrant(name, validUntil: end)
@@ -174,43 +214,51 @@ package struct UserRecord: Sendable {
 
     /// Deletes the user; the versions continue afterwards.
     ///
-    /// Grants of a later moment than the deletion's own stay, without a level.
+    /// Parts of a later moment than the deletion's own stay: the level, and grants with or without it. A dated deletion
+    /// keeps its moment, also where there is nothing to delete.
     ///
     /// - Returns: Whether the user had a state.
     mutating func remove(on terms: ChangeTerms) throws(ChangeRefusal<UserAccess>) -> Bool {
         let former = access
         try check(terms.precondition, isThere: former != nil, isAbsent: former == nil)
+        if former == nil, terms.asOf == nil { return false }
+        var (access, moments) = (former ?? UserAccess(level: nil), moments)
         // Without a moment of its own, a deletion follows all parts.
         let last = terms.asOf == nil ? moments.latest : moments.level
-        guard let moment = record.order(asOf: terms.asOf, at: terms.time, after: last) else {
+        let ofLevel = record.order(asOf: terms.asOf, at: terms.time, after: last)
+        if let ofLevel {
+            access.level = nil
+            moments.level = ofLevel
+        }
+        let ofGrants = replaceGrants(by: [], on: terms, in: &access, &moments)
+        guard let moment = [ofLevel, ofGrants].compactMap(\.self).max() else {
             throw .superseded(by: record.revision)
         }
-        guard let former else { return false }
-        var (access, moments) = (UserAccess(level: nil, sorted: former.grants), moments)
-        moments.level = moment
-        _ = replaceGrants(by: [], on: terms, in: &access, &moments)
-        guard access.grants.isEmpty else {
-            guard access != former else { throw .superseded(by: record.revision) }
+        guard let former else {
+            keep(moments, at: terms.time)
+            return false
+        }
+        guard let ofLevel, access.grants.isEmpty else {
             put(access, moments, on: terms, asOf: moment)
+            guard access != former else { throw .superseded(by: record.revision) }
             return true
         }
-        // The history's last row alone says what the moments of the deleted parts are.
-        let end = max(moment, moments.latest ?? moment)
-        self.moments = AccessMoments(level: end, grants: end)
-        record.drop(on: terms, asOf: end)
+        record.drop(on: terms, asOf: ofLevel)
+        keep(terms.asOf == nil ? impliedMoments : moments, at: terms.time)
         return true
     }
 
     /// Deletes the user and the history, except for the last version and its moment; a change without a moment of its
     /// own follows that moment (decision record 17).
     ///
-    /// - Returns: Whether there was a state or a history.
+    /// - Returns: Whether there was a state, a history, or a kept moment.
     mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<UserAccess>) -> Bool {
         try check(terms.precondition, isThere: access != nil, isAbsent: access == nil)
+        let hadMoments = kept != nil
         let moment = record.moment(ofErasureAt: terms.time, after: moments.latest)
-        guard record.forget(asOf: moment) else { return false }
-        moments = AccessMoments(level: moment, grants: moment)
-        return true
+        let wasThere = record.forget(asOf: moment)
+        moments = impliedMoments
+        return wasThere || hadMoments
     }
 
     // MARK: Rules
@@ -275,6 +323,14 @@ package struct UserRecord: Sendable {
         Self.bound(&access, &moments)
         self.moments = moments
         record.put(access, on: terms, asOf: moment)
+    }
+
+    /// Takes on the moments of a user without a state.
+    private mutating func keep(_ moments: AccessMoments, at time: Timestamp) {
+        keptAt = time
+        var (access, moments) = (UserAccess(level: nil), moments)
+        Self.bound(&access, &moments)
+        self.moments = moments
     }
 
     /// Bounds the number of grants: of too many, those written first are dropped, and then the moments of removed ones,

@@ -36,6 +36,13 @@ package struct AccessMoments: Hashable, Sendable {
     /// Sets the moment of a write of a grant.
     package mutating func set(_ moment: Timestamp, of name: GrantName) { each[name] = moment }
 
+    /// Raises each moment to the one of other moments, where that is later.
+    package mutating func raise(to other: AccessMoments) {
+        level = [level, other.level].compactMap(\.self).max()
+        each.merge(other.each) { max($0, $1) }
+        if let all = [grants, other.grants].compactMap(\.self).max() { setAll(all) }
+    }
+
     /// Sets the moment of a write of all grants; those of single grants that aren't later are no longer needed.
     package mutating func setAll(_ moment: Timestamp) {
         grants = moment

@@ -72,13 +72,13 @@ package protocol UserStateStore: KeptAnswerStore {
     /// Changes one grant of a user; when this returns, the change survives a loss of power.
     ///
     /// Its moment is compared with the last write of that grant alone. Holding a grant makes a user who has no state;
-    /// removing a grant that the user doesn't hold changes nothing.
+    /// removing a grant that the user doesn't hold changes nothing, but with a moment of its own keeps that.
     ///
     /// - Throws: ``UserStateWriteError``, where nothing was changed.
     func save(_ write: GrantWrite) async throws -> SavedGrant
 
-    /// Deletes a user's state, its grants included, except for those of a later moment than the deletion's own; the
-    /// user's versions go on afterwards.
+    /// Deletes a user's state, its grants included, except for the parts of a later moment than the deletion's own; the
+    /// user's versions go on afterwards. A moment of its own is kept, also of a user without a state.
     ///
     /// An erasure forgets all else that is kept of the user as well: the history, answers to requests, who redeemed which
     /// continuation. A continuation that the user bound stays bound, to nobody. A digest of the id, with a key, keeps the
