@@ -29,7 +29,9 @@ struct EndUserClaims {
         guard let value = claims["iss"], Self.isText(value, among: issuers) else { throw .issuer }
         switch claims["aud"] {
         case .array(let values)?:
-            guard values.contains(where: { Self.isText($0, among: audiences) }) else { throw .audience }
+            guard values.allSatisfy({ if case .string = $0 { true } else { false } }),
+                values.contains(where: { Self.isText($0, among: audiences) })
+            else { throw .audience }
         case let value?:
             guard Self.isText(value, among: audiences) else { throw .audience }
         case nil: throw .audience

@@ -29,7 +29,7 @@ package struct OpenIDSettings: Sendable {
     ///   - clientSecret: the secret of this service at the provider.
     ///   - roleClaim: the name of the claim that says a person's roles; after a dot the name of a member, if there is an
     ///     object before it.
-    ///   - roles: the role that each value of the claim gives; a value may also be the name of a role itself.
+    ///   - roles: the role that each value of the claim gives; without any, a value is the name of a role itself.
     ///   - timeout: the most time for each of the provider's answers.
     /// - Throws: ``KeySetURLError`` if the issuer isn't an https URL.
     package init(
@@ -47,8 +47,9 @@ package struct OpenIDSettings: Sendable {
         self.clientSecret = clientSecret
         claim = TokenClaim(name: roleClaim)
         isEmail = roleClaim.bytewise == "email"
+        // Were both to count, a person with the name of a role, where the claim names people, would have that role.
         let names = Dictionary(uniqueKeysWithValues: Person.possibleRoles.map { ($0.rawValue.bytewise, $0) })
-        self.roles = names.merging(roles) { _, given in given }
+        self.roles = roles.isEmpty ? names : roles
     }
 
     /// Returns the roles that the claims of a person give.

@@ -23,7 +23,8 @@ struct ProviderDocument: Sendable {
 
     /// Reads the document of an issuer.
     ///
-    /// - Throws: ``KeySetError/invalid(_:)`` if it is another issuer's, or lacks an endpoint, or one is not https.
+    /// - Throws: ``KeySetError/invalid(_:)`` if it is another issuer's, or lacks an endpoint, or one is not https; http is for an issuer
+    ///   by http alone.
     init(_ document: [UInt8], issuer: String) throws(KeySetError) {
         guard case .object(let members)? = try? JSONParser.parse(document) else {
             throw .invalid(["The document of the identity provider is not a JSON object."])
@@ -34,10 +35,14 @@ struct ProviderDocument: Sendable {
                     + "same to the last character."
             ])
         }
-        authorization = try Self.url("authorization_endpoint", in: members)
-        token = try Self.url("token_endpoint", in: members)
-        keys = try Self.url("jwks_uri", in: members)
-        logout = members["end_session_endpoint"] == nil ? nil : try Self.url("end_session_endpoint", in: members)
+        let isSecure = (try? KeySetURL(issuer))?.isSecure ?? true
+        func url(_ name: ByteText) throws(KeySetError) -> KeySetURL {
+            try Self.url(name, in: members, isSecure: isSecure)
+        }
+        authorization = try url("authorization_endpoint")
+        token = try url("token_endpoint")
+        keys = try url("jwks_uri")
+        logout = members["end_session_endpoint"] == nil ? nil : try url("end_session_endpoint")
         namesIssuerInAnswers = members["authorization_response_iss_parameter_supported"] == .bool(true)
         // The default is `client_secret_basic`.
         guard case .array(let methods)? = members["token_endpoint_auth_methods_supported"] else {
@@ -48,12 +53,14 @@ struct ProviderDocument: Sendable {
             !methods.contains(.string("client_secret_basic")) && methods.contains(.string("client_secret_post"))
     }
 
-    private static func url(_ name: ByteText, in members: JSONObject) throws(KeySetError) -> KeySetURL {
+    private static func url(_ name: ByteText, in members: JSONObject, isSecure: Bool) throws(KeySetError) -> KeySetURL {
         guard case .string(let text)? = members[name] else {
             throw .invalid(["The document of the identity provider has no `\(name.string)`."])
         }
         do throws(KeySetURLError) {
-            return try KeySetURL(text)
+            let url = try KeySetURL(text)
+            guard url.isSecure || !isSecure else { throw .insecure }
+            return url
         } catch {
             throw .invalid(["The `\(name.string)` of the identity provider is not usable: \(error)."])
         }

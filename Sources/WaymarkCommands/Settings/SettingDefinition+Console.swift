@@ -37,8 +37,8 @@ extension SettingDefinition {
             valueName: "claim",
             default: "",
             summary: """
-                The claim of the provider's ID tokens that says a person's roles, by name or by the values in \
-                console.oidc.roles; behind a dot, the member of an object.
+                The claim of the provider's ID tokens that says a person's roles, by the values in \
+                console.oidc.roles, else by name; behind a dot, the member of an object.
                 """
         )
     }
@@ -49,7 +49,8 @@ extension SettingDefinition {
             values: .pairs,
             valueName: "value=role,…",
             default: "",
-            summary: "The role that each value of that claim gives, beside the names of the roles themselves."
+            summary:
+                "The role that each value of that claim gives; without any, values are the names of roles themselves."
         )
     }
 }
