@@ -27,6 +27,8 @@ import Testing
         ("\n\na\n\r\n b \n", ["a", " b "]), ("a\rb\r\r\n", ["a\rb\r"]), ("a\r", ["a"]), ("\n\r", []),
         ("abcd\nabcde\nab", ["abcd", "…", "ab"]), ("abcd\r\nabcd", ["abcd", "abcd"]), ("abcde", ["…"]),
         ("abcdefghijkl", ["…"]), ("abcdefghijkl\n\na", ["…", "a"]),
+        ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\na", ["a"]), ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]),
+        ("\u{FEFF}\u{FEFF}\n", ["\u{FEFF}"]),
     ])
     func `a stream has the same lines, however it comes`(_ text: String, _ lines: [String]) {
         #expect(Self.lines([text], maximumByteCount: 4) == lines)

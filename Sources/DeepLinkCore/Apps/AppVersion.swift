@@ -23,16 +23,23 @@ public struct AppVersion: Hashable, Sendable {
     /// The version.
     package let number: VersionNumber
 
-    /// Parses `platform/number.number…`, with one to four numbers; `nil` for any other text.
+    /// Parses `platform/number.number…`; `nil` for any other text.
+    ///
+    /// Of the numbers the first four count, and a suffix such as `-dev` or `+215` counts for nothing: builds have them,
+    /// and places of a catalog begin with released versions.
+    ///
+    /// ```swift
+    /// AppVersion("ios/0.9.7-dev")?.text  // "ios/0.9.7"
+    /// ```
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         guard parts.count == 2, let platform = Platform(bytewise: Substring(parts[0])),
-            let number = VersionNumber(parts[1])
+            let number = VersionNumber(ofBuild: parts[1])
         else { return nil }
         self.platform = platform
         self.number = number
     }
 
-    /// The platform and the numbers, in the form that is parsed.
+    /// The platform and the numbers that count.
     public var text: String { "\(platform.rawValue)/\(number.text)" }
 }

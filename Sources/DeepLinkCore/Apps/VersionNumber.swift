@@ -33,6 +33,27 @@ package struct VersionNumber: Sendable {
         count = UInt8(fields.count)
     }
 
+    /// Parses the version of a build: of its numbers the first four count, and no suffix behind `-` or `+` does.
+    init?(ofBuild text: Substring.UTF8View) {
+        guard text.count <= Self.maximumBuildByteCount else { return nil }
+        let end = text.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } ?? text.endIndex
+        let suffix = text[end...]
+        guard suffix.count != 1, suffix.allSatisfy(Self.isOfSuffix) else { return nil }
+        let fields = text[..<end].split(separator: ASCII.dot, omittingEmptySubsequences: false)
+        guard fields.allSatisfy({ !$0.isEmpty && $0.count <= Self.maximumDigitCount && $0.allSatisfy(ASCII.isDigit) })
+        else { return nil }
+        let last = fields.prefix(Self.maximumCount).last?.endIndex ?? end
+        self.init(text[..<last])
+    }
+
+    /// The most bytes of the version of a build.
+    private static let maximumBuildByteCount = 128
+
+    private static func isOfSuffix(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dot || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "+")
+    }
+
     /// The numbers, the most significant first, as many as were written.
     package var numbers: [Int] {
         [first >> 32, first & 0xFFFF_FFFF, second >> 32, second & 0xFFFF_FFFF].prefix(Int(count)).map { Int($0) }

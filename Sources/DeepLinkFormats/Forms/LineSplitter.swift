@@ -1,7 +1,8 @@
 /// A stream of bytes that is cut into lines, keeping no more of it than one line may have.
 ///
 /// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
-/// too. Empty lines are passed over: they hold no value.
+/// too. Empty lines are passed over: they hold no value. So is a byte order mark at the beginning, which some programs
+/// write.
 package struct LineSplitter {
     /// One line of the stream.
     package enum Line: Equatable {
@@ -77,7 +78,8 @@ package struct LineSplitter {
     private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
         defer { isTooLong = false }
         lineNumber += 1
-        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        var line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        if lineNumber == 1, line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }
         return isTooLong || line.count > maximumByteCount ? .tooLong : .whole(Array(line))
     }
 }

@@ -7,11 +7,23 @@ import Testing
         #expect(AppVersion("android/4")?.platform == .android)
         #expect(AppVersion("android/2024.01.999999999.0")?.text == "android/2024.1.999999999.0")
         for text in [
-            "", "ios", "ios/", "/3", "ios/3.", "ios/.3", "ios/3.1.0.0.0", "ios/-1", "ios/3a", "web/1", "ios/3/1",
+            "", "ios", "ios/", "/3", "ios/3.", "ios/.3", "ios/3.1.0.0.a", "ios/-1", "ios/3-", "ios/3+", "ios/3-a b",
+            "ios/3-é", "ios/3.1.0.0.0.", "ios/3.1.0-" + String(repeating: "a", count: 128), "ios/3a", "web/1",
+            "ios/3/1",
             "IOS/3", "ios/3 ", "ios/1000000000", "ios/99999999999999999999", "ios/٣",
         ] {
             #expect(AppVersion(text) == nil, "\(text)")
         }
+    }
+
+    @Test func `of a build's version the first four numbers count, and no suffix`() {
+        for (text, read) in [
+            ("ios/0.9.7-dev", "ios/0.9.7"), ("android/4+215", "android/4"), ("ios/3.1.0-beta.2+a-b", "ios/3.1.0"),
+            ("ios/1.2.3.4.5", "ios/1.2.3.4"), ("ios/1.2.3.4.5.6-x", "ios/1.2.3.4"),
+        ] {
+            #expect(AppVersion(text)?.text == read, "\(text)")
+        }
+        #expect(VersionNumber("0.9.7-dev") == nil && VersionNumber("1.2.3.4.5") == nil)
     }
 
     @Test func `numbers are compared part by part, and what is missing is 0`() throws {
