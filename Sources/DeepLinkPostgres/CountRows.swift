@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkUsers
 
 /// Counts of uses of links as columns of their two tables.
@@ -13,8 +14,15 @@ struct CountRows {
     private var outcomesOfCodes: [String] = []
     private var countsOfCodes: [Int64] = []
 
+    /// The digests of the codes, by which those of erased links are known.
+    private var digestsOfCodes: [[UInt8]] = []
+
     /// Takes counts apart, in their order.
-    init(_ additions: some Sequence<CountAddition>) {
+    ///
+    /// - Parameters:
+    ///   - additions: The counts.
+    ///   - secrets: The key of the digests of codes; `nil` for statements that need none.
+    init(_ additions: some Sequence<CountAddition>, secrets: DatabaseSecrets? = nil) {
         for addition in additions {
             switch addition.heading {
             case .day(let day, let route, let label):
@@ -27,6 +35,11 @@ struct CountRows {
                 codes.append(Self.storable(code))
                 outcomesOfCodes.append(addition.outcome)
                 countsOfCodes.append(Int64(addition.count))
+                if let secrets, let code = ShortLinkCode(code.string) {
+                    digestsOfCodes.append(secrets.digest(of: code))
+                } else {
+                    digestsOfCodes.append([])
+                }
             }
         }
     }
@@ -51,6 +64,9 @@ struct CountRows {
     /// The statement that adds the counts to those that are stored, and a transaction's mark: where the mark is there
     /// already, nothing is added.
     ///
+    /// No totals are kept of a code that is about a user by now, or was erased. The rows of the links are locked, so that
+    /// nobody erases them meanwhile.
+    ///
     /// - Parameter id: The identity of the mark, in hexadecimal digits.
     /// - Returns: The statement.
     func insertion(marked id: String) -> Statement {
@@ -60,17 +76,24 @@ struct CountRows {
                 INSERT INTO commit_mark (id, at, is_fence)
                 VALUES ($9::uuid, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, false)
                 ON CONFLICT DO NOTHING RETURNING id),
+            counted AS MATERIALIZED (
+                SELECT code FROM short_link WHERE code = ANY($6::text[]) AND about IS NULL ORDER BY code FOR SHARE),
             codes AS (
                 INSERT INTO code_count (code, outcome, count)
-                SELECT code, outcome, count FROM \(Self.newOfCodes)
-                WHERE EXISTS (SELECT 1 FROM mark) ORDER BY number
+                SELECT new.code, outcome, count FROM \(Self.newOfCodes)
+                JOIN unnest($10::bytea[]) WITH ORDINALITY AS erased (digest, number) USING (number)
+                WHERE EXISTS (SELECT 1 FROM mark)
+                    AND (new.code IN (SELECT code FROM counted)
+                        OR NOT EXISTS (SELECT 1 FROM short_link AS link WHERE link.code = new.code)
+                            AND NOT EXISTS (SELECT 1 FROM erased_short_link AS gone WHERE gone.digest = erased.digest))
+                ORDER BY number
                 ON CONFLICT (code, outcome) DO UPDATE SET count = code_count.count + excluded.count)
             INSERT INTO link_count (day, route, label, outcome, count)
             SELECT day, route, label, outcome, count FROM \(Self.new)
             WHERE EXISTS (SELECT 1 FROM mark) ORDER BY number
             ON CONFLICT (day, route, label, outcome) DO UPDATE SET count = link_count.count + excluded.count
             """,
-            values: values + [.text(id)]
+            values: values + [.text(id), .byteStrings(digestsOfCodes)]
         )
     }
 

@@ -6,7 +6,7 @@ package import DeepLinkUsers
 extension PostgresStore {
     /// Adds a slice in one statement, whose mark is inserted with it: sent again after a lost answer, it adds nothing.
     package func add(_ slice: CountSlice) async throws {
-        let statement = CountRows(slice.additions).insertion(marked: slice.id)
+        let statement = CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id)
         try await pages.run { connection, deadline throws(PostgresError) in
             _ = try connection.run(statement, until: deadline)
         }

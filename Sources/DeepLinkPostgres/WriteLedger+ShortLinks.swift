@@ -157,6 +157,10 @@ extension WriteLedger {
         let made = shortLinks.made
         let replaced = shortLinks.replaced.sorted { $0.code.text.bytewise < $1.code.text.bytewise }
         let history = (made + replaced).flatMap { record in record.newHistory.map { (code: record.code, change: $0) } }
+        let uncounted = shortLinks.uncounted.map(\.text)
+        if !uncounted.isEmpty {
+            statements.append(Statement("DELETE FROM code_count WHERE code = ANY($1::text[])", .texts(uncounted)))
+        }
         return statements
             + Self.statements(
                 adding: made.compactMap(\.link),

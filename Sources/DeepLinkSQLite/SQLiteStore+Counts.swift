@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkShortLinks
 import DeepLinkStorage
 package import DeepLinkUsers
 import GRDB
@@ -50,6 +51,14 @@ extension SQLiteStore {
         )
     }
 
+    /// Returns whether totals are kept of a code: not of one that is about a user by now, or was erased.
+    private static func isCounted(_ code: ByteText, in database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT about IS NULL FROM short_link WHERE code = ?")
+        if let isAboutNobody = try Bool.fetchOne(statement, arguments: [code.string]) { return isAboutNobody }
+        guard let erased = ShortLinkCode(code.string) else { return true }
+        return try !ErasedShortLinkRecord.contains(erased, database)
+    }
+
     private static func add(_ slice: CountSlice, to database: Database) throws {
         for addition in slice.additions {
             let (outcome, count) = (addition.outcome, addition.count)
@@ -63,6 +72,7 @@ extension SQLiteStore {
                 )
                 .execute(arguments: [day.number, route.string, label.string, outcome, count])
             case .code(let code):
+                guard try isCounted(code, in: database) else { continue }
                 try database.cachedStatement(
                     sql: """
                         INSERT INTO code_count (code, outcome, count) VALUES (?, ?, ?)

@@ -67,6 +67,9 @@ extension WriteLedger {
             let number = StoredNumber.shortLinkChanges
             try number.set(try number.value(database) + Int64(changed), in: database)
         }
+        for code in shortLinks.uncounted {
+            try database.cachedStatement(sql: "DELETE FROM code_count WHERE code = ?").execute(arguments: [code.text])
+        }
         for record in shortLinks.erased {
             try ErasedShortLinkRecord.note(record.code, in: database)
             guard record.stored != nil else { continue }

@@ -9,7 +9,7 @@ final class DistantShortLinks: ShortLinkStore {
     private struct Lost: Error {}
 
     private let held: InMemoryUserStateStore
-    private let isLost: Bool
+    private let isLost: Mutex<Bool>
     private let refusal: ShortLinkWriteError?
     private let count = Mutex(0)
 
@@ -21,9 +21,12 @@ final class DistantShortLinks: ShortLinkStore {
         refusing refusal: ShortLinkWriteError? = nil
     ) {
         self.held = held
-        self.isLost = isLost
+        self.isLost = Mutex(isLost)
         self.refusal = refusal
     }
+
+    /// Fails from now on.
+    func lose() { isLost.withLock { $0 = true } }
 
     /// The number of codes that were asked for.
     var questionCount: Int { count.withLock(\.self) }
@@ -35,7 +38,7 @@ final class DistantShortLinks: ShortLinkStore {
         _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
     ) {
         count.withLock { $0 += 1 }
-        guard !isLost else { return tell(.failure(Lost())) }
+        guard !isLost.withLock(\.self) else { return tell(.failure(Lost())) }
         Task { [held] in held.readLink(for: code, tell) }
     }
 

@@ -97,6 +97,59 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `an app counts wherever it is named, whoever asks`() async throws {
+        try await withClient { client in
+            let body = #"{"link":"navigation:/onboarding","app":"ios/3.1.0"}"#
+            try await client.resolve(Self.open, Client.resolver, "&app=ios/3.1.0")
+            try await client.send("POST /v1/resolve", Client.resolver, body: body)
+            for app in ["ios/3.1.0-dev", "ios/3.1.0.0.7", "browser/2.4", "android/0"] {
+                try await client.send("POST /v1/resolve", Client.resolver, body: body.replacing("ios/3.1.0", with: app))
+            }
+            try await client.resolve("navigation:/nowhere", Client.resolver, "&app=android/4")
+            // A gate, and its redemption by an app that names itself there alone.
+            let refusal = try await client.resolve(Self.closed, Client.resolver, "&user=ada&app=ios/3.1.0")
+            try await client.set("signedInUser")
+            let token = refusal.text.firstMatch(of: /"continuation":("[^"]+")/)?.1 ?? ""
+            let redemption = #"{"token":\#(token),"user":"ada","app":"ios/3.1.0"}"#
+            #expect(try await client.send("POST /v1/continuations", Client.resolver, body: redemption).status == 200)
+            try await client.resolve(Self.open, Client.resolver, "&app=ios/3.1.0&explain=true")
+            #expect(
+                try await client.rows() == """
+                    {"route":"","failed":1},{"route":"onboarding","opened":6},\
+                    {"route":"settings","opened":1,"passed":1,"gated":{"onboardingCompleted":1}}
+                    """
+            )
+        }
+    }
+
+    @Test func `somebody who is not signed in goes from a page to the app, and the counts say so`() async throws {
+        let service = try TestServer.service(.linkDomain)
+        try await TestServer.application(service)
+            .whileServing { port in
+                let client = Client(port: port, userToken: "")
+                func counts() async throws -> String {
+                    try await client.send("GET /v1/counts?by=route", Client.admin).text
+                }
+                let page = "GET /p/5 HTTP/1.1\r\nHost: links.example.com\r\nAccept: text/html\r\n\r\n"
+                let visit = try await RawConnection(port: port).exchange(Array(page.utf8), isHead: false)
+                #expect(visit.status == 200)
+                let link = "https://links.example.com/p/5"
+                // An app that doesn't say who it is counts nothing, and the answer says why that may be.
+                let nameless = #"{"link":"\#(link)"}"#
+                #expect(try await client.send("POST /v1/resolve", Client.resolver, body: nameless).status == 200)
+                let hinted = try await counts()
+                #expect(
+                    hinted.contains(#""rows":[{"route":"product","page":1}],"hint":"Links were visited"#),
+                    "\(hinted)"
+                )
+                let named = #"{"link":"\#(link)","app":"android/3.1.0","arrival":"referrer"}"#
+                #expect(try await client.send("POST /v1/resolve", Client.resolver, body: named).status == 200)
+                let counted = try await counts()
+                #expect(counted.contains(#"{"route":"product","opened":1,"arrived":1,"page":1}"#), "\(counted)")
+                #expect(!counted.contains("hint"), "\(counted)")
+            }
+    }
+
     @Test func `nothing counts that only tries a link out`() async throws {
         try await withClient { client in
             let fields = Client.resolver + Client.app

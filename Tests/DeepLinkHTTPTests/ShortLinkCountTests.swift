@@ -158,6 +158,29 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `no label is a formula in a table, and JSON has each as it is`() async throws {
+        try await withClient { client in
+            let table = [
+                "=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1),2": "\"'@SUM(A1),2\"", "'=1": "''=1",
+                "'-'": "''-'", "it's": "it's", "'": "'", "a=1": "a=1",
+            ]
+            for (number, label) in table.keys.enumerated() {
+                try await client.make(
+                    "code\(number)",
+                    #"{"link":"https://shop.example/product/5","label":"\#(label)"}"#
+                )
+                try await client.send("GET /v1/resolve?link=https://go.example/code\(number)", Client.app)
+            }
+            let fields = Client.publisher + "Accept: text/csv\r\n"
+            let text = try await client.send("GET /v1/counts?by=label", fields).text
+            let cells = text.split(separator: "\r\n").dropFirst()
+                .map { String($0).replacing(/,1,0,0,0,0,0,0,0,0$/, with: "") }
+            #expect(Set(cells) == Set(table.values))
+            let rows = try await client.rows(by: "label")
+            for label in table.keys { #expect(rows.contains(#"{"label":"\#(label)","opened":1}"#), "\(label)") }
+        }
+    }
+
     @Test func `a page of a list asks for the counts of its own codes`() async throws {
         try await withClient { client in
             for code in ["one", "two", "three"] {

@@ -89,6 +89,18 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `an end user makes no link from a code that stands for a signature`() async throws {
+        try await withClient(perUser: 9) { client in
+            let signed = #"{"link":"https://shop.example/gift/ada"}"#
+            let gift = try await client.post(Self.path + "/gift-for-ada-2026", signed, as: .admin)
+            #expect(gift.status == 201, "\(gift.text)")
+            let copy = #"{"link":"https://go.example/gift-for-ada-2026"}"#
+            let refused = try await client.post(Self.path, copy)
+            #expect(refused.status == 403 && refused.text.contains("signature-required"), "\(refused.text)")
+            #expect(try await client.post("/v1/resolve", copy).status == 200)
+        }
+    }
+
     // MARK: Codes that a store has to be asked for
 
     private func token(_ token: TestToken) -> String { "Authorization: Bearer \(token.text)\r\n" }
@@ -171,6 +183,23 @@ import WaymarkTestSupport
                 let answer = try await connection.exchange(request, isHead: false)
                 #expect(answer.status == 503 && answer.text.contains("user-state-unavailable"), "\(answer.text)")
             }
+        }
+    }
+
+    @Test func `a continuation of a code keeps its target while the store is away`() async throws {
+        let store = DistantShortLinks()
+        try await whileServing(store) { connection in
+            func post(_ path: String, _ body: String) async throws -> RawResponse {
+                try await connection.exchange(request("POST \(path)", fields: token(.admin), body: body), isHead: false)
+            }
+            let account = #"{"link":"https://shop.example/account"}"#
+            #expect(try await post(Self.path + "/mine", account).status == 201)
+            let refusal = try await post("/v1/resolve", #"{"link":"https://go.example/mine","user":"ada"}"#)
+            let continuation = try #require(refusal.text.firstMatch(of: /"continuation":("[^"]+")/)).1
+            #expect(try await post("/v1/users/ada", #"{"authorizationLevel":"signedInUser"}"#).status == 201)
+            store.lose()
+            let granted = try await post("/v1/continuations", #"{"token":\#(continuation),"user":"ada"}"#)
+            #expect(granted.status == 200 && granted.text.contains("https://shop.example/account"), "\(granted.text)")
         }
     }
 

@@ -128,6 +128,57 @@ import WaymarkTestSupport
             _ = try await server.send("POST", "/v1/short-links/mine", #"{"link":"https://shop.example/product/5"}"#)
             let again = try await server.send("POST", "/v1/continuations", body, as: .resolver)
             #expect(again.status == 200 && again.text.contains("https://shop.example/product/5"), "\(again.text)")
+            // Once the code leads nowhere, it does so for continuations too.
+            #expect(try await server.send("DELETE", "/v1/short-links/mine").status == 204)
+            let gone = try await server.send("POST", "/v1/continuations", body, as: .resolver)
+            #expect(gone.status == 404 && gone.text.contains("unknown-short-link"), "\(gone.text)")
+            #expect(!gone.text.contains("state"), "\(gone.text)")
+        }
+    }
+
+    @Test func `a link made from a code ends with it, whether or not it is signed`() async throws {
+        try await withServer { server in
+            let end = Timestamp(millisecondsSinceEpoch: TestServer.now.millisecondsSinceEpoch + 60_000)
+            let later = Timestamp(millisecondsSinceEpoch: end.millisecondsSinceEpoch + 1000)
+            let expires = #""expires":"\#(end.rfc3339)""#
+            let made = try await server.make(
+                "gift-for-ada-2026",
+                #""link":"https://shop.example/gift/ada",\#(expires)"#,
+                as: .admin
+            )
+            #expect(made.contains(expires), "\(made)")
+            _ = try await server.make("product", #""link":"https://shop.example/product/5",\#(expires)"#)
+            for (origin, copy) in [("gift-for-ada-2026", "copied-gift-of-ada"), ("product", "copied-product")] {
+                let link = #""link":"https://go.example/\#(origin)""#
+                #expect(try await server.make(copy, link).contains(expires))
+                #expect(try await server.make(copy + "-2", link.replacing(origin, with: copy)).contains(expires))
+                let body = #"{\#(link),"expires":"\#(later.rfc3339)"}"#
+                let late = try await server.send("POST", "/v1/short-links/\(copy)-3", body)
+                #expect(late.status == 400 && late.text.contains(#""field":"expires""#), "\(late.text)")
+            }
+            server.clock.pass(seconds: 61)
+            for code in ["copied-gift-of-ada", "copied-gift-of-ada-2", "copied-product", "copied-product-2"] {
+                #expect(try await server.resolve(code).status == 404, "\(code)")
+            }
+        }
+    }
+
+    @Test func `a name answers nobody who could guess whom its link is about`() async throws {
+        try await withServer { server in
+            let body = #"{"link":"https://shop.example/product/5","name":"n","about":"ada"}"#
+            let path = "/v1/short-links"
+            #expect(try await server.send("POST", path, body, as: .admin).status == 201)
+            #expect(try await server.send("POST", path, body, as: .admin).status == 200)
+            for about in ["ada", "bob"] {
+                let guess = try await server.send("POST", path, body.replacing("ada", with: about))
+                #expect(guess.status == 409 && guess.text.contains("name-taken"), "\(guess.text)")
+            }
+            // Who made it may send it again.
+            let own = body.replacing(#""n""#, with: #""own""#)
+            #expect(try await server.send("POST", path, own).status == 201)
+            #expect(try await server.send("POST", path, own).status == 200)
+            let marker = try await server.send("POST", path, #"{"link":"https://shop.example/product/5","label":"…"}"#)
+            #expect(marker.status == 400 && marker.text.contains(#""field":"label""#), "\(marker.text)")
         }
     }
 

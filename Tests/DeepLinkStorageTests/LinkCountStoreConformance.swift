@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
+import DeepLinkShortLinks
 import DeepLinkStorage
 import DeepLinkUsers
 import Testing
@@ -44,6 +45,52 @@ import WaymarkTestSupport
 
     private static func days(_ count: Int, by parts: CountQuestion.Part...) -> CountQuestion.Headings {
         .days(today.advanced(by: 1 - count)...today, by: parts)
+    }
+
+    @Test(arguments: StoreKind.allCases.filter { $0 != .memory })
+    func `totals of a code end with its link, and once it is about a user`(_ kind: StoreKind) async throws {
+        try await kind.with(memory: { Optional<any OpenStore>.none }, stored: { $0 }) { store in
+            let store = try #require(store)
+            func count(_ codes: String...) async throws {
+                let additions = codes.map { CountAddition(to: .code($0.bytewise), outcome: "opened", count: 1) }
+                try await store.add(CountSlice(additions))
+            }
+            func total(_ expected: String...) async throws {
+                let rows = try await Self.rows(.codes, in: store)
+                #expect(rows == expected.map { "\($0): opened 1" })
+            }
+            func save(_ code: String, about user: String?) async throws {
+                let contents = ShortLinkContents(
+                    target: ShortLinkFixture.target(),
+                    about: try user.map { try StoreFixture.id($0) }
+                )
+                _ = try await store.save(ShortLinkFixture.write(code, contents))
+            }
+            for code in ["later", "ours", "moved"] { try await save(code, about: nil) }
+            try await count("later", "moved", "ours")
+            try await total("later", "moved", "ours")
+            try await save("later", about: "ann")
+            try await save("moved", about: "ben")
+            try await total("ours")
+            // Counts that waited in the memory of a server meanwhile.
+            try await count("later", "moved")
+            try await total("ours")
+            #expect(
+                try await store.remove(
+                    UserStateRemoval(
+                        id: StoreFixture.id("ann"),
+                        time: ShortLinkFixture.time(9000),
+                        author: "test",
+                        isErasure: true
+                    )
+                )
+            )
+            try await count("later")
+            try await total("ours")
+            try await save("moved", about: nil)
+            try await count("moved")
+            try await total("moved", "ours")
+        }
     }
 
     @Test(arguments: StoreKind.allCases)

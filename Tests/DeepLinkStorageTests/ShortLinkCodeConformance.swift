@@ -52,6 +52,31 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a spelling that a drawn code answers to is taken, also once it is erased`(_ kind: StoreKind) async throws {
+        let (drawn, other) = (try Fixture.code("ab01cd0123"), try Fixture.code("ab01cd4567"))
+        let isFirst = Atomic(true)
+        let drawing = ShortLinkDrawing { _ in isFirst.exchange(false, ordering: .relaxed) ? drawn : other }
+        try await ShortLinkStores.with(kind, drawing: drawing) { stores in
+            let server = try await stores.links.save(Fixture.drawn()).link
+            for (code, kind) in [("abOlcd0I23", ShortLinkKind.given), ("abo1cd0123", .imported)] {
+                await #expect(throws: ShortLinkWriteError.codeTaken(by: server), "\(code)") {
+                    try await stores.links.save(Fixture.write(code, kind: kind))
+                }
+            }
+            // A given code answers to no other letters, so they are free.
+            _ = try await stores.links.save(Fixture.write("00111"))
+            #expect(try await stores.links.save(Fixture.write("o0il1")).isNew)
+            let about = ShortLinkContents(target: Fixture.target(), about: try StoreFixture.id("ada"))
+            let second = try await stores.links.save(Fixture.drawn(about)).link
+            #expect(second.code == other)
+            #expect(try await stores.erase("ada"))
+            await #expect(throws: ShortLinkWriteError.codeTaken(by: nil)) {
+                try await stores.links.save(Fixture.write("abo1cd4567"))
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `codes that are taken are drawn again, also those of one request`(_ kind: StoreKind) async throws {
         let count = Atomic(0)
         // Each code comes three times, and each look-alike of the first is another code.

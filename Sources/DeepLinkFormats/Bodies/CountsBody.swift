@@ -25,6 +25,12 @@ package struct CountsBody: WireBody {
     private let rows: [CountRow]
     private let next: String?
 
+    /// The reason why links may be visited and not opened.
+    private static let hint = """
+        Links were visited, and no app opened one. An app's requests count if they name the app (Waymark-App, `app`), or \
+        have the token of an end user.
+        """
+
     /// Shows a page; `next` is the name of its last row if more follow.
     package init(_ rows: [CountRow], of headings: CountQuestion.Headings, next: String?) {
         self.headings = headings
@@ -59,10 +65,23 @@ package struct CountsBody: WireBody {
                     Self.write(row.counts, to: &writer)
                 }
             }
-            guard let next else { return }
-            writer.key("next")
-            writer.string(next)
+            if let next {
+                writer.key("next")
+                writer.string(next)
+            } else if countsVisitsAlone {
+                writer.key("hint")
+                writer.string(Self.hint)
+            }
         }
+    }
+
+    /// Whether the rows have visitors of links, and no use of a link by an app.
+    private var countsVisitsAlone: Bool {
+        func isCounted(_ outcomes: [LinkOutcome]) -> Bool {
+            rows.contains { row in outcomes.contains { row.counts[$0] > 0 } }
+        }
+        return isCounted([.page, .redirected]) && !isCounted([.opened, .failed])
+            && rows.allSatisfy(\.counts.gated.isEmpty)
     }
 
     private static func write(_ counts: OutcomeCounts, to writer: inout JSONWriter) {
@@ -103,8 +122,17 @@ package struct CountsBody: WireBody {
         cells.map(cell).joined(separator: ",") + "\r\n"
     }
 
-    /// Returns a cell, in quotes if it has a comma, a quote, or the end of a line.
+    /// Returns a cell that no spreadsheet takes for a formula, in quotes if it has a comma, a quote, or the end of a line.
+    ///
+    /// A text that begins with one of `=+-@`, a tab or a carriage return gets an apostrophe before it, and so does one
+    /// that has only apostrophes before these: whoever removes one has the text again.
     private static func cell(_ text: String) -> String {
+        let first = text.utf8.first { $0 != UInt8(ascii: "'") }
+        let isFormula = first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+        return quoted(isFormula ? "'" + text : text)
+    }
+
+    private static func quoted(_ text: String) -> String {
         guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
         return "\""
             + text.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)

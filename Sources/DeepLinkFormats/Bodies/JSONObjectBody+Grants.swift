@@ -6,6 +6,23 @@ extension JSONObjectBody {
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+        try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
+    }
+
+    /// The grants of a body as answers have them, also those that the catalog lacks, by their present names; `nil` if they
+    /// are absent.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` for anything that is none.
+    package func shownGrants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+        try grants { text throws(Problem) in
+            guard let name = GrantName(text) else {
+                return try GrantNames.checked(text, among: names, field: "grants")
+            }
+            return names.present(name)
+        }
+    }
+
+    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [HeldGrant]? {
         guard let value = self["grants"] else { return nil }
         guard case .object(let members) = value else {
             throw .invalidRequest(
@@ -16,7 +33,7 @@ extension JSONObjectBody {
         }
         var grants: [HeldGrant] = []
         for member in members {
-            let name = try GrantNames.checked(member.name.string, among: names, field: "grants")
+            let name = try checked(member.name.string)
             grants.append(HeldGrant(name, validUntil: try Self.end(of: name, in: member.value)))
         }
         return grants

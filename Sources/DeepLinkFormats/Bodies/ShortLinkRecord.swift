@@ -127,7 +127,7 @@ package struct ShortLinkRecordLine {
         contents = ShortLinkContents(
             host: try value("host") { $0.utf8.count <= 261 ? $0 : nil },
             target: target,
-            label: try value("label", ShortLinkLabel.init),
+            label: try value("label") { ShortLinkLabel($0) },
             expires: try value("expires") { Timestamp(rfc3339: $0) },
             about: try value("about") { UserID(stored: $0) },
             signature: try flag("signed") ? ShortLinkSignature(end: end) : nil,

@@ -14,6 +14,9 @@ package struct ShortLinkDestination: Sendable {
     /// The signature that the code will stand for; `nil` for none.
     package let signature: ShortLinkSignature?
 
+    /// The end of the short link that this one is made from; `nil` for none.
+    private let originEnd: Timestamp?
+
     /// The terms of the route on top.
     private let terms: ShortLinkTerms
 
@@ -22,12 +25,20 @@ package struct ShortLinkDestination: Sendable {
     /// - Parameters:
     ///   - plan: the plan of a link to the destination.
     ///   - signature: the signature that the code will stand for, if the link needs one; see ``signature(of:by:at:isGiven:)``.
+    ///   - origin: the short link that names the destination, which the new one doesn't outlive; `nil` for any other link.
     /// - Throws: `LinkBuildingError` if no link leads to the stack.
     /// - Complexity: that of building a link.
-    package init(_ plan: RoutePlan, signature: ShortLinkSignature?) throws(LinkBuildingError) {
+    package init(
+        _ plan: RoutePlan,
+        signature: ShortLinkSignature?,
+        from origin: ShortLinkContents? = nil
+    ) throws(LinkBuildingError) {
         let (stack, catalog) = (plan.stack, plan.catalog)
         target = ShortLinkTarget(stack: stack, text: try link(to: stack, catalog: catalog))
-        self.signature = signature
+        originEnd = origin?.latestEnd
+        self.signature = signature.map { signature in
+            ShortLinkSignature(end: [signature.end, origin?.latestEnd].compactMap(\.self).min())
+        }
         terms = plan.topEdge.flatMap { catalog.routes[$0.child].shortLink } ?? ShortLinkTerms()
     }
 
@@ -105,7 +116,7 @@ package struct ShortLinkDestination: Sendable {
         let life = terms.life.map {
             Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64($0.seconds) * 1000)
         }
-        return [life, signature?.end].compactMap(\.self).min()
+        return [life, signature?.end, originEnd].compactMap(\.self).min()
     }
 
     private static func tooShort(_ length: Int) -> Problem {

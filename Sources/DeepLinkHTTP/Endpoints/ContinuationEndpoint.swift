@@ -93,16 +93,26 @@ struct ContinuationEndpoint {
         case .expired: throw expired(continuation)
         case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
         }
-        let request = await resolver.followedAgain(continuation.request, in: call)
-        let arguments = ResolveArguments(
-            request: request.repeated(by: app, showing: shown),
-            user: user,
-            userVersion: version,
-            assertions: assertions,
-            shortLink: continuation.way.shortLink
-        )
-        let level = try await resolver.level(for: arguments, in: call)
+        func repetition(of request: ResolutionRequest) -> ResolveArguments {
+            ResolveArguments(
+                request: request.repeated(by: app, showing: shown),
+                user: user,
+                userVersion: version,
+                assertions: assertions,
+                shortLink: continuation.way.shortLink,
+                namesApp: call.body["app"] != nil
+            )
+        }
         let redemption = Redemption(of: continuation, token: token)
+        let request: ResolutionRequest
+        do throws(Problem) {
+            request = try await resolver.followedAgain(continuation.request, in: call)
+        } catch {
+            let former = repetition(of: continuation.request)
+            throw resolver.failed(error, resolving: former, redeeming: redemption, in: call)
+        }
+        let arguments = repetition(of: request)
+        let level = try await resolver.level(for: arguments, in: call)
         let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
         var isFirst = false
         if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }

@@ -31,7 +31,7 @@ extension LinkResolver {
         let time = now()
         if !call.isTrial(arguments) {
             counts.resolved(plan, isContinuation: false, at: time)
-            if let linkCounts, let signs = call.appSigns {
+            if let linkCounts, let signs = call.appSigns(of: arguments) {
                 linkCounts.opened(plan, use: LinkUse(signs, of: arguments), at: time)
             }
         }
@@ -50,7 +50,7 @@ extension LinkResolver {
         let time = now()
         if isFirst {
             counts.resolved(plan, isContinuation: true, at: time)
-            if let linkCounts, let signs = call.appSigns {
+            if let linkCounts, let signs = call.appSigns(of: arguments) {
                 let use = LinkUse(signs.union(.passed), of: arguments, redeeming: redemption)
                 linkCounts.opened(plan, use: use, at: time)
             }
@@ -70,7 +70,7 @@ extension LinkResolver {
         let time = now()
         if !call.isTrial(arguments) {
             counts.gated(denial, in: call.catalog, at: time)
-            if let linkCounts, let signs = call.appSigns {
+            if let linkCounts, let signs = call.appSigns(of: arguments) {
                 linkCounts.gated(denial, use: LinkUse(signs, of: arguments), at: time)
             }
         }
@@ -99,7 +99,7 @@ extension LinkResolver {
         let (code, time) = (problem.code.rawValue, now())
         if !call.isTrial(arguments) {
             counts.failed(code, link: arguments.request.link, unmatched: unmatched, in: call.catalog, at: time)
-            if let linkCounts, let signs = call.appSigns {
+            if let linkCounts, let signs = call.appSigns(of: arguments) {
                 linkCounts.failed(use: LinkUse(signs, of: arguments), at: time)
             }
         }
@@ -159,10 +159,12 @@ extension EndpointRequest {
         arguments.explains || arguments.namesLevel || head.method == .head || head.takesLines
     }
 
-    /// The signs of the use of a link by an app; `nil` for any other caller.
-    fileprivate var appSigns: LinkUse.Signs? {
-        if case .endUser = caller { return head.fields.namesApp ? [.ofUser, .ofApp] : .ofUser }
-        return head.fields.namesApp ? .ofApp : nil
+    /// Returns the signs of the use of a link by an app, which the request names in whatever place; `nil` for any other
+    /// caller.
+    fileprivate func appSigns(of arguments: borrowing ResolveArguments) -> LinkUse.Signs? {
+        let namesApp = head.fields.namesApp || arguments.namesApp
+        if case .endUser = caller { return namesApp ? [.ofUser, .ofApp] : .ofUser }
+        return namesApp ? .ofApp : nil
     }
 }
 

@@ -63,12 +63,21 @@ extension LinkResolver {
         return failed(problem, resolving: marked, in: call)
     }
 
-    /// Follows the code of an earlier request again, whose target may have changed since; one that leads nowhere by now
+    /// Follows the code of an earlier request again, whose target may have changed since; while the store is away, it
     /// keeps its former target.
-    func followedAgain(_ request: ResolutionRequest, in call: EndpointRequest) async -> ResolutionRequest {
-        guard request.target != nil, let shortLinks, let place = call.catalog.shortLinkPlace(in: request.link),
-            let followed = try? await shortLinks.followed(place, by: call.caller, in: call.catalog)
-        else { return request }
-        return request.leading(to: followed.target)
+    ///
+    /// - Throws: `Problem` of a code that leads nowhere by now.
+    func followedAgain(_ request: ResolutionRequest, in call: EndpointRequest) async throws(Problem)
+        -> ResolutionRequest
+    {
+        guard request.target != nil, let shortLinks, let place = call.catalog.shortLinkPlace(in: request.link) else {
+            return request
+        }
+        do throws(Problem) {
+            return request.leading(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog).target)
+        } catch {
+            guard error.code == .userStateUnavailable else { throw error }
+            return request
+        }
     }
 }

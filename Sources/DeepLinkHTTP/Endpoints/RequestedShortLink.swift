@@ -60,8 +60,11 @@ struct RequestedShortLink {
         host = try body.string("host").map { text throws(Problem) in try Self.host(text, in: catalog) }
         label = try body.string("label")
             .map { text throws(Problem) in
-                guard let label = ShortLinkLabel(text) else {
-                    throw Self.invalid("label", "A label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of text.")
+                guard let label = ShortLinkLabel(new: text) else {
+                    throw Self.invalid(
+                        "label",
+                        "A label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of text, and isn't `…`."
+                    )
                 }
                 return label
             }

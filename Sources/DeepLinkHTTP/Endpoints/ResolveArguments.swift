@@ -41,6 +41,9 @@ struct ResolveArguments {
     /// Whether a level is named instead of a user.
     let namesLevel: Bool
 
+    /// Whether the query or the body names the app, also one whose version is unknown, for counts alone.
+    let namesApp: Bool
+
     /// The short link that was named, for counts alone; `nil` for any other link.
     var shortLink: ShortLinkMark?
 
@@ -125,7 +128,9 @@ struct ResolveArguments {
         arrival =
             try query.text(at: Name.arrival.rawValue)
             .map { name throws(Problem) in try Arrival.arrival(name) } ?? nil
-        let app = try RequestedApp.app(try query.text(at: Name.app.rawValue), header: terms.app)
+        let named = try query.text(at: Name.app.rawValue)
+        namesApp = named != nil
+        let app = try RequestedApp.app(named, header: terms.app)
         (request, memory) = try Self.request(
             for: link.span,
             mode: try query.text(at: Name.mode.rawValue),
@@ -166,7 +171,9 @@ struct ResolveArguments {
         assertions = Assertions.permissions(in: catalog, header: terms.holds) { held }
         explains = try body.bool("explain") ?? false
         arrival = try Arrival.arrival(try body.string("arrival"))
-        let app = try RequestedApp.app(try body.string("app"), header: terms.app)
+        let named = try body.string("app")
+        namesApp = named != nil
+        let app = try RequestedApp.app(named, header: terms.app)
         (request, memory) = try Self.request(
             for: link.utf8Span.span,
             mode: try body.string("mode"),
@@ -185,7 +192,8 @@ struct ResolveArguments {
         user: UserID,
         userVersion: Int = 0,
         assertions: Permissions = .none,
-        shortLink: ShortLinkMark? = nil
+        shortLink: ShortLinkMark? = nil,
+        namesApp: Bool = false
     ) {
         self.request = request
         memory = .new
@@ -194,6 +202,7 @@ struct ResolveArguments {
         permissions = .none
         self.assertions = assertions
         self.shortLink = shortLink
+        self.namesApp = namesApp
         explains = false
         namesLevel = false
         arrival = nil
@@ -210,6 +219,7 @@ struct ResolveArguments {
         assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { nil }
         explains = false
         namesLevel = false
+        namesApp = false
         arrival = nil
         (request, memory) = try Self.request(
             for: link,

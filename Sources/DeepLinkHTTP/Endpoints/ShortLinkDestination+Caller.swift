@@ -9,7 +9,8 @@ extension ShortLinkDestination {
     /// - Parameters:
     ///   - link: a link to the destination.
     ///   - permissions: the permissions of the caller; those of a service are all.
-    ///   - resolver: the keys and the short links: a link may name another code, and then that one's target is stored.
+    ///   - resolver: the keys and the short links: a link may name another code, and then that one's target is stored. Its
+    ///     signature goes along, except for end users, and its end is the latest of the new link.
     ///   - call: the request.
     /// - Throws: the `Problem` that resolving the link is answered with.
     init(
@@ -26,14 +27,14 @@ extension ShortLinkDestination {
         let request = ResolutionRequest(link: link, target: followed?.target)
         let plan = try resolve(request, permissions: permissions, catalog: catalog).plan()
         let signature: ShortLinkSignature?
-        if plan.signature != nil, let followed = followed?.link.contents.signature {
+        if plan.signature != nil, !call.caller.isEndUser, let followed = followed?.link.contents.signature {
             signature = followed
         } else {
             let isAdmin = call.caller.isAdmin
             signature = try Self.signature(of: plan, by: resolver.signingKeys, at: resolver.now(), isGiven: isAdmin)
         }
         do throws(LinkBuildingError) {
-            try self.init(plan, signature: signature)
+            try self.init(plan, signature: signature, from: followed?.link.contents)
         } catch {
             throw Problem(error)
         }

@@ -121,7 +121,9 @@ struct ShortLinkLines {
     ) async -> Step {
         do throws(Problem) {
             let requested = try request.get()
-            if requested.naming != nil, let link = try ShortLinkMaking.known(requested.naming, among: known.get()) {
+            if requested.naming != nil,
+                let link = try ShortLinkMaking.known(requested.naming, among: known.get(), to: call.caller)
+            {
                 return .known(link)
             }
             return .write(try await making.write(requested, in: call))

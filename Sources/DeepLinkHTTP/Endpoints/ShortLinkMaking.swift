@@ -22,18 +22,24 @@ struct ShortLinkMaking {
     /// Returns the link that has a name already, made on the same terms; `nil` if the name is free.
     ///
     /// - Throws: `Problem` of code `name-taken`, if it was made on other terms.
-    func known(_ naming: ShortLinkNaming?) async throws(Problem) -> ShortLink? {
+    func known(_ naming: ShortLinkNaming?, to caller: Caller) async throws(Problem) -> ShortLink? {
         guard let naming else { return nil }
-        return try Self.known(naming, among: try await links(of: [naming]))
+        return try Self.known(naming, among: try await links(of: [naming]), to: caller)
     }
 
-    /// Returns the link among some that has a name already, as ``known(_:)`` does.
+    /// Returns the link among some that has a name already, as ``known(_:to:)`` does.
+    ///
+    /// The user whom a link is about is one of the terms, and shown to admins alone. So another publisher than the maker
+    /// gets no answer that a right guess of the user would change.
     static func known(
         _ naming: ShortLinkNaming?,
-        among links: [ShortLinkName: ShortLink]
+        among links: [ShortLinkName: ShortLink],
+        to caller: Caller
     ) throws(Problem) -> ShortLink? {
         guard let naming, let link = links[naming.name] else { return nil }
-        guard link.naming == naming else { throw .nameTaken }
+        let knowsTerms =
+            link.contents.about == nil || caller.isAdmin || link.author.bytewise == caller.name.bytewise
+        guard knowsTerms, link.naming == naming else { throw .nameTaken }
         return link
     }
 

@@ -41,11 +41,13 @@ struct UserWriteEndpoint {
         }
         let names = AccessNames(of: call.catalog)
         let level = try call.body.heldLevel(in: names.levels)
+        let grants = try call.body.shownGrants(among: names.grants)
         let time = users.now()
         let asOf = try call.body.asOf(at: time)
         let precondition = try UserStatePrecondition(call.head.fields)
         return try await IdempotentRequest(call, about: id, of: users)
             .respond { request in
+                if let grants { try await requireStored(grants, of: id, at: time, names: names) }
                 let write = UserStateWrite(
                     id: id,
                     level: level,
@@ -66,6 +68,35 @@ struct UserWriteEndpoint {
                     return EndpointResponse(saved, at: time, names: names)
                 }
             }
+    }
+
+    /// Requires that grants which are sent with a level are the stored ones: a write of the level leaves them.
+    ///
+    /// Grants that have ended are no difference. They may have been there when the user was read.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    private func requireStored(
+        _ grants: [HeldGrant],
+        of id: UserID,
+        at time: Timestamp,
+        names: AccessNames
+    ) async throws(Problem) {
+        let state = try await users.reading { try await $0.state(of: id) }
+        let stored = names.grants.presented(state?.access.grants(at: time) ?? [])
+        let sent = UserAccess(level: nil, grants: grants).grants(at: time)
+        guard Set(sent) != Set(stored) else { return }
+        throw
+            .invalidRequest(
+                field: "grants",
+                reason: .conflict,
+                detail: "`grants` differs from the stored grants, which this request leaves as they are."
+            )
+            .adding(
+                .init(
+                    "hint",
+                    text: "Change each grant by `PUT` or `DELETE /v1/users/{id}/grants/{name}`, and leave out `grants`."
+                )
+            )
     }
 
     private func remove(_ call: EndpointRequest) async throws -> EndpointResponse {

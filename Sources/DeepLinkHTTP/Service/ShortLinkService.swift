@@ -124,6 +124,9 @@ extension Caller {
         }
     }
 
+    /// Whether the caller is an end user, by a token of that user's.
+    var isEndUser: Bool { if case .endUser = self { true } else { false } }
+
     /// Whether the caller may do everything.
     var isAdmin: Bool {
         switch self {

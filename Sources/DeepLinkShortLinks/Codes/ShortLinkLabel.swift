@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// A word by which short links are listed and counted together, as of one campaign: 1 to 64 bytes of UTF-8 without control
 /// characters, compared as bytes.
@@ -17,6 +17,15 @@ package struct ShortLinkLabel: Hashable, Sendable {
         guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
         self.text = text
     }
+
+    /// Checks the label of a new link; `nil` also for `…`, under which counts add up the labels beyond their bound.
+    package init?(new text: String) {
+        guard text.bytewise != Self.others else { return nil }
+        self.init(text)
+    }
+
+    /// The text of counts that stands for all labels beyond their bound.
+    package static let others: ByteText = "…"
 
     /// Compares the bytes.
     package static func == (left: ShortLinkLabel, right: ShortLinkLabel) -> Bool {

@@ -56,6 +56,9 @@ package struct ShortLinkContents: Hashable, Sendable {
         )
     }
 
+    /// The latest end of what is made from the link: its own, or the one of its signature; `nil` for none.
+    package var latestEnd: Timestamp? { [expires, signature?.end].compactMap(\.self).min() }
+
     /// Returns whether the link has ended at a moment; its end itself still counts.
     package func hasExpired(at time: Timestamp) -> Bool { expires.map { $0 < time } ?? false }
 

@@ -49,6 +49,13 @@ package struct ShortLinkLedger: Sendable {
     /// The stored links that differ from what is stored.
     package var replaced: [ShortLinkRecord] { records.values.filter { $0.stored != nil && $0.isChanged } }
 
+    /// The stored codes whose totals are no longer kept: the codes of erased links, and of links that are about a user
+    /// by now.
+    package var uncounted: [ShortLinkCode] {
+        erased.filter { $0.stored != nil }.map(\.code)
+            + replaced.filter { $0.stored?.contents.about == nil && $0.link?.contents.about != nil }.map(\.code)
+    }
+
     // MARK: Reading
 
     /// Reads a link into the ledger, unless the ledger has it.
@@ -191,7 +198,13 @@ package struct ShortLinkLedger: Sendable {
         if erasedCodes.contains(folded) { return (nil, true) }
         let links = (codesByFolded[folded] ?? []).compactMap { records[$0]?.link }
         // Imported codes may differ in case from each other, and take none from a link that is found without case.
-        return links.first { draft.kind != .imported || $0.kind != .imported }.map { ($0, false) }
+        if let link = links.first(where: { draft.kind != .imported || $0.kind != .imported }) { return (link, false) }
+        guard !draft.isDrawn else { return nil }
+        // A drawn code answers to other spellings, which lead to no other link.
+        let spelled = draft.code.spelledByServer
+        if spelled != folded, erasedCodes.contains(spelled) { return (nil, true) }
+        guard let drawn = records[spelled]?.link, drawn.kind.finds(drawn.code, as: draft.code) else { return nil }
+        return (drawn, false)
     }
 
     /// Requires that a label is in use, or may be.

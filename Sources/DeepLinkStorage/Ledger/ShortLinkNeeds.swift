@@ -3,7 +3,8 @@ package import DeepLinkUsers
 
 /// The rows of short links that a change needs in the ledger.
 package struct ShortLinkNeeds: Sendable {
-    /// The codes whose links are needed, those in other letters included, and whether they were erased.
+    /// The codes whose links are needed, those in other letters included, and whether they were erased; of codes that
+    /// weren't drawn, also those that the server would have drawn for them.
     package var codes: [ShortLinkCode] = []
 
     /// Those of ``codes`` that were not drawn by chance.
@@ -30,7 +31,11 @@ package struct ShortLinkNeeds: Sendable {
         case .saveLinks(let drafts):
             for draft in drafts {
                 codes.append(draft.code)
-                if !draft.isDrawn { givenCodes.append(draft.code) }
+                if !draft.isDrawn {
+                    givenCodes.append(draft.code)
+                    let spelled = draft.code.spelledByServer
+                    if spelled != draft.code.folded { codes.append(spelled) }
+                }
                 if let name = draft.write.naming?.name { names.append(name) }
                 if let label = draft.write.contents.label { labels.append(label) }
                 if let quota = draft.write.quota { quotas.append(quota) }

@@ -20,7 +20,8 @@ export async function countCards() {
 	const all = everyDay(byDay);
 	return [
 		card('In apps, the last 30 days', [csvButton()], chart('Uses of links in apps', all, inApps),
-			h('p.hint', 'An app opened a link, was sent to a gate, or found that the link leads nowhere. Services, tests and this console count nothing.')),
+			h('p.hint', 'An app opened a link, was sent to a gate, or found that the link leads nowhere. Services, tests and this console count nothing.'),
+			...(byDay.hint ? [h('p.hint', byDay.hint)] : [])),
 		card('In browsers, the last 30 days', [], chart('Answers to browsers', all, inBrowsers),
 			h('p.hint', 'Requests of people and programs; a page is not yet a person who reads it.')),
 		list('Top routes', 'Route', byRoute.rows.filter((row) => row.route), (row) => h('a', { href: address('routes', { route: row.route ?? '' }) }, row.route ?? '')),

@@ -205,6 +205,7 @@ interface CountsBody {
     since: string;
     until: string;
     rows: CountRow[];
+    hint?: string;
 }
 
 /** An outcome of uses, with its name and its color. */

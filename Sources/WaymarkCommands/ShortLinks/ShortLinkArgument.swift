@@ -36,6 +36,15 @@ enum ShortLinkArgument {
         )
     }
 
+    /// Reads the label of a new link.
+    static func newLabel(_ text: String) throws(CommandError) -> ShortLinkLabel {
+        let label = try label(text)
+        guard label.text.bytewise != ShortLinkLabel.others else {
+            throw CommandError(.usage, message: "counts call all labels beyond their bound `…`; choose another label.")
+        }
+        return label
+    }
+
     /// Reads a label.
     static func label(_ text: String) throws(CommandError) -> ShortLinkLabel {
         if let label = ShortLinkLabel(text) { return label }

@@ -104,7 +104,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
             destinations: destinations,
             rewritings: rewritings,
             otherwise: try otherwise.map { try destination($0, destinations) },
-            label: try label.map(ShortLinkArgument.label)
+            label: try label.map(ShortLinkArgument.newLabel)
         )
         let table = try CSVTable(pieces)
         let columns = fileFormat == .firebase ? try ImportColumns(firebase: table) : try ImportColumns(plain: table)

@@ -65,7 +65,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
         let catalog = destinations.catalog
         let code = try code.map { text throws(CommandError) in try ShortLinkArgument.newCode(text) }
         let host = try host.map { text throws(CommandError) in try ShortLinkArgument.host(text, in: catalog) }
-        let label = try label.map(ShortLinkArgument.label)
+        let label = try label.map(ShortLinkArgument.newLabel)
         let end = try expires.map(UserArgument.timestamp)
         let user = try about.map(UserArgument.id)
         try await workspace.withStore(named: true, creating: new.create) { store in
@@ -104,8 +104,8 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
     ) async throws -> ShortLinkDestination {
         do {
             let parsed = try destinations.parse(link)
-            let target = try await FollowedCode.target(of: parsed, in: destinations.catalog, store: store)
-            return try destinations.destination(of: link, target: target)
+            let followed = try await FollowedCode.followed(parsed, in: destinations.catalog, store: store)
+            return try destinations.destination(of: link, target: followed?.target, from: followed?.contents)
         } catch let fault as ShortLinkFault {
             let isMalformed = if case .syntax = fault { true } else { false }
             throw CommandError(isMalformed ? .badData : .no, message: fault.message)

@@ -16,10 +16,15 @@ struct ShortLinkDestinations: Sendable {
     /// - Parameters:
     ///   - text: The link as written.
     ///   - target: The link that a code stands for, if the link is one; `nil` for any other.
+    ///   - origin: The contents of that code's short link, which the new one doesn't outlive; `nil` for any other link.
     /// - Returns: The destination.
     /// - Throws: ``ShortLinkFault``.
     /// - Complexity: that of resolving and of building a link.
-    func destination(of text: String, target: LinkTarget? = nil) throws(ShortLinkFault) -> ShortLinkDestination {
+    func destination(
+        of text: String,
+        target: LinkTarget? = nil,
+        from origin: ShortLinkContents? = nil
+    ) throws(ShortLinkFault) -> ShortLinkDestination {
         let link = try parse(text)
         let request = ResolutionRequest(link: link, target: target)
         switch resolve(request, permissions: .all, catalog: catalog) {
@@ -28,7 +33,7 @@ struct ShortLinkDestinations: Sendable {
         case .outdated(let update): throw .problem(Problem(update), route: update.route)
         case .plan(let plan):
             do throws(LinkBuildingError) {
-                return try ShortLinkDestination(plan, signature: signature(of: plan))
+                return try ShortLinkDestination(plan, signature: signature(of: plan), from: origin)
             } catch {
                 throw .problem(Problem(error), route: plan.stack.last?.route ?? "")
             }

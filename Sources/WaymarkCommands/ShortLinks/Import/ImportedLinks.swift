@@ -42,7 +42,7 @@ struct ImportedLinks: Sendable {
         }
         var label = label
         if !row.label.isEmpty {
-            guard let own = ShortLinkLabel(row.label) else {
+            guard let own = ShortLinkLabel(new: row.label) else {
                 return refused(
                     "invalid-label",
                     "A label has at most \(ShortLinkLabel.maximumByteCount) bytes and no control characters."
