@@ -224,14 +224,16 @@ import WaymarkTestSupport
                     )
                     return String(buffer: response.body)
                 }
-                #expect(try await body(stack + "}") == #"{"link":"navigation://loremipsum.com/onboarding"}"#)
+                let link = try await body(stack + "}")
+                #expect(link == #"{"link":"navigation://loremipsum.com/onboarding"}"#)
                 let refusal =
                     switch kind {
                     case .admin: "has no keys that sign links"
                     case .nobody: "authentication-required"
                     default: #""required":"admin""#
                     }
-                #expect(try await body(stack + #","sign":true}"#).contains(refusal))
+                let signed = try await body(stack + #","sign":true}"#)
+                #expect(signed.contains(refusal), "\(signed)")
             }
     }
 

@@ -173,7 +173,7 @@ import WaymarkTestSupport
                 let guess = try await server.send("POST", path, body.replacing("ada", with: about))
                 #expect(guess.status == 409 && guess.text.contains("name-taken"), "\(guess.text)")
             }
-            // Who made it may send it again.
+            // Its maker may send it again.
             let own = body.replacing(#""n""#, with: #""own""#)
             #expect(try await server.send("POST", path, own).status == 201)
             #expect(try await server.send("POST", path, own).status == 200)

@@ -33,7 +33,7 @@ import WaymarkTestSupport
         let moment: Int64
     }
 
-    /// What counts of a user: of a user without a state, the lowest level and no grants.
+    /// The level and the grants of a user: the lowest level and no grants for a user without a state.
     private struct State: Hashable {
         let level: LevelName
         let grants: [String]
