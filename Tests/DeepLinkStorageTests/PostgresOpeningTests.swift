@@ -1,3 +1,4 @@
+import DeepLinkStorage
 import Foundation
 import Testing
 import WaymarkTestSupport
