@@ -127,10 +127,22 @@ prove() {
 tls=$(free_port)
 sed -e "s|listen 80;|listen 127.0.0.1:$(free_port);|" -e "s|listen 443 |listen 127.0.0.1:$tls |" \
     -e "s|links\.example\.com|loremipsum.com|" -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" \
-    -e "s|/etc/ssl/waymark/|$folder/|" "$samples/nginx.conf" >"$folder/nginx.conf"
+    -e "s|/etc/ssl/waymark/|$folder/|" -e "s|/var/log/nginx/|$folder/|" "$samples/nginx.conf" >"$folder/nginx.conf"
 nginx -e stderr -c "$folder/nginx.conf" -g "pid $folder/nginx.pid; daemon off;" 2>"$folder/nginx.log" &
 others+=($!)
 prove nginx
+grep -q ' GET 401 ' "$folder/waymark.log" || fail "nginx logs no refusal: $(cat "$folder/waymark.log")"
+grep -q 'link=\|navigation\|onboarding' "$folder/waymark.log" && fail "nginx logs links"
+
+tls=$(free_port)
+cat "$folder"/{fullchain,key}.pem >"$folder/haproxy.pem"
+sed -e "s|bind :80$|bind 127.0.0.1:$(free_port)|" -e "s|bind :443 |bind 127.0.0.1:$tls |" \
+    -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" -e "s|/etc/ssl/waymark/|$folder/|" "$samples/haproxy.cfg" >"$folder/haproxy.cfg"
+haproxy -c -f "$folder/haproxy.cfg" >"$folder/haproxy.said" 2>&1 || fail "$(cat "$folder/haproxy.said")"
+haproxy -db -f "$folder/haproxy.cfg" >"$folder/haproxy.log" 2>&1 &
+others+=($!)
+prove haproxy
+grep -q 'link=\|navigation\|onboarding' "$folder/haproxy.log" && fail "haproxy logs links"
 
 tls=$(free_port)
 # A certificate of ours, where Caddy would fetch one; and nothing of this machine is changed.

@@ -121,7 +121,8 @@ def configuration(folder, port, replicas, max_fails):
         require(f"server 127.0.0.1:{name} max_fails=0;" in text, f"nginx.conf: the server {name} may be left out")
         text = text.replace(f"127.0.0.1:{name} max_fails=0", f"127.0.0.1:{replica.port} max_fails={max_fails}")
     return (text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};").replace("listen 443 ", f"listen 127.0.0.1:{port} ")
-            .replace("links.example.com", HOST).replace("/etc/ssl/waymark/", f"{folder}/"))
+            .replace("links.example.com", HOST).replace("/etc/ssl/waymark/", f"{folder}/")
+            .replace("/var/log/nginx/", f"{folder}/"))
 
 
 def restart_all(folder, replicas, token, max_fails):
