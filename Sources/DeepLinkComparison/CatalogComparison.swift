@@ -83,7 +83,7 @@ package struct CatalogComparison: Sendable {
                 record.note(witness, rules: rules)
                 continue
             }
-            let rules = findings.replay(witness.link, origin: origin)
+            let rules = findings.replay(witness.link, origin: origin, edge: witness.edge)
             known[witness.link] = rules
             record.note(witness, rules: rules)
         }
@@ -105,11 +105,20 @@ package struct CatalogComparison: Sendable {
         for var finding in declared + OriginRules(pairing, record: record).findings + access.gates {
             if finding.rule == .plusIsSpaceChanged { finding.witness = plus?.link.text }
             if let link = findings.unread.link(of: finding) { finding.witness = link }
-            findings.add(finding)
+            add(finding)
         }
         for finding in try AssociationRules(pairing, read: associations, interruption: interruption).findings {
-            findings.add(finding)
+            add(finding)
         }
+    }
+
+    /// Adds a change that the files show, at its place.
+    private mutating func add(_ finding: Finding) {
+        var finding = finding
+        if finding.place == nil, finding.newLocation == nil, let place = pairing.place(ofCatalog: finding) {
+            pairing.locate(&finding, at: place)
+        }
+        findings.add(finding)
     }
 
     /// An empty replay of recorded links; several may run at the same time.
@@ -133,7 +142,14 @@ package struct CatalogComparison: Sendable {
         var finding = Finding(Finding.Identity(rule: .shortLinksBreak, subject: subject, old: nil, new: nil))
         finding.shortLinkCount = count
         finding.witness = target
-        finding.oldLocation = pairing.old.routes.first { $0.name.bytewise == route.bytewise }?.location
+        if let index = pairing.old.routes.firstIndex(where: { $0.name.bytewise == route.bytewise }) {
+            let edges = pairing.old.edges.indices.filter { pairing.old.edges[$0].child == index }
+            let place = edges.lazy.compactMap(pairing.place(ofChange:)).first
+            let ofRoute = ChangePlace(owner: .route(old: index, new: pairing.inNewRoutes[index]))
+            pairing.locate(&finding, at: place ?? ofRoute)
+            // The links of a database are told by themselves, with their number.
+            finding.place = nil
+        }
         findings.add(finding)
     }
 

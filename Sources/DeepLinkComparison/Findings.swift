@@ -11,6 +11,9 @@ struct Findings: Sendable {
     /// The index in ``all`` of each change.
     private var places: [Finding.Identity: Int] = [:]
 
+    /// The place of the first change that links over each edge show.
+    private var causes: [ByteText: ChangePlace] = [:]
+
     /// The values of new plans that published apps cannot read.
     private(set) var unread = UnreadValues()
 
@@ -47,9 +50,15 @@ struct Findings: Sendable {
     /// - Parameters:
     ///   - link: the link.
     ///   - origin: the origin to report if the link has no edge.
+    ///   - edge: the edge for which the link was made.
     ///   - opens: the number of times that the link was opened, if it was recorded.
     /// - Returns: the kinds of change that the link shows.
-    mutating func replay(_ link: DeepLink, origin: ByteText? = nil, opens: Int? = nil) -> [ChangeRule] {
+    mutating func replay(
+        _ link: DeepLink,
+        origin: ByteText? = nil,
+        edge: ByteText? = nil,
+        opens: Int? = nil
+    ) -> [ChangeRule] {
         let differences = comparison.differences(of: link)
         guard !differences.isEmpty else { return [] }
         for difference in differences {
@@ -57,9 +66,11 @@ struct Findings: Sendable {
             if let origin {
                 identity = Self.identity(identity, ofOrigin: origin)
             }
-            for edge in difference.newStack { yieldedRoutes.insert(pairing.new.edges[edge].child) }
+            if difference.isOfStack {
+                for edge in difference.newWay { yieldedRoutes.insert(pairing.new.edges[edge].child) }
+            }
             for value in difference.unread { unread.note(value, link: link.text) }
-            note(identity, difference: difference, link: link, opens: opens)
+            note(identity, difference: difference, link: link, edge: edge, opens: opens)
         }
         return differences.map(\.identity.rule)
     }
@@ -79,14 +90,20 @@ struct Findings: Sendable {
         _ identity: Finding.Identity,
         difference: LinkComparison.Difference,
         link: DeepLink,
+        edge: ByteText?,
         opens: Int?
     ) {
-        if places[identity] == nil {
-            var finding = Finding(identity, harms: difference.harms)
-            finding.witness = link.text
-            finding.oldLocation = difference.oldEdge.map { pairing.old.edges[$0].location }
-            finding.newLocation = difference.newEdge.map { pairing.new.edges[$0].location }
-            begin(finding)
+        let isNew = places[identity] == nil
+        if isNew || edge.map({ causes[$0] == nil }) ?? false {
+            // Another problem of a value has the cause that valid links over the edge show.
+            let place = pairing.place(of: difference, link: link) ?? edge.flatMap { causes[$0] }
+            if let edge, let place, causes[edge] == nil { causes[edge] = place }
+            if isNew {
+                var finding = Finding(identity, harms: difference.harms)
+                finding.witness = link.text
+                pairing.locate(&finding, at: place, oldEdge: difference.oldEdge, newEdge: difference.newEdge)
+                begin(finding)
+            }
         }
         guard let place = places[identity] else { return }
         if let opens {

@@ -13,8 +13,12 @@ struct LinkComparison {
         /// The harm, if it is greater than that of other changes of the rule.
         var harms: [ChangeAudience: Severity]?
 
-        /// The edges of the new stack, if it differs.
-        var newStack: [Int] = []
+        /// The edges of the old and of the new stack; none if the link doesn't resolve there.
+        var oldWay: [Int] = []
+        var newWay: [Int] = []
+
+        /// Whether the stacks differ.
+        var isOfStack = false
 
         /// The values of the new stack that published apps cannot read.
         var unread: [UnreadValue] = []
@@ -44,15 +48,15 @@ struct LinkComparison {
         case (.plan(let old), _):
             guard isAsked(old: old.requiredLevel) else { return [] }
             let top = Top(old, pairing: pairing)
-            return [
-                difference(
-                    .linkDies,
-                    subject: top.subject,
-                    olds: top.route,
-                    news: Self.code(after).bytewise,
-                    old: top.edge
-                )
-            ]
+            var difference = difference(
+                .linkDies,
+                subject: top.subject,
+                olds: top.route,
+                news: Self.code(after).bytewise,
+                old: top.edge
+            )
+            difference.oldWay = old.edgeNumbers
+            return [difference]
         case (_, .plan(let new)):
             guard isAsked(new: new.requiredLevel) else { return [] }
             let top = Top(newPlan: new, pairing)
@@ -64,6 +68,7 @@ struct LinkComparison {
                 new: top.edge
             )
             difference.unread = unread(new)
+            difference.newWay = new.edgeNumbers
             return [difference]
         default:
             guard before != after else { return [] }
@@ -108,7 +113,7 @@ struct LinkComparison {
         var differences: [Difference] = []
         if before != after {
             for var difference in stackDifference(old, new, before: before, after: after) {
-                difference.newStack = new.edgeNumbers
+                difference.isOfStack = true
                 differences.append(difference)
             }
             if !differences.isEmpty { differences[0].unread = unread(new) }
@@ -144,6 +149,9 @@ struct LinkComparison {
             differences += accessDifferences(old, new)
             differences += appDifferences(old, new)
         }
+        guard !differences.isEmpty else { return [] }
+        let (oldWay, newWay) = (old.edgeNumbers, new.edgeNumbers)
+        for index in differences.indices { (differences[index].oldWay, differences[index].newWay) = (oldWay, newWay) }
         return differences
     }
 
@@ -351,5 +359,33 @@ private struct Top {
         subject.route = route
         subject.edge = pairing.subject(ofNew: edge)
         self.subject = subject
+    }
+}
+
+extension CatalogPairing {
+    /// Returns the place of the change that a link shows; `nil` if its ways differ in no declaration.
+    func place(of difference: LinkComparison.Difference, link: DeepLink) -> ChangePlace? {
+        let (oldWay, newWay) = (difference.oldWay, difference.newWay)
+        let (rule, subject) = (difference.identity.rule, difference.identity.subject)
+        func first(of old: [Int]) -> ChangePlace? { old.reversed().lazy.compactMap(place(ofChange:)).first }
+        func added() -> ChangePlace? { newWay.last { inOld($0) == nil }.map { place(old: nil, new: $0) } }
+        func origins(_ code: ByteText?) -> ChangePlace? {
+            code == ProblemCode.unknownOrigin.rawValue.bytewise
+                ? ChangePlace(owner: .origins(Self.scheme(of: link.text))) : nil
+        }
+        if let key = rule.requirement { return place(ofRequirement: key, oldWay: oldWay, newWay: newWay) }
+        switch rule {
+        case .linkDies: return origins(difference.identity.new) ?? first(of: oldWay)
+        case .linkRevives:
+            return origins(difference.identity.old) ?? added() ?? first(of: newWay.compactMap(inOld))
+        case .linkProblemChanged: return nil
+        default:
+            if let name = subject.parameter, let old = difference.oldEdge, let new = difference.newEdge,
+                inNew(old) == new
+            {
+                return place(ofParameter: name, old: old, new: new)
+            }
+            return added() ?? first(of: newWay.compactMap(inOld)) ?? first(of: oldWay)
+        }
     }
 }

@@ -15,37 +15,55 @@ let associations: AssociationReader = { catalog, _ in
 
 @Suite
 struct `Changes of what phones are told` {
-    private func findings(_ edits: (String, String)...) throws -> [String] {
+    private func findings(_ edits: (String, String)...) throws -> [Finding] {
         let new = edits.reduce(Shop.text) { $0.replacing($1.0, with: $1.1) }
         #expect(new != Shop.text)
         return try `Rules of a comparison`.compare(Shop.text, new).findings
             .filter { [.associationNarrowed, .associationWidened].contains($0.rule) }
-            .map(\.message)
     }
 
     @Test
     func `an alias that goes is named as both files say it, on each host`() throws {
         let told = try findings(("    aliases: [\"i/{id}\"]\n", ""))
         #expect(told.count == 2)
-        for (message, host) in zip(told, ["shop.example", "www.shop.example"]) {
-            #expect(message.hasPrefix("`https://\(host)` was android /feed/i/?*, android /i/?*, "), "\(message)")
-            #expect(message.contains(", ios /i/$(number)"), "\(message)")
-            #expect(message.hasSuffix(", is gone"), "\(message)")
+        for (finding, host) in zip(told, ["shop.example", "www.shop.example"]) {
+            let old = finding.identity.old?.string ?? ""
+            #expect(
+                old.hasPrefix("android /feed/i/?*, android /i/?*, ") && old.contains(", ios /i/$(number)"),
+                "\(old)"
+            )
+            let start =
+                "links of `https://\(host)` open in the browser, no longer in the app: /feed/i/… (Android), /i/… (Android), "
+            #expect(finding.message.hasPrefix(start), "\(finding.message)")
+            #expect(finding.hint?.contains("`aliases`") == true)
         }
+    }
+
+    @Test
+    func `hosts that change alike are told once`() throws {
+        let new = Shop.text.replacing("    aliases: [\"i/{id}\"]\n", with: "")
+        let report = try `Rules of a comparison`.compare(Shop.text, new)
+        let told = report.lines.filter { $0.contains("association") }
+        #expect(told.count == 1, "\(told)")
+        #expect(told.first?.hasSuffix("; the same for `https://www.shop.example` [association-narrowed]") == true)
+        #expect(report.findings.count { $0.rule == .associationNarrowed } == 2)
     }
 
     @Test
     func `what is kept in the browser is handed to apps no more`() throws {
         let there = try findings(("  legacy: { path: legacy }", "  legacy: { path: legacy, web: { open: web } }"))
         #expect(there.count == 2)
-        #expect(there.allSatisfy { $0.contains("was android /legacy") && $0.contains(", ios /legacy, is gone") })
+        #expect(there.allSatisfy { $0.identity.old?.string.contains("android /legacy") == true })
         // One rule would open it in the app, another keeps it.
         let old = Shop.text.replacing("path: item/{id}\n", with: "path: \"{id}\"\n")
             .replacing("id: { type: int, min: 1 }", with: "id: string")
         let new = old.replacing("  legacy: { path: legacy }", with: "  legacy: { path: legacy, web: { open: web } }")
         let wide = try `Rules of a comparison`.compare(old, new).findings.filter { $0.rule == .associationNarrowed }
         #expect(wide.count == 2)
-        #expect(wide.allSatisfy { $0.message.contains("not ios /legacy") }, "\(wide.map(\.message))")
+        #expect(
+            wide.allSatisfy { $0.identity.new?.string.contains("not ios /legacy") == true },
+            "\(wide.map(\.message))"
+        )
     }
 
     @Test

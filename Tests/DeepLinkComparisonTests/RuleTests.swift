@@ -6,12 +6,14 @@ import WaymarkTestSupport
 
 @Suite
 struct `Rules of a comparison` {
-    static func compare(_ old: String, _ new: String) throws -> ComparisonReport {
+    static func compare(_ old: String, _ new: String) throws -> ComparisonReport { try comparison(old, new).report() }
+
+    static func comparison(_ old: String, _ new: String) throws -> CatalogComparison {
         let (old, new) = (
             try CatalogLoader.load(Array(old.utf8), file: "old.yaml"),
             try CatalogLoader.load(Array(new.utf8), file: "new.yaml")
         )
-        return try CatalogComparison(from: old, to: new, associations: associations).report()
+        return try CatalogComparison(from: old, to: new, associations: associations)
     }
 
     @Test(arguments: RuleExample.all)

@@ -42,6 +42,10 @@ extension Finding {
         case .routeRenamed: "Keep the old name: apps know it."
         case .routeAdded: "Older apps must survive a route that they do not know."
         case .presentationUnknownToOlder: "Older apps must survive a presentation that they do not know."
+        case .linkParametersChanged: "Make sure that published links may set the new values."
+        case .associationNarrowed: "Keep the old paths as `aliases`, so that the app opens their links."
+        case .associationWidened:
+            "Make sure that installed apps can show these links: phones hand them over within days."
         default: parameterHint
         }
     }

@@ -39,3 +39,32 @@ package struct ChangeSubject: Hashable, Sendable {
             .joined(separator: ", ")
     }
 }
+
+/// The part of a catalog in which a change was made: findings with one place are one change and its consequences.
+struct ChangePlace: Hashable, Sendable {
+    /// The declaration that has the part; indexes are those of its catalog.
+    enum Owner: Hashable {
+        /// The catalog itself.
+        case catalog
+
+        /// All origins of a scheme.
+        case origins(ByteText)
+
+        /// The rules by which operating systems open links in the app, which follow from the whole catalog.
+        case associations
+
+        /// A route, in the catalogs that have it.
+        case route(old: Int?, new: Int?)
+
+        /// An edge, in the catalogs that have it.
+        case edge(old: Int?, new: Int?)
+    }
+
+    let owner: Owner
+
+    /// The key; `nil` for the declaration itself.
+    var key: DeclaredKey?
+
+    /// The name below the key: a parameter, a level or a grant.
+    var name: ByteText?
+}

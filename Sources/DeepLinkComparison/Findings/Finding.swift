@@ -37,6 +37,18 @@ package struct Finding: Sendable {
     /// The location in the new catalog.
     package var newLocation: SourceLocation?
 
+    /// The part of the catalogs that was changed; `nil` if it isn't known.
+    var place: ChangePlace?
+
+    /// The number of the change in a report, from 1; alike findings and consequences have the number of their change.
+    package internal(set) var changeNumber = 0
+
+    /// Whether the finding follows from another one of the same change.
+    package internal(set) var isConsequence = false
+
+    /// The effect on the links of the subject, in words; `nil` for the words of the rule.
+    var words: String?
+
     /// A link that shows the change.
     package var witness: String?
 
@@ -69,6 +81,12 @@ package struct Finding: Sendable {
     /// Adds further links that show the change, as far as there is room.
     mutating func name(_ others: [String]) {
         links += others.prefix(max(0, Self.maximumNamedCount - links.count))
+    }
+
+    /// Names each link once: several witnesses of an edge may be one link.
+    mutating func nameLinksOnce() {
+        var known: Set<ByteText> = []
+        links.removeAll { !known.insert($0.bytewise).inserted }
     }
 
     /// The kind of change.
@@ -112,14 +130,19 @@ package struct Finding: Sendable {
     }
 
     /// The change in a sentence.
-    package var message: String {
-        let subject = identity.subject.text
+    package var message: String { message(about: identity.subject.text) }
+
+    /// Returns the change in a sentence about a subject; alike findings differ in nothing else.
+    func message(about subject: String) -> String {
+        if let words { return "links of \(subject) \(words)" }
         let (old, new) = (identity.old?.string ?? "nothing", identity.new?.string ?? "nothing")
         return switch rule {
         case .linkDies: "links to \(subject) die: \(new)"
         case .shortLinksBreak:
             "\(ComparisonReport.grouped(shortLinkCount ?? 0)) short link\(shortLinkCount == 1 ? "" : "s") to \(subject) "
                 + (shortLinkCount == 1 ? "breaks" : "break")
+        case .routeRemoved: "the route \(subject) is gone"
+        case .routeAdded: "the route \(subject) is new"
         case .linkRevives: "links to \(subject) live: they were \(old)"
         case .linkDestinationChanged where identity.subject.parameter == nil, .linkCaptured:
             "links to \(subject) lead to `\(new)`"

@@ -95,7 +95,8 @@ struct UnreadValues: Sendable {
             harms: rule.harms.merging([.apps: severity]) { max($0, $1) }
         )
         finding.witness = link
-        finding.newLocation = pairing.new.edges[edge].location
+        let place = pairing.inOld(edge).map { pairing.place(ofParameter: key.fault.parameter, old: $0, new: edge) }
+        pairing.locate(&finding, at: place ?? pairing.place(old: nil, new: edge), newEdge: edge)
         return finding
     }
 

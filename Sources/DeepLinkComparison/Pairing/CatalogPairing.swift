@@ -22,6 +22,12 @@ struct CatalogPairing: Sendable {
     /// For each edge of the new catalog, the same edge in the old one.
     private let inOld: [Int?]
 
+    /// For each route of the old catalog, the same route in the new one.
+    let inNewRoutes: [Int?]
+
+    /// For each route of the new catalog, the same route in the old one.
+    let inOldRoutes: [Int?]
+
     init(
         _ old: RouteCatalog,
         _ new: RouteCatalog,
@@ -48,6 +54,16 @@ struct CatalogPairing: Sendable {
         }
         self.inNew = inNew
         self.inOld = inOld
+        let places = Dictionary(
+            new.routes.enumerated().map { ($0.element.name.bytewise, $0.offset) },
+            uniquingKeysWith: { one, _ in one }
+        )
+        inNewRoutes = old.routes.map { places[renamed[$0.name.bytewise] ?? $0.name.bytewise] }
+        var inOldRoutes = [Int?](repeating: nil, count: new.routes.count)
+        for (index, place) in inNewRoutes.enumerated() {
+            if let place { inOldRoutes[place] = index }
+        }
+        self.inOldRoutes = inOldRoutes
     }
 
     /// Pairs the edges of two lists: equal ones first, then those of one address, of one presentation, and in order.

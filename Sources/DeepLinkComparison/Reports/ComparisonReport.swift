@@ -13,6 +13,9 @@ package struct ComparisonReport: Sendable {
     /// worst.
     package let findings: [Finding]
 
+    /// The same findings as changes of the catalog, each with its consequences.
+    package let changes: [ReportedChange]
+
     /// The findings that admit users who were denied, for all audiences.
     package let widenings: [Finding]
 
@@ -79,13 +82,16 @@ package struct ComparisonReport: Sendable {
                 finding.harms = finding.harms.filter { audiences.contains($0.key) }
                 guard !finding.harms.isEmpty else { return nil }
             }
+            finding.nameLinksOnce()
             finding.acceptance = counting.first { $0.identity == finding.identity }
             if finding.acceptance != nil { used.insert(finding.identity) }
             return finding
         }
         widenings = findings.filter(\.rule.widensAccess)
-        self.findings = found.enumerated()
+        var sorted = found.enumerated()
             .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+        changes = ReportedChange.all(of: &sorted)
+        self.findings = sorted
         unusedAcceptances = counting.filter { !used.contains($0.identity) }
     }
 
@@ -97,13 +103,17 @@ package struct ComparisonReport: Sendable {
     /// The highest severity that isn't accepted; `nil` without findings.
     package var worst: Severity? { findings.lazy.filter { $0.acceptance == nil }.map(\.severity).max() }
 
+    /// Returns the number of changes of a severity that aren't accepted.
+    private func changeCount(_ severity: Severity) -> Int {
+        changes.count { !$0.isAccepted && $0.severity == severity }
+    }
+
     /// The number of accepted findings.
     package var acceptedCount: Int { findings.count { $0.acceptance != nil } }
 
-    /// The summary in one line; it always names widened access.
+    /// The summary in one line: the numbers of changes by their worst finding, and always widened access.
     package var summary: String {
-        let counts = [(Severity.breaking, "break"), (.risk, "risk"), (.info, "info")]
-            .map { severity, word in "\(count(severity)) \(word)" }
+        let counts = Severity.allCases.reversed().map { "\(changeCount($0)) \($0.name)" }
         var parts = [counts.joined(separator: ", ")]
         if acceptedCount > 0 { parts.append("\(acceptedCount) accepted") }
         if !widenings.isEmpty {
@@ -149,6 +159,13 @@ extension ComparisonReport: WireBody {
             writer.string(newVersion)
             writer.key("summary")
             summary(to: &writer)
+            writer.key("changes")
+            writer.object { writer in
+                for severity in Severity.allCases.reversed() {
+                    writer.key(severity.name)
+                    writer.number(changeCount(severity))
+                }
+            }
             writer.key("findings")
             let listed = listed
             writer.array(listed) { $0.finding($1, namesFiles: namesFiles) }
@@ -266,6 +283,12 @@ extension JSONWriter {
     fileprivate mutating func finding(_ finding: Finding, namesFiles: Bool) {
         object { writer in
             writer.members([("rule", finding.rule.rawValue), ("severity", finding.severity.name)])
+            writer.key("change")
+            writer.number(finding.changeNumber)
+            if finding.isConsequence {
+                writer.key("consequence")
+                writer.value(.bool(true))
+            }
             writer.key("audiences")
             writer.array(finding.audiences) { $0.string($1.rawValue) }
             writer.members(finding.identity.subject.parts.map { ($0.name, $0.value) })

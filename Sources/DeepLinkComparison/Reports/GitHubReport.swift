@@ -1,13 +1,14 @@
 import DeepLinkCore
 
 extension ComparisonReport {
-    /// The report as workflow commands, which GitHub shows beside the lines of the new catalog
+    /// The report as workflow commands, one for each change, which GitHub shows beside the lines of the new catalog
     /// (docs.github.com/actions, "Workflow commands").
     package var workflowCommands: [String] {
-        findings.map { finding in
+        changes.map { change in
+            let finding = change.findings[0]
             let level =
-                switch finding.severity {
-                case _ where finding.acceptance != nil: "notice"
+                switch change.severity {
+                case _ where change.isAccepted: "notice"
                 case .breaking: "error"
                 case .risk: "warning"
                 case .info: "notice"
@@ -17,7 +18,9 @@ extension ComparisonReport {
                 properties += ["file=\(Self.property(place.file))", "line=\(place.line)", "col=\(place.column)"]
             }
             properties.append("title=\(finding.rule.rawValue)")
-            let text = [finding.message] + finding.details.map { "\($0.label): \($0.text)" }
+            let text =
+                [change.alike.message] + change.alike.first.details.map { "\($0.label): \($0.text)" }
+                + change.consequences.map(\.text)
             return "::\(level) \(properties.joined(separator: ","))::\(Self.escaped(text.joined(separator: "\n")))"
         }
             + (acceptanceFaults + [summary]).map { "::notice title=catalog diff::\(Self.escaped($0))" }

@@ -1,19 +1,11 @@
 import DeepLinkCore
 
 extension ComparisonReport {
-    /// The report for a terminal: a paragraph for each finding in the format of compilers, and a summary.
+    /// The report for a terminal: a paragraph for each change in the format of compilers, with its consequences, and a
+    /// summary.
     package var lines: [String] {
         var lines = ["catalog \(oldVersion) → \(newVersion)"]
-        for finding in findings {
-            let state = finding.acceptance == nil ? "" : " (accepted)"
-            lines.append("\(finding.severity.name)\(state): \(finding.message) [\(finding.rule.rawValue)]")
-            for (label, text) in finding.details { lines.append("    \(label): \(text)") }
-            if finding.rule.widensAccess {
-                for link in finding.links where link.bytewise != finding.witness?.bytewise {
-                    lines.append("    link: \(link)")
-                }
-            }
-        }
+        for change in changes { lines += change.lines }
         lines += acceptanceFaults
         let isSame = findings.isEmpty && widenings.isEmpty && untriedCount == 0
         let same = ["no change; \(witnessCount) links resolve alike"] + (users?.remarks ?? [])
@@ -32,6 +24,41 @@ extension AcceptedChange {
     /// The change in the syntax of the file.
     fileprivate var words: String {
         ([identity.rule.rawValue] + identity.subject.parts.map { "\($0.name) \($0.value)" }).joined(separator: ", ")
+    }
+}
+
+extension ReportedChange {
+    /// The change, its details, and its consequences, each with a link unless the one before it has that.
+    var lines: [String] {
+        let details = alike.first.details
+        var lines = ["\(state): \(alike.message) [\(findings[0].rule.rawValue)]"]
+        lines += details.map { "    \($0.label): \($0.text)" }
+        lines += alike.widenedLinks.filter { $0.bytewise != findings[0].witness?.bytewise }.map { "    link: \($0)" }
+        var told = findings[0].witness
+        for consequence in consequences {
+            lines.append("    \(consequence.text)")
+            lines += consequence.details(beside: told).map { "        \($0.label): \($0.text)" }
+            told = consequence.findings[0].witness ?? told
+        }
+        return lines
+    }
+}
+
+extension AlikeFindings {
+    /// The severity, the change and its rule in a line.
+    var text: String {
+        let finding = findings[0]
+        let state = finding.acceptance == nil ? "" : " (accepted)"
+        return "\(finding.severity.name)\(state): \(message) [\(finding.rule.rawValue)]"
+    }
+
+    /// The details of a consequence that its change doesn't have.
+    fileprivate func details(beside link: String?) -> [(label: String, text: String)] {
+        var finding = first
+        if finding.witness?.bytewise == link?.bytewise, !finding.rule.widensAccess { finding.witness = nil }
+        let own: Set = ["link", "app", "recorded links", "users", "accepted"]
+        let others = widenedLinks.filter { $0.bytewise != finding.witness?.bytewise }
+        return finding.details.filter { own.contains($0.label) } + others.map { ("link", $0) }
     }
 }
 

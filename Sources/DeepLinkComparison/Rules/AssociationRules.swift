@@ -82,7 +82,7 @@ struct AssociationRules {
         var subject = ChangeSubject()
         subject.origin = "https://\(host)".bytewise
         let keeps = rule == .associationNarrowed ? (gone: "", new: "not ") : (gone: "not ", new: "")
-        return Finding(
+        var finding = Finding(
             Finding.Identity(
                 rule: rule,
                 subject: subject,
@@ -90,6 +90,8 @@ struct AssociationRules {
                 new: Self.text(new, prefix: keeps.new)
             )
         )
+        finding.words = AssociationWords(gone.union(new)).text(isNarrowed: rule == .associationNarrowed)
+        return finding
     }
 
     private static func text(_ patterns: Set<ByteText>, prefix: String) -> ByteText? {

@@ -127,8 +127,12 @@ struct DeclaredChanges {
         if !isOfRoute { subject.edge = edge }
         let identity = Finding.Identity(rule: change.rule, subject: subject, old: change.old, new: change.new)
         var finding = Finding(identity, harms: change.harms)
-        finding.oldLocation = change.oldEdge.map { pairing.old.edges[$0].location }
-        finding.newLocation = change.newEdge.map { pairing.new.edges[$0].location }
+        pairing.locate(
+            &finding,
+            at: pairing.place(of: change),
+            oldEdge: change.oldEdge,
+            newEdge: change.newEdge
+        )
         guard let edge else { return finding }
         if change.needsBrokenLink {
             finding.witness = record.broken(edge)
@@ -146,5 +150,32 @@ struct DeclaredChanges {
         let isHarmless = record.has(edge) && !change.isRiskUnseen
         finding.harms[.links] = isHarmless || finding.harms[.links] == nil ? nil : .risk
         return finding.harms.isEmpty ? nil : finding
+    }
+}
+
+extension CatalogPairing {
+    /// Returns the place of a change between the files.
+    func place(of change: DeclaredChange) -> ChangePlace? {
+        guard let old = change.oldEdge, let new = change.newEdge else {
+            guard change.oldEdge != nil || change.newEdge != nil else {
+                return ChangePlace(owner: .catalog, key: .gates)
+            }
+            return place(old: change.oldEdge, new: change.newEdge)
+        }
+        if let key = change.rule.requirement { return place(ofRequirement: key, old: old, new: new) }
+        if let name = change.parameter { return place(ofParameter: name, old: old, new: new) }
+        let route = ChangePlace.Owner.route(old: self.old.edges[old].child, new: self.new.edges[new].child)
+        let edge = ChangePlace.Owner.edge(old: old, new: new)
+        switch change.rule {
+        case .routeRenamed: return ChangePlace(owner: route)
+        case .descriptionChanged: return ChangePlace(owner: route, key: .description)
+        case .shortLinkTermsChanged: return ChangePlace(owner: route, key: .shortLink)
+        case .pathChanged, .queryKeyChanged: return addressPlace(old: old, new: new)
+        case .aliasRemoved: return place(.aliases, old: old, new: new)
+        case .edgeNotLinkable: return ChangePlace(owner: edge, key: .linkable)
+        case .presentationChanged, .presentationUnknownToOlder: return ChangePlace(owner: edge, key: .presentation)
+        case .initialChanged: return ChangePlace(owner: edge, key: .initial)
+        default: return ChangePlace(owner: edge)
+        }
     }
 }

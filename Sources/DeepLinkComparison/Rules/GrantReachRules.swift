@@ -69,8 +69,12 @@ struct GrantReachRules {
                             new: GrantRules.text(after.grants, in: pairing.new.grants)
                         )
                     )
-                    finding.oldLocation = pairing.old.edges[before.edge].location
-                    finding.newLocation = pairing.new.edges[after.edge].location
+                    pairing.locate(
+                        &finding,
+                        at: pairing.place(ofRequirement: .requires, oldWay: [before.edge], newWay: [after.edge]),
+                        oldEdge: before.edge,
+                        newEdge: after.edge
+                    )
                     finding.witness = after.links.first
                     if rule == .requirementLowered { finding.links = after.links }
                     return finding

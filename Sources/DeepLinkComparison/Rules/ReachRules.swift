@@ -85,8 +85,12 @@ struct ReachRules {
                 new: pairing.new.levels.text(of: after.level).bytewise
             )
         )
-        finding.oldLocation = pairing.old.edges[before.edge].location
-        finding.newLocation = pairing.new.edges[after.edge].location
+        pairing.locate(
+            &finding,
+            at: pairing.place(ofRequirement: .authorizationLevel, oldWay: [before.edge], newWay: [after.edge]),
+            oldEdge: before.edge,
+            newEdge: after.edge
+        )
         finding.witness = after.links.first
         if rule == .levelLowered { finding.links = Array(after.links.prefix(Finding.maximumNamedCount)) }
         return finding

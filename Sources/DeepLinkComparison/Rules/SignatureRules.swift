@@ -57,8 +57,12 @@ struct SignatureRules {
             var finding = Finding(
                 Finding.Identity(rule: .signatureDropped, subject: subject, old: "signed", new: "not signed")
             )
-            finding.oldLocation = pairing.old.edges[before.edge].location
-            finding.newLocation = pairing.new.edges[after.edge].location
+            pairing.locate(
+                &finding,
+                at: pairing.place(ofRequirement: .signed, oldWay: [before.edge], newWay: [after.edge]),
+                oldEdge: before.edge,
+                newEdge: after.edge
+            )
             finding.witness = after.links.first
             finding.links = after.links
             return finding

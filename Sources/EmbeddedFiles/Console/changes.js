@@ -1,4 +1,4 @@
-// The changes that another catalog would make, before it is in force.
+// The changes that another catalog would make.
 
 import { call } from './api.js';
 import { json } from './answer.js';
@@ -9,7 +9,7 @@ import { address } from './place.js';
 export const view = {
 	title: 'Changes',
 	mount(main) {
-		const text = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'candidate', rows: 14, spellcheck: 'false', autocomplete: 'off', wrap: 'off', placeholder: 'version: 1\norigins: …' }));
+		const text = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'candidate', rows: 14, spellcheck: 'false', wrap: 'off', placeholder: 'version: 1\norigins: …' }));
 		const file = input('file', { type: 'file', accept: '.yaml,.yml,.json' });
 		const result = h('div.result');
 		const compare = async () => {
@@ -31,33 +31,38 @@ export const view = {
 				form.classList.remove('over');
 				take(event.dataTransfer?.files[0]);
 			},
-		}, field('The new catalog', text, 'Paste it, drop a file here, or choose one. The catalog in force stays the same.'),
+		}, field('The new catalog', text, 'Paste it, drop a file, or choose one. The catalog in force stays.'),
 		h('div.row', field('File', file), h('button.primary', 'Compare')));
 		put(main, h('h1', 'Changes'), form, result);
-		return { update() { /* A candidate isn't part of the address. */ } };
+		return { update() {} };
 	},
 };
 
 /** @type {Of['comparison']} */
 async function comparison(candidate) {
 	if (!candidate.trim()) return notice('Nothing to compare', 'Paste a catalog, or drop its file.');
-	const reply = await call('POST', '/v1/catalog/diff', { body: candidate, type: 'application/yaml' });
-	const body = reply.body;
+	const { ok, body } = await call('POST', '/v1/catalog/diff', { body: candidate, type: 'application/yaml' });
 	const issues = /** @type {Issue[] | undefined} */ (body.issues);
-	if (!reply.ok || issues?.length) {
-		return h('div', reply.ok ? notice('Issues', 'The catalog is invalid.') : refusal(body, 'For admins', 'No catalog'),
+	if (!ok || issues?.length) {
+		return h('div', ok ? notice('Issues', 'The catalog is invalid.') : refusal(body, 'For admins', 'No catalog'),
 			issues?.length ? card('Issues', [], table('Issues', ['Place', 'Code', 'Message', 'Hint'], issues.map((issue) => [`${issue.line ?? '?'}:${issue.column ?? '?'}`, issue.code ?? '', prose(issue.message), prose(issue.hint)]))) : null);
 	}
 	const findings = /** @type {Finding[]} */ (body.findings ?? []);
-	if (!findings.length) return notice('Nothing changes', 'Every link resolves as before, for every user.');
-	return h('div', card(`${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`, [], table('Findings', ['Severity', 'Rule', 'Change', 'Link'], findings.map(findingRow))), card('In full', [], json(body)));
+	if (!findings.length) return notice('Nothing changes', 'Every link resolves as before.');
+	/** @type {Finding[][]} */
+	const changes = [];
+	for (const one of findings) (changes[one.change] ??= []).push(one);
+	const rows = changes.flatMap((all) => {
+		const own = all.filter((one) => !one.consequence);
+		return own.slice(0, 1).concat(all.filter((one) => one.consequence)).map((one) => findingRow(one, own.length));
+	});
+	return h('div', card(`${findings.length} finding${findings.length > 1 ? 's' : ''}`, [], table('Findings', ['Severity', 'Rule', 'Change', 'Link'], rows)), card('In full', [], json(body)));
 }
 
 /** @type {Of['findingRow']} */
-function findingRow(finding) {
-	const link = finding.witness;
+function findingRow({ severity, rule, message, consequence, witness: link }, count) {
 	return [
-		h('span', { class: `badge ${finding.severity ?? ''}` }, finding.severity ?? ''), h('code', finding.rule ?? ''), prose(finding.message ?? finding.route),
+		h('span', { class: `badge ${severity}` }, severity), h('code', rule), prose(consequence ? `↳ ${message}` : count > 1 ? `${message} (${count} alike)` : message),
 		link ? h('a.link', { href: address('link', { link }) }, link) : '–',
 	];
 }

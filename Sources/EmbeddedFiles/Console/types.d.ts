@@ -439,7 +439,8 @@ interface Of {
     /** Returns the bytes at which a link failed: those of the problem, otherwise those of the furthest step. */
     failedBytes: (answer: Answer) => Mark[];
     findLinks: (known: Catalog, route: Route) => Promise<string[]>;
-    findingRow: (finding: Finding) => (string | HTMLElement)[];
+    /** Returns the row of a finding, with the number of alike ones. */
+    findingRow: (finding: Finding, count: number) => (string | HTMLElement)[];
     /** Returns a card that deletes the user, if it hasn't changed since it was read. */
     remover: (path: string, user: User, tag: string | null) => HTMLElement;
     /** Returns a text that matches a pattern of characters and classes, each with an optional length. */
@@ -578,10 +579,12 @@ interface Of {
 
 /** A finding of a comparison of catalogs. */
 interface Finding {
-    rule?: string;
-    severity?: string;
-    route?: string;
-    message?: string;
+    rule: string;
+    severity: string;
+    /** The number of the change, from 1. */
+    change: number;
+    consequence?: boolean;
+    message: string;
     witness?: string;
 }
 

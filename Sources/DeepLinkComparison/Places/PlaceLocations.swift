@@ -1,0 +1,89 @@
+import DeepLinkCore
+
+extension CatalogPairing {
+    /// Sets the place of a finding, and the locations at which both catalogs have it.
+    ///
+    /// A place that the new catalog lacks is shown in the declaration that had it. Without a place, the edges count.
+    func locate(_ finding: inout Finding, at place: ChangePlace?, oldEdge: Int? = nil, newEdge: Int? = nil) {
+        finding.place = place
+        let (before, after) = (oldEdge, newEdge ?? oldEdge.flatMap(inNew))
+        guard let place else {
+            finding.oldLocation = before.map { old.edges[$0].location }
+            finding.newLocation = after.map { new.edges[$0].location } ?? before.flatMap(nearest(toEdge:))
+            return
+        }
+        let keys = keys(of: place.owner)
+        switch place.owner {
+        case .catalog:
+            finding.oldLocation = location(of: place, in: keys.old, otherwise: nil)
+            finding.newLocation = location(of: place, in: keys.new, otherwise: new.keys[.routes])
+        case .origins, .associations:
+            finding.oldLocation = Self.location(ofOrigin: finding.identity.subject.origin, place, in: old)
+            finding.newLocation = Self.location(ofOrigin: finding.identity.subject.origin, place, in: new)
+        case .route(let former, let latter):
+            finding.oldLocation = former.flatMap {
+                location(of: place, in: keys.old, otherwise: old.routes[$0].location)
+            }
+            finding.newLocation =
+                latter.flatMap { location(of: place, in: keys.new, otherwise: new.routes[$0].location) }
+                ?? former.flatMap(nearest(toRoute:))
+        case .edge(let former, let latter):
+            finding.oldLocation = former.flatMap {
+                location(of: place, in: keys.old, otherwise: old.edges[$0].location)
+            }
+            finding.newLocation =
+                latter.flatMap { location(of: place, in: keys.new, otherwise: new.edges[$0].location) }
+                ?? former.flatMap(nearest(toEdge:))
+        }
+    }
+
+    /// Returns the locations of the keys of a declaration in both catalogs.
+    func keys(of owner: ChangePlace.Owner) -> (old: KeyLocations?, new: KeyLocations?) {
+        switch owner {
+        case .catalog, .origins, .associations: (old.keys, new.keys)
+        case .route(let former, let latter): (former.map { old.routes[$0].keys }, latter.map { new.routes[$0].keys })
+        case .edge(let former, let latter): (former.map { old.edges[$0].keys }, latter.map { new.edges[$0].keys })
+        }
+    }
+
+    /// Returns the location of a name, or else of its key, or else of the declaration.
+    private func location(
+        of place: ChangePlace,
+        in keys: KeyLocations?,
+        otherwise declaration: SourceLocation?
+    ) -> SourceLocation? {
+        guard let keys, let key = place.key else { return declaration }
+        // A list of paths has an edge for each.
+        let others: [DeclaredKey] = key == .path ? [.path, .query] : [key]
+        return keys.location(of: place.name, below: key) ?? others.lazy.compactMap { keys[$0] }.first ?? declaration
+    }
+
+    /// Returns the location of an origin by its host, or else by its scheme, or else that of all origins.
+    private static func location(
+        ofOrigin origin: ByteText?,
+        _ place: ChangePlace,
+        in catalog: RouteCatalog
+    ) -> SourceLocation? {
+        let scheme: ByteText? = if case .origins(let scheme) = place.owner { "\(scheme):".bytewise } else { nil }
+        return [origin, scheme].lazy.compactMap(\.self)
+            .compactMap { catalog.keys.location(of: $0, below: .origins) }.first
+            ?? catalog.keys[.origins]
+    }
+
+    /// Returns the location in the new catalog at which an edge of the old one was declared: the list of its parent.
+    private func nearest(toEdge edge: Int) -> SourceLocation? {
+        let parent = old.edges[edge].parent
+        guard parent < old.routes.count else { return new.keys[.entry] }
+        guard let route = inNewRoutes[parent] else { return nearest(toRoute: parent) }
+        return new.routes[route].keys[.opens] ?? new.routes[route].location
+    }
+
+    /// Returns the location in the new catalog at which a route of the old one was opened.
+    private func nearest(toRoute route: Int) -> SourceLocation? {
+        let opener = old.edges.indices.first { index in
+            let edge = old.edges[index]
+            return edge.child == route && (edge.parent == old.routes.count || inNewRoutes[edge.parent] != nil)
+        }
+        return opener.flatMap(nearest(toEdge:)) ?? new.keys[.routes]
+    }
+}

@@ -1,0 +1,186 @@
+import DeepLinkCore
+
+/// One change of a catalog: the findings about what was changed, which are alike, and those that follow from them.
+package struct ReportedChange: Sendable {
+    /// The findings about what was changed, the worst first.
+    package let findings: [Finding]
+
+    /// The findings that follow, alike ones together, the worst first.
+    package let consequences: [AlikeFindings]
+
+    /// The findings about what was changed as one.
+    package var alike: AlikeFindings { AlikeFindings(findings) }
+
+    /// All findings of the change.
+    private var all: [Finding] { findings + consequences.flatMap(\.findings) }
+
+    /// Whether all findings that may harm somebody are accepted.
+    package var isAccepted: Bool {
+        all.contains { $0.acceptance != nil } && all.allSatisfy { $0.acceptance != nil || $0.severity == .info }
+    }
+
+    /// The highest severity that isn't accepted, or of all findings if they are.
+    package var severity: Severity { (isAccepted ? nil : worst) ?? all.map(\.severity).max() ?? .info }
+
+    /// The highest severity that isn't accepted; `nil` if all findings are.
+    package var worst: Severity? { all.filter { $0.acceptance == nil }.map(\.severity).max() }
+
+    /// The severity for people, and whether the change is accepted.
+    var state: String { severity.name + (isAccepted ? " (accepted)" : "") }
+}
+
+/// Findings that say the same of several subjects.
+package struct AlikeFindings: Sendable {
+    /// The findings, of which there is one at least.
+    package let findings: [Finding]
+
+    /// The most subjects that are named beside the first.
+    private static let maximumNamedCount = 3
+
+    init(_ findings: [Finding]) {
+        self.findings = findings
+    }
+
+    /// The first finding, with the counts of all.
+    var first: Finding {
+        var first = findings[0]
+        first.linkCount = findings.reduce(0) { $0 + $1.linkCount }
+        first.openCount = findings.reduce(0) { $0 + $1.openCount }
+        first.userCount = findings.compactMap(\.userCount).max()
+        first.shortLinkCount = findings.compactMap(\.shortLinkCount).reduce(0, +)
+        if findings.allSatisfy({ $0.shortLinkCount == nil }) { first.shortLinkCount = nil }
+        return first
+    }
+
+    /// The change in a sentence about the first subject, with the others after it.
+    package var message: String {
+        let others = findings.dropFirst().map(\.identity.subject.text).filter { !$0.isEmpty }
+        guard !others.isEmpty else { return findings[0].message }
+        let named = others.prefix(Self.maximumNamedCount).joined(separator: ", ")
+        let rest = others.count > Self.maximumNamedCount ? " and \(others.count - Self.maximumNamedCount) more" : ""
+        return "\(findings[0].message); the same for \(named)\(rest)"
+    }
+
+    /// The links that show widened access, each once.
+    var widenedLinks: [String] {
+        var known: Set<ByteText> = []
+        return findings.filter(\.rule.widensAccess).flatMap(\.links).filter { known.insert($0.bytewise).inserted }
+    }
+}
+
+extension ReportedChange {
+    /// The number of alike changes of edges from which they are told as one.
+    private static let manyCount = 4
+
+    /// The common properties of findings that say the same of several subjects.
+    private struct Likeness: Hashable {
+        let rule: ChangeRule
+        let severity: Severity
+        let isAccepted: Bool
+        let message: String
+
+        init(_ finding: Finding) {
+            rule = finding.rule
+            severity = finding.severity
+            isAccepted = finding.acceptance != nil
+            message = finding.message(about: "")
+        }
+    }
+
+    /// Groups findings by the place of their change, and numbers them.
+    ///
+    /// - Parameter findings: the findings in reading order, which get the numbers of their changes.
+    /// - Returns: the changes, in the order of their first findings.
+    /// - Complexity: linear in the findings.
+    static func all(of findings: inout [Finding]) -> [ReportedChange] {
+        var groups: [[Int]] = []
+        var indexes: [ChangePlace: Int] = [:]
+        for (index, finding) in findings.enumerated() {
+            guard let place = finding.place else {
+                groups.append([index])
+                continue
+            }
+            if let group = indexes[place] {
+                groups[group].append(index)
+            } else {
+                indexes[place] = groups.count
+                groups.append([index])
+            }
+        }
+        let parts = joined(groups.map { part(of: $0, in: findings) }, in: findings)
+        for (number, part) in parts.enumerated() {
+            for index in part.own + part.following { findings[index].changeNumber = number + 1 }
+            for index in part.following { findings[index].isConsequence = true }
+        }
+        return parts.map { part in
+            ReportedChange(
+                findings: part.own.map { findings[$0] },
+                consequences: alike(part.following, in: findings).map { AlikeFindings($0.map { findings[$0] }) }
+            )
+        }
+    }
+
+    /// The indexes of a change's findings: those about what was changed, and those that follow.
+    private typealias Part = (own: [Int], following: [Int])
+
+    private static func part(of group: [Int], in findings: [Finding]) -> Part {
+        // A declaration explains the changes of its links.
+        let head =
+            group.first { findings[$0].rule.isOfRoutes } ?? group.first { !findings[$0].rule.isEffect } ?? group[0]
+        let likeness = Likeness(findings[head])
+        let own = group.filter { $0 == head || Likeness(findings[$0]) == likeness }
+        return ([head] + own.filter { $0 != head }, group.filter { !own.contains($0) })
+    }
+
+    /// Joins many alike changes of edges.
+    private static func joined(_ parts: [Part], in findings: [Finding]) -> [Part] {
+        var alike: [Likeness: [Int]] = [:]
+        for (place, part) in parts.enumerated() where findings[part.own[0]].rule.isOfEdges {
+            alike[Likeness(findings[part.own[0]]), default: []].append(place)
+        }
+        var joined = parts
+        var isGone = [Bool](repeating: false, count: parts.count)
+        for places in alike.values where places.count >= manyCount {
+            joined[places[0]] = (places.flatMap { parts[$0].own }, places.flatMap { parts[$0].following }.sorted())
+            for place in places.dropFirst() { isGone[place] = true }
+        }
+        return zip(joined, isGone).filter { !$0.1 }.map(\.0)
+    }
+
+    private static func alike(_ indexes: [Int], in findings: [Finding]) -> [[Int]] {
+        var places: [Likeness: Int] = [:]
+        var groups: [[Int]] = []
+        for index in indexes {
+            let likeness = Likeness(findings[index])
+            if let place = places[likeness] {
+                groups[place].append(index)
+            } else {
+                places[likeness] = groups.count
+                groups.append([index])
+            }
+        }
+        return groups
+    }
+}
+
+extension ChangeRule {
+    /// Whether a change of this kind follows from another one at its place: links show it, or apps that are older.
+    fileprivate var isEffect: Bool {
+        switch self {
+        case .linkDies, .linkDestinationChanged, .linkCaptured, .linkStackChanged, .linkParametersChanged,
+            .linkCanonicalChanged, .linkRevives, .linkProblemChanged, .levelLowered, .levelRaised,
+            .requirementLowered, .requirementRaised, .appVersionLowered, .appVersionRaised, .signatureDropped,
+            .signatureRequired, .presentationUnknownToOlder:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the change is one of a route as a whole, with which its edges come and go.
+    fileprivate var isOfRoutes: Bool { [.routeRemoved, .routeAdded, .routeRenamed].contains(self) }
+
+    /// Whether the change is one of an edge, of which a catalog may have many alike.
+    fileprivate var isOfEdges: Bool {
+        [.edgeAdded, .edgeRemoved, .edgeNotLinkable, .presentationChanged, .initialChanged].contains(self)
+    }
+}
