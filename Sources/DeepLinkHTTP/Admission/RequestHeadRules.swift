@@ -32,6 +32,14 @@ enum RequestHeadRules {
         return fields
     }
 
+    /// Returns the method of a head, which must be a token (RFC 9110 §9.1).
+    static func method(of head: HTTPRequestHead) throws(Problem) -> HTTPRequest.Method {
+        guard let method = HTTPRequest.Method(head.method) else {
+            throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
+        }
+        return method
+    }
+
     /// Checks that a request without `Host`, which only HTTP/1.0 allows, is for an endpoint that answers every host.
     static func checkHost(of head: RequestHead) throws(Problem) {
         guard head.fields.host.count == 0 else { return }

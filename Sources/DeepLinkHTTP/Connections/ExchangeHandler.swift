@@ -144,9 +144,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         let length: RequestBodyLength
         do throws(Problem) {
             let fields = try RequestHeadRules.apply(to: &parsed, wanted: services.wantedFields)
-            guard let method = HTTPRequest.Method(parsed.method) else {
-                throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
-            }
+            let method = try RequestHeadRules.method(of: parsed)
             let id = ids.id(fields.requestID)
             head = RequestHead(method, target: parsed.uri, fields: fields, id: id, of: services.endpoints)
             try RequestHeadRules.checkHost(of: head)
