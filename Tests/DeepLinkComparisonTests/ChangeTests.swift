@@ -163,7 +163,7 @@ struct `Changes and their consequences` {
         #expect(report.findings.count == 900)
         #expect(report.findings.allSatisfy { $0.rule == .edgeAdded && $0.changeNumber == 1 && !$0.isConsequence })
         let line =
-            "info: `r0 > r0` is new: push; the same for `r0 > r1`, `r0 > r2`, `r0 > r3` and 896 more [edge-added]"
+            "info: `r0 > r0` is new: push; the same for `r1 > r0`, `r2 > r0`, `r3 > r0` and 896 more [edge-added]"
         #expect(report.lines.contains(line), "\(report.lines.prefix(4))")
         #expect(report.lines.count < 8)
         #expect(report.markdown.count { $0.contains("edge-added") } == 1)

@@ -9,7 +9,7 @@ import { address } from './place.js';
 export const view = {
 	title: 'Changes',
 	mount(main) {
-		const text = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'candidate', rows: 14, spellcheck: 'false', wrap: 'off', placeholder: 'version: 1\norigins: …' }));
+		const text = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'candidate', rows: 14, spellcheck: 'false', wrap: 'off', placeholder: 'version: 1' }));
 		const file = input('file', { type: 'file', accept: '.yaml,.yml,.json' });
 		const result = h('div.result');
 		const compare = async () => {
@@ -31,7 +31,7 @@ export const view = {
 				form.classList.remove('over');
 				take(event.dataTransfer?.files[0]);
 			},
-		}, field('The new catalog', text, 'Paste it, drop a file, or choose one. The catalog in force stays.'),
+		}, field('The new catalog', text, 'Paste it, drop a file, or choose one.'),
 		h('div.row', field('File', file), h('button.primary', 'Compare')));
 		put(main, h('h1', 'Changes'), form, result);
 		return { update() {} };
@@ -48,7 +48,7 @@ async function comparison(candidate) {
 			issues?.length ? card('Issues', [], table('Issues', ['Place', 'Code', 'Message', 'Hint'], issues.map((issue) => [`${issue.line ?? '?'}:${issue.column ?? '?'}`, issue.code ?? '', prose(issue.message), prose(issue.hint)]))) : null);
 	}
 	const findings = /** @type {Finding[]} */ (body.findings ?? []);
-	if (!findings.length) return notice('Nothing changes', 'Every link resolves as before.');
+	if (!findings.length) return notice('Nothing changes', 'All links resolve as before.');
 	/** @type {Finding[][]} */
 	const changes = [];
 	for (const one of findings) (changes[one.change] ??= []).push(one);
