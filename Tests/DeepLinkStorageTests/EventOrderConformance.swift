@@ -187,7 +187,8 @@ import WaymarkTestSupport
     @Test(arguments: StoreKind.allCases)
     func `a deletion without a moment that finds nothing leaves nothing`(_ kind: StoreKind) async throws {
         try await with(kind) { store in
-            #expect(try await make(.deletion, at: nil, in: store) == false)
+            let isDeletionApplied = try await make(.deletion, at: nil, in: store)
+            #expect(isDeletionApplied == false)
             #expect(try await make(.revocation("pro"), at: nil, in: store) == false)
             #expect(try await make(.level(.signedInUser), at: 20, in: store) == false)
             #expect(try await make(.grant("pro"), at: 20, in: store) == false)
