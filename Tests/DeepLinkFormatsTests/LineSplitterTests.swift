@@ -27,8 +27,6 @@ import Testing
         ("\n\na\n\r\n b \n", ["a", " b "]), ("a\rb\r\r\n", ["a\rb\r"]), ("a\r", ["a"]), ("\n\r", []),
         ("abcd\nabcde\nab", ["abcd", "…", "ab"]), ("abcd\r\nabcd", ["abcd", "abcd"]), ("abcde", ["…"]),
         ("abcdefghijkl", ["…"]), ("abcdefghijkl\n\na", ["…", "a"]),
-        ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\na", ["a"]), ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]),
-        ("\u{FEFF}\u{FEFF}\n", ["\u{FEFF}"]),
     ])
     func `a stream has the same lines, however it comes`(_ text: String, _ lines: [String]) {
         #expect(Self.lines([text], maximumByteCount: 4) == lines)
@@ -38,6 +36,25 @@ import Testing
                 String(decoding: text.utf8[..<cut], as: UTF8.self), String(decoding: text.utf8[cut...], as: UTF8.self),
             ]
             #expect(Self.lines(parts, maximumByteCount: 4) == lines, "\(parts)")
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{FEFF}a\nb", ["a", "b"]), ("\u{FEFF}\nabcd", ["abcd"]), ("\u{FEFF}abcd\n", ["abcd"]),
+        ("\u{FEFF}abcde\n", ["…"]), ("a\n\u{FEFF}", ["a", "\u{FEFF}"]), ("\u{FEFF}\u{FEFF}\n", ["\u{FEFF}"]),
+        ("\u{FEFF}", []), ("ab", ["ab"]),
+    ])
+    func `a byte order mark at the beginning is no part of a line`(_ text: String, _ lines: [String]) {
+        let bytes = Array(text.utf8)
+        for cut in bytes.indices {
+            var splitter = LineSplitter(maximumByteCount: 4)
+            var found: [LineSplitter.Line] = []
+            for part in [bytes[..<cut], bytes[cut...]] {
+                splitter.append(part)
+                while let line = splitter.next() { found.append(line) }
+            }
+            if let line = splitter.last() { found.append(line) }
+            #expect(found == lines.map { $0 == "…" ? .tooLong : .whole(Array($0.utf8)) }, "\(text), cut at \(cut)")
         }
     }
 

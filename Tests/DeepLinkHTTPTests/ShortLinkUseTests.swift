@@ -171,12 +171,19 @@ import WaymarkTestSupport
             #expect(try await server.send("POST", path, body, as: .admin).status == 200)
             for about in ["ada", "bob"] {
                 let guess = try await server.send("POST", path, body.replacing("ada", with: about))
-                #expect(guess.status == 409 && guess.text.contains("name-taken"), "\(guess.text)")
+                #expect(guess.status == 200 && !guess.text.contains("about"), "\(guess.text)")
+                let other = try await server.send(
+                    "POST",
+                    path,
+                    body.replacing("ada", with: about).replacing("product/5", with: "product/6")
+                )
+                #expect(other.status == 409 && other.text.contains("name-taken"), "\(other.text)")
             }
             // Its maker may send it again.
             let own = body.replacing(#""n""#, with: #""own""#)
             #expect(try await server.send("POST", path, own).status == 201)
             #expect(try await server.send("POST", path, own).status == 200)
+            #expect(try await server.send("POST", path, own.replacing("ada", with: "bob")).status == 409)
             let marker = try await server.send("POST", path, #"{"link":"https://shop.example/product/5","label":"…"}"#)
             #expect(marker.status == 400 && marker.text.contains(#""field":"label""#), "\(marker.text)")
         }

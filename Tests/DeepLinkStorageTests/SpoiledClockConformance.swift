@@ -62,7 +62,7 @@ import WaymarkTestSupport
             await #expect(throws: UserStateWriteError.superseded(by: first.state)) {
                 try await store.save(write(.premiumUser, asOf: Self.now - 5 * Self.minute - 1, at: Self.now))
             }
-            await #expect(throws: UserStateWriteError.superseded(by: first.state)) {
+            await #expect(throws: UserStateWriteError.self) {
                 try await store.remove(removal(asOf: Self.now - 60 * Self.minute, at: Self.now))
             }
             #expect(try await store.remove(removal(asOf: Self.now - 5 * Self.minute, at: Self.now)))

@@ -150,7 +150,7 @@ import WaymarkTestSupport
     private static func positions(of count: Int) -> [Int] {
         if ProcessInfo.processInfo.environment["WAYMARK_TEST_FULL"] == "1" { return Array(0..<count) }
         var generator = SeededGenerator(seed: 5)
-        return (0..<Effort.part(of: 500)).map { _ in Int.random(in: 0..<count, using: &generator) }
+        return (0..<Effort.part(of: 1000)).map { _ in Int.random(in: 0..<count, using: &generator) }
     }
 
     @Test func `no damaged byte ends the process, or gives a wrong answer`() async throws {

@@ -152,6 +152,7 @@ import WaymarkTestSupport
         var states: [UserID: UserState] = [:]
         var history: [UserID: [UserChange]] = [:]
         var erased: [UserID: UserRecord.Mark] = [:]
+        var moments: [UserID: KeptMoments] = [:]
         var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
         var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
         var unbound: Set<ContinuationID> = []
@@ -168,6 +169,7 @@ import WaymarkTestSupport
                 } else if let mark = erased[id] {
                     ledger.users[id] = UserRecord(.erased(mark))
                 }
+                if let kept = moments[id] { ledger.users[id, default: UserRecord()].read(kept: kept) }
             }
             for request in changes.flatMap(\.requests) {
                 if let (request, answer) = answers[request.name] { ledger.answers.read(answer, to: request) }
@@ -201,6 +203,7 @@ import WaymarkTestSupport
                     history[id] = nil
                     erased[id] = user.last
                 }
+                if user.hasNewKeptMoments { moments[id] = user.kept }
                 if user.hasNewState { states[id] = user.state(of: id) }
                 if !user.changes.isEmpty { history[id, default: []] += user.changes }
             }

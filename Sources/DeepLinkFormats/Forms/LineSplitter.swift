@@ -24,6 +24,9 @@ package struct LineSplitter {
 
     private var isTooLong = false
 
+    /// Whether as many bytes as a byte order mark has have arrived.
+    private var isBegun = false
+
     /// The number of the line that was taken last, counted from 1, empty ones included; 0 before the first.
     package private(set) var lineNumber = 0
 
@@ -51,7 +54,18 @@ package struct LineSplitter {
         return nil
     }
 
+    /// Passes over a byte order mark at the beginning of the stream, once it has arrived whole.
+    private mutating func passOverMark() {
+        let mark = "\u{FEFF}".utf8
+        guard !isBegun, lineNumber == 0, pending.count >= mark.count else { return }
+        isBegun = true
+        guard pending.starts(with: mark) else { return }
+        position = mark.count
+        scanned = max(scanned, position)
+    }
+
     private mutating func nextOfAll() -> Line? {
+        passOverMark()
         guard let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = pending.count
             if pending.count - position > maximumByteCount + 1 {
@@ -78,8 +92,7 @@ package struct LineSplitter {
     private mutating func line(_ bytes: ArraySlice<UInt8>) -> Line {
         defer { isTooLong = false }
         lineNumber += 1
-        var line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
-        if lineNumber == 1, line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }
+        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         return isTooLong || line.count > maximumByteCount ? .tooLong : .whole(Array(line))
     }
 }

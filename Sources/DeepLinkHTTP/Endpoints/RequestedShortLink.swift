@@ -39,6 +39,11 @@ struct RequestedShortLink {
 
     let withdrawal: ShortLinkWrite.Withdrawal
 
+    private let body: JSONObjectBody
+
+    /// The code in the path; `nil` for none.
+    private let codeOfPath: ShortLinkCode?
+
     /// Reads a body.
     ///
     /// - Parameters:
@@ -54,19 +59,21 @@ struct RequestedShortLink {
         in catalog: RouteCatalog
     ) throws(Problem) {
         if case .endUser = caller { try Self.checkEndUser(body, hasCode: code != nil) }
+        (self.body, codeOfPath) = (body, code)
         let named = try body.string("code").map { text throws(Problem) in try Self.code(text) }
         self.code = code ?? named
         destination = try RequestedDestination(body)
         host = try body.string("host").map { text throws(Problem) in try Self.host(text, in: catalog) }
         label = try body.string("label")
             .map { text throws(Problem) in
-                guard let label = ShortLinkLabel(new: text) else {
-                    throw Self.invalid(
-                        "label",
-                        "A label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of text, and isn't `…`."
-                    )
-                }
-                return label
+                if let label = ShortLinkLabel(new: text) { return label }
+                let isMarker = text.bytewise == ShortLinkLabel.others
+                throw Self.invalid(
+                    "label",
+                    isMarker
+                        ? "Counts call all labels beyond their bound `…`; choose another label."
+                        : "A label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of text."
+                )
             }
         expires = try body.timestamp("expires")
         if case .endUser(let user) = caller {
@@ -86,6 +93,11 @@ struct RequestedShortLink {
                 }
                 return ShortLinkNaming(name: name, terms: Self.digest(of: body, code: code))
             }
+    }
+
+    /// Returns the name with the terms that it would stand for if the link were about a user; `nil` for none.
+    func naming(about user: UserID) -> ShortLinkNaming? {
+        naming.map { ShortLinkNaming(name: $0.name, terms: Self.digest(of: body, code: codeOfPath, about: user)) }
     }
 
     /// Reads a code.
@@ -119,8 +131,12 @@ struct RequestedShortLink {
         )
     }
 
-    /// Returns a digest of the members that a name stands for, as they were written.
-    private static func digest(of body: JSONObjectBody, code: ShortLinkCode?) -> [UInt8] {
+    /// Returns a digest of the members that a name stands for, as they were written, or with another user for `about`.
+    private static func digest(
+        of body: JSONObjectBody,
+        code: ShortLinkCode?,
+        about user: UserID? = nil
+    ) -> [UInt8] {
         var hash = SHA256()
         func add(_ bytes: [UInt8]) {
             hash.update(data: withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) })
@@ -129,6 +145,7 @@ struct RequestedShortLink {
         for key in termKeys {
             var value = body[key]
             if key.bytewise == "code", let code { value = .string(code.text) }
+            if key.bytewise == "about", let user { value = .string(user.text) }
             guard let value else { continue }
             var writer = JSONWriter()
             writer.json(value)

@@ -122,7 +122,7 @@ struct ShortLinkLines {
         do throws(Problem) {
             let requested = try request.get()
             if requested.naming != nil,
-                let link = try ShortLinkMaking.known(requested.naming, among: known.get(), to: call.caller)
+                let link = try ShortLinkMaking.known(requested, among: known.get(), to: call.caller)
             {
                 return .known(link)
             }

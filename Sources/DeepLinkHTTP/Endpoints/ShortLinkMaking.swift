@@ -22,24 +22,25 @@ struct ShortLinkMaking {
     /// Returns the link that has a name already, made on the same terms; `nil` if the name is free.
     ///
     /// - Throws: `Problem` of code `name-taken`, if it was made on other terms.
-    func known(_ naming: ShortLinkNaming?, to caller: Caller) async throws(Problem) -> ShortLink? {
-        guard let naming else { return nil }
-        return try Self.known(naming, among: try await links(of: [naming]), to: caller)
+    func known(_ requested: RequestedShortLink, to caller: Caller) async throws(Problem) -> ShortLink? {
+        guard let naming = requested.naming else { return nil }
+        return try Self.known(requested, among: try await links(of: [naming]), to: caller)
     }
 
     /// Returns the link among some that has a name already, as ``known(_:to:)`` does.
     ///
-    /// The user whom a link is about is one of the terms, and shown to admins alone. So another publisher than the maker
-    /// gets no answer that a right guess of the user would change.
+    /// The user whom a link is about is one of the terms, and shown to admins alone. For other publishers than the maker
+    /// it is no term, so that no answer tells a right guess from a wrong one.
     static func known(
-        _ naming: ShortLinkNaming?,
+        _ requested: RequestedShortLink,
         among links: [ShortLinkName: ShortLink],
         to caller: Caller
     ) throws(Problem) -> ShortLink? {
-        guard let naming, let link = links[naming.name] else { return nil }
-        let knowsTerms =
-            link.contents.about == nil || caller.isAdmin || link.author.bytewise == caller.name.bytewise
-        guard knowsTerms, link.naming == naming else { throw .nameTaken }
+        guard let naming = requested.naming, let link = links[naming.name] else { return nil }
+        let knowsUser = caller.isAdmin || link.author.bytewise == caller.name.bytewise
+        let user = knowsUser ? nil : link.contents.about
+        let terms = user.flatMap { requested.naming(about: $0) } ?? naming
+        guard link.naming == terms else { throw .nameTaken }
         return link
     }
 

@@ -58,7 +58,7 @@ struct ShortLinkWriteEndpoint {
         let precondition = try UserStatePrecondition(call.head.fields)
         return try await IdempotentRequest(call, about: requested.about, of: users)
             .respond { request in
-                if let known = try await making.known(requested.naming, to: call.caller) {
+                if let known = try await making.known(requested, to: call.caller) {
                     return (EndpointResponse(known, at: shortLinks.now(), in: call), isKept: false)
                 }
                 let keeping = request.map { request in
