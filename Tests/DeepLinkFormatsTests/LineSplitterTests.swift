@@ -4,11 +4,11 @@ import Testing
 /// Checks how a stream of bytes is cut into lines.
 @Suite struct LineSplitterTests {
     /// The lines of a stream that comes in parts; `…` stands for one that is too long.
-    private static func lines(_ parts: [String], maximumByteCount: Int) -> [String] {
+    private static func lines(_ parts: [[UInt8]], maximumByteCount: Int) -> [String] {
         var splitter = LineSplitter(maximumByteCount: maximumByteCount)
         var lines: [LineSplitter.Line] = []
         for part in parts {
-            splitter.append(part.utf8)
+            splitter.append(part)
             while let line = splitter.next() { lines.append(line) }
             // No more is kept than a line may have, with its carriage return.
             #expect(splitter.pendingByteCount <= maximumByteCount + 1)
@@ -29,12 +29,11 @@ import Testing
         ("abcdefghijkl", ["…"]), ("abcdefghijkl\n\na", ["…", "a"]),
     ])
     func `a stream has the same lines, however it comes`(_ text: String, _ lines: [String]) {
-        #expect(Self.lines([text], maximumByteCount: 4) == lines)
-        #expect(Self.lines(text.unicodeScalars.map { String($0) }, maximumByteCount: 4) == lines, "byte by byte")
-        for cut in text.utf8.indices {
-            let parts = [
-                String(decoding: text.utf8[..<cut], as: UTF8.self), String(decoding: text.utf8[cut...], as: UTF8.self),
-            ]
+        let bytes = Array(text.utf8)
+        #expect(Self.lines([bytes], maximumByteCount: 4) == lines)
+        #expect(Self.lines(bytes.map { [$0] }, maximumByteCount: 4) == lines, "byte by byte")
+        for cut in bytes.indices {
+            let parts = [Array(bytes[..<cut]), Array(bytes[cut...])]
             #expect(Self.lines(parts, maximumByteCount: 4) == lines, "\(parts)")
         }
     }

@@ -104,9 +104,11 @@ struct CompoundSplit {
             guard ends.count == 1 else { return reached.reversed() }
             return reached.reversed().filter { part.type.accepts(characterCount: characters($0..<last)) }
         default:
+            var next = 0
             return starts.filter { start in
-                let near = ends[firstIndex(in: ends) { $0 - start >= part.lengths.lowerBound }...]
-                return near.prefix { $0 - start <= part.lengths.upperBound }.contains { fits(part, start..<$0) }
+                while next < ends.count, ends[next] - start < part.lengths.lowerBound { next += 1 }
+                return ends[next...].prefix { $0 - start <= part.lengths.upperBound }
+                    .contains { fits(part, start..<$0) }
             }
         }
     }
