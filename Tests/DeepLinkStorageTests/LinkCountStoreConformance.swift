@@ -49,7 +49,9 @@ import WaymarkTestSupport
 
     @Test(arguments: StoreKind.allCases.filter { $0 != .memory })
     func `totals of a code end with its link, and once it is about a user`(_ kind: StoreKind) async throws {
-        try await kind.with(memory: { Optional<any OpenStore>.none }, stored: { $0 }) { store in
+        func noStore() -> (any OpenStore)? { nil }
+        func same(_ store: any OpenStore) -> (any OpenStore)? { store }
+        try await kind.with(memory: noStore, stored: same) { store in
             let store = try #require(store)
             func count(_ codes: String...) async throws {
                 let additions = codes.map { CountAddition(to: .code($0.bytewise), outcome: "opened", count: 1) }

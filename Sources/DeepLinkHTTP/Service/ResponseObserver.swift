@@ -42,8 +42,9 @@ package struct ObservedResponse: Sendable {
     /// The field `traceparent` of the request, if it is valid.
     package let traceParent: String?
 
-    /// The address of a caller who was refused: the credentials are missing, invalid or too weak, or the requests too many.
-    /// `nil` for any other answer.
+    /// The address of a refused caller; `nil` for any other answer.
+    ///
+    /// The credentials are missing, invalid or too weak, or the requests too many.
     package let refusedAddress: String?
 }
 
