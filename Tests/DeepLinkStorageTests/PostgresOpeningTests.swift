@@ -66,6 +66,9 @@ import WaymarkTestSupport
         _ = read(client, &input, input.count)
         let reason = "transaction blocks not allowed in statement pooling mode"
         send(message("E", Array("SFATAL\0C08P01\0M\(reason)\0\0".utf8)))
+        // The rest of the statement may still be on its way.
+        shutdown(client, Int32(SHUT_WR))
+        while read(client, &input, input.count) > 0 {}
     }
 
     @Test func `a pooler of statements is refused with its words and a remedy`() async throws {
