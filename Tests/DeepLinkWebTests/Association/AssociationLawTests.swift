@@ -299,6 +299,33 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `no fragment of a page in the browser takes a link from the app`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: https, hosts: [app.test], fragment: path }]
+            apps:
+              ios: [{ appID: ABCDE12345.com.example.app }]
+              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { path: "", opens: { room: push, page: push } }
+              room: { path: "{id}", parameters: { id: int }, opens: { member: push } }
+              member: { path: "member/{name}", opens: { note: push } }
+              note: { path: "{text}/{number}", web: { open: web } }
+              page: { path: "{title}/{section}", web: { open: web } }
+
+            """
+        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "pages.yaml")))
+        for rest in [
+            "/", "/#", "/#/", "/#//", "//#/", "#/", "/#?a=b", "/#/?a=b", "/#/7", "//#/7", "///#7", "/7#/", "/7#?a=b",
+            "//7#/", "/7#/member/ann", "//7#/member/ann", "/7/member#ann", "//7//member#ann", "//7/member/ann#/",
+            "/7/member/ann#/?a=b", "/#/7/member/ann",
+        ] {
+            let link = "https://app.test" + rest
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens, "\(name) \(link)") }
+        }
+    }
+
     @Test func `many routes make a coarser file, not a cut one`() throws {
         for count in [300, 10_000] {
             let routes = (0..<count)

@@ -40,9 +40,13 @@ enum AndroidFile {
         if space.isEverything { further.append(AssociationRule(path: "/*")) }
         var rules = reserved(besides: space)
         for order in order.fragments {
+            var slashes = (order.first + order.rest).flatMap(AndroidRules.slashRules)
+            if (order.first + order.rest + order.excluded).contains(where: { !$0.path.segments.isEmpty }) {
+                slashes.append(AssociationRule(path: "//*", fragment: "?*"))
+            }
             rules += AssociationRule.all(
                 order,
-                slashes: (order.first + order.rest).flatMap(AndroidRules.slashRules),
+                slashes: slashes,
                 excluding: AndroidRules.exclusions,
                 opening: AndroidRules.rules
             )

@@ -95,6 +95,7 @@ package struct AssociationFiles: Sendable {
             guard let space = LinkSpace(catalog, places: places, granularity: granularity) else { continue }
             let order = LinkOrder(
                 platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
+                ignoresFragments: !space.routesFragments,
                 interruption: interruption
             )
             last = json(space, order)

@@ -26,8 +26,14 @@ struct ShapeOrder {
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - others: shapes whose rules come later, and may match links of these.
+    ///   - isKept: whether a rule that excludes a shape would exclude links for the app that are none of these shapes.
     ///   - interruption: ends the work.
-    init(_ shapes: [PlacedShape], before others: [PlacedShape] = [], interruption: Interruption = .never) {
+    init(
+        _ shapes: [PlacedShape],
+        before others: [PlacedShape] = [],
+        keeping isKept: (PlacedShape) -> Bool = { _ in false },
+        interruption: Interruption = .never
+    ) {
         let app = shapes.filter { $0.opens == .app }
         let all = app + others.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
@@ -50,7 +56,7 @@ struct ShapeOrder {
             }
         }
         for shape in web where !interruption.isDue {
-            if rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
+            if isKept(shape) || rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
                 inexact += shape.path.browserRoutes
             } else {
                 excluded.append(shape)
@@ -70,12 +76,28 @@ struct LinkOrder {
     let paths: ShapeOrder
 
     /// Orders shapes; see ``ShapeOrder``.
-    init(_ shapes: [PlacedShape], interruption: Interruption = .never) {
+    ///
+    /// - Parameters:
+    ///   - shapes: the shapes.
+    ///   - ignoresFragments: whether some paths are links with any fragment, because it is no part of them.
+    ///   - interruption: ends the work.
+    init(_ shapes: [PlacedShape], ignoresFragments: Bool = false, interruption: Interruption = .never) {
         let split = shapes.filter { $0.fragment != nil }
         let bare = split.filter { $0.path.segments.isEmpty }
+        let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
+        // Behind a whole path, the fragment may have only slashes, or a query: the rule for a value matches these too.
+        let isKept = { (shape: PlacedShape) in
+            (ignoresFragments || shape.fragment?.segments.first?.words == nil)
+                && whole.contains { shape.path.segments.isEmpty || shape.path.mayTake($0.path) }
+        }
         fragments = [
-            ShapeOrder(split.filter { !$0.path.segments.isEmpty }, before: bare, interruption: interruption),
-            ShapeOrder(bare, interruption: interruption),
+            ShapeOrder(
+                split.filter { !$0.path.segments.isEmpty },
+                before: bare,
+                keeping: isKept,
+                interruption: interruption
+            ),
+            ShapeOrder(bare, keeping: isKept, interruption: interruption),
         ]
         paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
     }
