@@ -74,7 +74,10 @@ let arrows: KeyValuePairs = [
     "DeepLinkCatalogTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport", "Yams",
     ],
-    "DeepLinkWebTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport"],
+    "DeepLinkWebTests": [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb",
+        "WaymarkTestSupport",
+    ],
     "DeepLinkComparisonTests": [
         "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkWeb",
         "WaymarkTestSupport",
