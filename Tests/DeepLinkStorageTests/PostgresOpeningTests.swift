@@ -46,41 +46,6 @@ import WaymarkTestSupport
         }
     }
 
-    /// Answers one client as PgBouncer does with `pool_mode = statement`: it takes the connection, and refuses a transaction.
-    private static func answerAsStatementPooler(_ listening: Int32) {
-        let client = accept(listening, nil, nil)
-        defer { close(client) }
-        func message(_ type: Character, _ body: [UInt8]) -> [UInt8] {
-            let count = UInt32(body.count + 4)
-            return Array("\(type)".utf8) + withUnsafeBytes(of: count.bigEndian) { Array($0) } + body
-        }
-        func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(client, $0.baseAddress, $0.count) } }
-        var input = [UInt8](repeating: 0, count: 4096)
-        _ = read(client, &input, input.count)
-        let states = ["server_version", "15.0", "in_hot_standby", "off", "default_transaction_read_only", "off"]
-        var greeting = message("R", [0, 0, 0, 0])
-        for place in stride(from: 0, to: states.count, by: 2) {
-            greeting += message("S", Array("\(states[place])\0\(states[place + 1])\0".utf8))
-        }
-        send(greeting + message("Z", Array("I".utf8)))
-        _ = read(client, &input, input.count)
-        let reason = "transaction blocks not allowed in statement pooling mode"
-        send(message("E", Array("SFATAL\0C08P01\0M\(reason)\0\0".utf8)))
-        // The rest of the statement may still be on its way.
-        shutdown(client, Int32(SHUT_WR))
-        while read(client, &input, input.count) > 0 {}
-    }
-
-    @Test func `a pooler of statements is refused with its words and a remedy`() async throws {
-        try await withListeningSocket { folder, descriptor in
-            Thread { Self.answerAsStatementPooler(descriptor) }.start()
-            let fixture = PostgresFixture(uri: "postgres://waymark@/waymark?host=\(folder)")
-            await #expect { try await fixture.open() } throws: { error in
-                "\(error)".contains("statement pooling mode") && "\(error)".contains("Set its pool_mode to transaction")
-            }
-        }
-    }
-
     @Test func `a role or database that writes bytes in the format escape is read`() async throws {
         try await PostgresFixture.with { fixture in
             try await fixture.open().close()
