@@ -86,23 +86,17 @@ final class PostgresConnection {
         guard PQpipelineSync(handle) == 1 else { throw .unreachable(message) }
         var results: [ResultRows] = []
         var failure: PostgresError?
-        do throws(PostgresError) {
-            for isAsked in expected {
-                while let result = try nextResult(until: deadline) {
-                    let rows = ResultRows(result)
-                    withExtendedLifetime(rows) {
-                        switch PQresultStatus(result) {
-                        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if isAsked { results.append(rows) }
-                        case PGRES_PIPELINE_ABORTED: break
-                        default: failure = failure ?? error(result)
-                        }
+        for isAsked in expected {
+            while let result = try nextResult(until: deadline) {
+                let rows = ResultRows(result)
+                withExtendedLifetime(rows) {
+                    switch PQresultStatus(result) {
+                    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if isAsked { results.append(rows) }
+                    case PGRES_PIPELINE_ABORTED: break
+                    default: failure = failure ?? error(result)
                     }
                 }
             }
-        } catch {
-            // A pooler ends the connection after a refusal, and has done nothing of what it refused.
-            if let failure, failure.isRefusal("08P01") { throw failure }
-            throw error
         }
         guard let end = try nextResult(until: deadline) else { throw .unexpected("no end of the pipeline") }
         defer { PQclear(end) }
