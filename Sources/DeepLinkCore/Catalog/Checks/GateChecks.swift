@@ -7,7 +7,7 @@ enum GateChecks {
         reporting issues: inout [CatalogIssue]
     ) -> [Gate] {
         // An origin with invalid hosts is reported already; its gates cannot be checked.
-        guard let origin = catalog.origins.first, !origin.isWeb || !origin.hosts.isEmpty else { return [] }
+        guard catalog.origins.first.map({ !$0.isWeb || !$0.hosts.isEmpty }) == true else { return [] }
         let resolver = Resolver(catalog)
         var gates: [Gate] = []
         var before = Permissions.none
@@ -54,13 +54,21 @@ enum GateChecks {
                 )
                 continue
             }
-            let isPath = text.utf8.first == ASCII.slash
-            let link =
-                resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
-                ?? (isPath
-                    ? "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(text)"
-                    : text)
-            gates.append(Gate(gives: gate.gives, link: link, stack: stack, over: gate.over))
+            let link = resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
+            if link == nil, catalog.originKeys.allSatisfy(\.hasHostSegment) {
+                issues.append(
+                    CatalogIssue(
+                        .gateWithoutLink,
+                        at: path.location,
+                        message: "No link opens the gate of \(name) since each link begins with a host.",
+                        hint:
+                            "Add an origin of a scheme, `{ scheme: myapp }`, or begin the path with the name of a host."
+                    )
+                )
+            }
+            gates.append(
+                Gate(gives: gate.gives, link: link ?? written(text, in: catalog), stack: stack, over: gate.over)
+            )
         }
         return gates
     }
@@ -92,6 +100,14 @@ enum GateChecks {
     private static func withSlash(_ text: String) -> String {
         let end = text.utf8.first { $0 == ASCII.colon || $0 == ASCII.slash || $0 == ASCII.question || $0 == ASCII.hash }
         return text.isEmpty || end == ASCII.colon || text.utf8.first == ASCII.slash ? text : "/" + text
+    }
+
+    /// Returns the link of a path as the catalog writes it, for a stack that has no canonical link.
+    private static func written(_ text: String, in catalog: RouteCatalog) -> String {
+        guard text.utf8.first == ASCII.slash else { return text }
+        let key = catalog.originKeys.first { !$0.hasHostSegment }
+        let origin = catalog.origins[key?.origin ?? 0]
+        return "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(text)"
     }
 
     /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.

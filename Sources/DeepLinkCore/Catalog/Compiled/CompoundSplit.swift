@@ -104,12 +104,19 @@ struct CompoundSplit {
             guard ends.count == 1 else { return reached.reversed() }
             return reached.reversed().filter { part.type.accepts(characterCount: characters($0..<last)) }
         default:
-            var next = 0
-            return starts.filter { start in
+            var (reached, next) = ([Int](), 0)
+            for start in starts {
+                // Nothing fits once the budget is spent.
+                guard budget >= 0 else { break }
                 while next < ends.count, ends[next] - start < part.lengths.lowerBound { next += 1 }
-                return ends[next...].prefix { $0 - start <= part.lengths.upperBound }
-                    .contains { fits(part, start..<$0) }
+                for end in ends[next...] {
+                    guard end - start <= part.lengths.upperBound else { break }
+                    guard fits(part, start..<end) else { continue }
+                    reached.append(start)
+                    break
+                }
             }
+            return reached
         }
     }
 

@@ -139,6 +139,9 @@ extension CatalogIssue {
         /// Users without a level meet the gate of a grant, although the gate of a level stands before it.
         case grantBeforeLevel = "grant-before-level"
 
+        /// No link opens a gate, since the hosts of every origin are segments.
+        case gateWithoutLink = "gate-without-link"
+
         /// A text of a web link's query has a plus that browsers and forms write for a space.
         case literalPlus = "literal-plus"
 
@@ -180,9 +183,9 @@ extension CatalogIssue {
         /// The severity of the issue.
         package var severity: Severity {
             switch self {
-            case .misnamedParameter, .untypedParameter, .grantBeforeLevel, .literalPlus, .unreachablePath,
-                .emptyPathUnanswered, .labelMatchesLiteral,
-                .associationInexact, .associationCoarsened, .lowContrast:
+            case .misnamedParameter, .untypedParameter, .grantBeforeLevel, .gateWithoutLink, .literalPlus,
+                .unreachablePath, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
+                .associationCoarsened, .lowContrast:
                 .warning
             default: .error
             }
