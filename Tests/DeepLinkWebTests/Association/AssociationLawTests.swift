@@ -358,4 +358,23 @@ import WaymarkTestSupport
             }
         }
     }
+
+    /// Seeds 2713 and 10266 of the laws of printed links: behind the host a route takes any path.
+    @Test func `a host that is a segment opens every path of a route that takes the rest`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: https, hosts: ["*.app.test"], authority: segment }]
+            apps:
+              ios: [{ appID: ABCDE12345.com.example.app }]
+              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            entry: { files: root }
+            routes: { files: { path: "{names*}" } }
+            """
+        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "rest.yaml")))
+        for (path, opens) in [("/a", true), ("/a/b", true), ("/a/b/c/?k=v", true), ("/console/a", false)] {
+            for (name, verdict) in try reader.verdicts(on: "https://x.app.test\(path)") {
+                #expect(verdict.opens == opens, "\(name) \(path)")
+            }
+        }
+    }
 }

@@ -42,7 +42,7 @@ package enum OriginKind: String, CaseIterable, Sendable {
         case .webSegment:
             Origin(
                 scheme: "https",
-                hosts: ["a", "b", "c", "x-1", "1"].map { $0 + port },
+                hosts: ["a", "b", "c", "gate", "x-1", "1"].map { $0 + port },
                 authority: .segment,
                 pathPrefix: pathPrefix
             )
@@ -95,9 +95,10 @@ extension GeneratedCatalog {
 
     private static let originGeneration = Task {
         var found: [OfOneOrigin] = []
-        for (index, generated) in await all.enumerated() {
+        for generated in await all {
             await Task.yield()
-            let kinds = OriginKind.allCases
+            // A seed alone makes its catalog again.
+            let (kinds, index) = (OriginKind.allCases, Int(generated.seed % 1_000_000))
             let (kind, way) = (kinds[index % kinds.count], index / kinds.count)
             let hasPort = way % 2 == 1
             var definition = generated.definition

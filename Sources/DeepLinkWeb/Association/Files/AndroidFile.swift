@@ -73,7 +73,7 @@ enum AndroidFile {
     private static func reserved(besides space: LinkSpace) -> [AssociationRule] {
         let isOpen = space.shapes.contains { shape in
             guard shape.opens == .app else { return false }
-            return shape.path.segments.first.map { $0.words == nil } ?? (shape.fragment != nil)
+            return shape.path.segments.first.map { $0.words == nil } ?? (shape.fragment != nil || shape.path.continues)
         }
         return ReservedPath.segments.flatMap { segment -> [AssociationRule] in
             let isTaken =

@@ -82,7 +82,7 @@ enum AndroidRules {
 
     /// Returns the patterns of a path: without and with a trailing slash.
     private static func paths(for shape: LinkShape) -> [String] {
-        guard !shape.segments.isEmpty else { return ["/"] }
+        guard !shape.segments.isEmpty else { return shape.continues ? ["/", "/*"] : ["/"] }
         let beginnings = beginnings(of: shape)
         guard !beginnings.isOpen else { return beginnings.texts }
         return beginnings.texts + beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" }
@@ -166,7 +166,7 @@ enum AndroidRules {
                 beginnings.isOpen = isLast
             }
         }
-        if shape.segments.isEmpty { return ["/"] }
+        if shape.segments.isEmpty { return shape.continues ? ["/", "/*"] : ["/"] }
         let further = beginnings.isOpen ? [] : beginnings.texts.map { $0 + (shape.continues ? "/*" : "/") }
         return beginnings.texts + further
     }

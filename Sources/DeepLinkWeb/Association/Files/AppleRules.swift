@@ -38,7 +38,7 @@ struct AppleRules {
     }
 
     private mutating func path(of shape: LinkShape) -> String {
-        let path = shape.segments.isEmpty ? "/" : text(of: shape)
+        let path = shape.segments.isEmpty && !shape.continues ? "/" : text(of: shape)
         return shape.continues ? path + "/*" : path
     }
 
