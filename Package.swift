@@ -29,37 +29,36 @@ let staticLinking = [
 ]
 
 /// The targets that every store imports.
-let storage = ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkStorage", "DeepLinkUsers"]
+let storage = ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"]
 
 /// The targets and products that each target may import.
 let arrows: KeyValuePairs = [
     "waymark": ["WaymarkCommands"],
     "WaymarkCommands": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
-        "DeepLinkHTTP", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkHTTP",
+        "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
         "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Hummingbird", "Logging", "NIOCore",
         "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
-        "DeepLinkShortLinks", "DeepLinkUsers", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
+        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
         "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
-        "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "Crypto", "CryptoExtras", "HTTPTypes", "Logging", "NIOCore",
+        "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "Crypto", "CryptoExtras", "HTTPTypes", "Logging",
+        "NIOCore",
         "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
     ],
-    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkUsers"],
+    "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-    "DeepLinkFormats": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "HTTPTypes"],
+    "DeepLinkFormats": ["DeepLinkCore", "HTTPTypes"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
-    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkShortLinks", "DeepLinkUsers", "CoreMetrics", "Logging"],
-    "DeepLinkShortLinks": ["DeepLinkCore", "DeepLinkUsers"],
-    "DeepLinkUsers": ["DeepLinkCore"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "Logging"],
     "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
     "DeepLinkCore": [],
     "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
@@ -70,7 +69,6 @@ let arrows: KeyValuePairs = [
         "NIOCore", "ServiceLifecycle",
     ],
     "DeepLinkCoreTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkTestSupport", "Yams"],
-    "DeepLinkUsersTests": ["DeepLinkCore", "DeepLinkUsers", "WaymarkTestSupport"],
     "DeepLinkCatalogTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb", "WaymarkTestSupport", "Yams",
     ],
@@ -79,7 +77,7 @@ let arrows: KeyValuePairs = [
         "WaymarkTestSupport",
     ],
     "DeepLinkComparisonTests": [
-        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkShortLinks", "DeepLinkWeb",
+        "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "DeepLinkWeb",
         "WaymarkTestSupport",
     ],
     "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
@@ -90,26 +88,27 @@ let arrows: KeyValuePairs = [
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
     ],
-    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "WaymarkTestSupport", "HTTPTypes"],
+    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "WaymarkTestSupport", "HTTPTypes"],
     "DeepLinkAuthenticationTests": [
-        "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkUsers", "ServerTestSupport",
+        "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "ServerTestSupport",
         "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
         "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
     "DeepLinkHTTPTests": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
         "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkTestSupport", "HTTPTypes",
         "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
     ],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
         "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
         "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
     "Fuzz": [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkUsers",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
+        "DeepLinkStorage",
         "DeepLinkWeb", "Crypto", "HTTPTypes",
     ],
 ]
@@ -117,12 +116,25 @@ let arrows: KeyValuePairs = [
 /// The programs; the fuzzer is one only with libFuzzer's `main`, and compiles with the tests all the same.
 let programs = ["waymark", "Benchmarks"] + (Context.environment["PACKAGE_WITH_FUZZER"] == nil ? [] : ["Fuzz"])
 
-/// The folders of targets that are not below `Sources` or `Tests` under their names.
-let paths = [
-    "Benchmarks": "Tests/Benchmarks/Sources", "Fuzz": "Tests/Fuzz/Sources",
-    "ServerTestSupport": "Tests/ServerSupport", "WaymarkRuntime": "Sources/EmbeddedFiles/Swift",
-    "WaymarkTestSupport": "Tests/Support",
+/// The folders of `Sources`, each with its targets: the heart, and the rooms around it.
+let rooms = [
+    "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats"],
+    "Apps": ["WaymarkOffline", "WaymarkRuntime", "EmbeddedFiles"],
+    "Stores": ["DeepLinkStorage", "DeepLinkSQLite", "DeepLinkPostgres", "CPostgreSQL"],
+    "Service": ["DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen"],
+    "Tools": ["DeepLinkComparison", "DeepLinkClientCode"],
+    "Program": ["WaymarkCommands", "waymark"],
 ]
+
+/// The folders of targets that are not in `Tests` under their names.
+let paths = rooms.reduce(
+    into: [
+        "Benchmarks": "Tests/Benchmarks/Sources", "Fuzz": "Tests/Fuzz/Sources",
+        "ServerTestSupport": "Tests/ServerSupport", "WaymarkTestSupport": "Tests/Support",
+    ]
+) { paths, room in
+    for name in room.value { paths[name] = "Sources/\(room.key)/\(name)" }
+}
 
 /// Files of tests that they read and nobody compiles.
 let data = [
@@ -171,12 +183,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ] + (hasTests ? [.package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1")] : []),
     targets: [
-        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(name: "CQRCodeGen", providers: [.apt(["libqrcodegen-dev"])]),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: paths["CPostgreSQL"],
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .systemLibrary(name: "CQRCodeGen", path: paths["CQRCodeGen"], providers: [.apt(["libqrcodegen-dev"])]),
         .target(name: "ThreadCounters", path: "Tests/Benchmarks/Counters", cSettings: [.treatAllWarnings(as: .error)]),
         .target(
             name: "EmbeddedFiles",
-            exclude: ["Console", "Kotlin", "Swift", "TypeScript", "openapi.json"],
+            path: paths["EmbeddedFiles"],
+            exclude: ["Console", "Kotlin", "TypeScript", "openapi.json"],
             cSettings: [.treatAllWarnings(as: .error)]
         ),
     ],

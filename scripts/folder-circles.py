@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves that the folders of a target stand in an order: the types of one use those of others, and never the reverse.
 
-usage: scripts/folder-circles.py TARGET …
+usage: scripts/folder-circles.py FOLDER …    FOLDER: that of a target
 
 Inside a target the compiler sees no folders, so arrows between them are counted from the names of types: a name that is
 declared in one folder only and used in another. Arrows that are allowed to point back stand below, each with its reason;
@@ -12,8 +12,6 @@ import collections
 import pathlib
 import re
 import sys
-
-CHECKOUT = pathlib.Path(__file__).resolve().parent.parent
 
 # From where to where, and why; paths below the target's folder.
 BACK = {
@@ -34,9 +32,8 @@ def names_in(text):
     return re.sub(r'//.*|"(?:\\.|[^"\\\n])*"', "", text)
 
 
-def arrows_of(target):
+def arrows_of(root):
     """Maps (folder, other folder) to the files of the first that use types of the other, each with the types."""
-    root = CHECKOUT / "Sources" / target
     files = [(str(path.parent.relative_to(root)), path.name, names_in(path.read_text()))
              for path in sorted(root.rglob("*.swift"))]
     declared = collections.defaultdict(set)
@@ -69,8 +66,9 @@ def circles(arrows):
 
 def main():
     breaches = 0
-    for target in sys.argv[1:]:
-        arrows = arrows_of(target)
+    for root in map(pathlib.Path, sys.argv[1:]):
+        target = root.name
+        arrows = arrows_of(root)
         allowed = BACK.get(target, {})
         for arrow in sorted(allowed.keys() - arrows.keys()):
             print(f"{target}: no arrow points back from {arrow[0]} to {arrow[1]} any more; strike it from the list")

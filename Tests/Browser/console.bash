@@ -26,7 +26,7 @@ fi
 step() { printf '\nbrowser: %s\n' "$1"; }
 
 step "the types of the scripts"
-tsc --project Sources/EmbeddedFiles/Console
+tsc --project Sources/Apps/EmbeddedFiles/Console
 
 . Tests/Browser/environment.bash
 

@@ -17,7 +17,7 @@ loader = importlib.machinery.SourceFileLoader("compatibility", str(CHECKOUT / "s
 compatibility = importlib.util.module_from_spec(importlib.util.spec_from_loader("compatibility", loader))
 loader.exec_module(compatibility)
 
-API = json.loads((CHECKOUT / "Sources/EmbeddedFiles/openapi.json").read_text())
+API = json.loads((CHECKOUT / "Sources/Apps/EmbeddedFiles/openapi.json").read_text())
 CATALOG = json.loads((CHECKOUT / "Config/catalog.schema.json").read_text())
 
 

@@ -21,7 +21,7 @@ binary=${WAYMARK_BINARY:?scripts/prove says which}
 
 step() { printf '\ncontract: %s\n' "$1"; }
 
-document=Sources/EmbeddedFiles/openapi.json
+document=Sources/Apps/EmbeddedFiles/openapi.json
 environment=.build-contract
 clients=.build-clients
 python=$environment/bin/python

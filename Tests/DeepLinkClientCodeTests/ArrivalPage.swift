@@ -7,7 +7,7 @@ import WaymarkRuntime
 /// The page of a link, read as the stores, Safari and a visitor's clipboard do.
 struct ArrivalPage {
     private struct NoKeys: SignatureVerifier {
-        func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(DeepLinkFormats.Problem) {}
+        func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {}
     }
 
     /// The time of each click, in seconds since 1970.

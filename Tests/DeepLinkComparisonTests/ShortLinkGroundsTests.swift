@@ -1,7 +1,7 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkShortLinks
+import DeepLinkStorage
 import Testing
 
 /// The grounds on which links of a shape are working or broken, over pairs of catalogs.

@@ -1,3 +1,4 @@
+import DeepLinkStorage
 import DeepLinkCore
 import HTTPTypes
 import Testing

@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 import Testing
 
 @testable import DeepLinkFormats

@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkStorage
-import DeepLinkUsers
 import Foundation
 import HTTPTypes
 import Hummingbird

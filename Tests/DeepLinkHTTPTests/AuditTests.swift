@@ -2,7 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
-import DeepLinkUsers
+import DeepLinkStorage
 import Foundation
 import Synchronization
 import Testing

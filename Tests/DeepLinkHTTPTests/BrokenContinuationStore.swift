@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 
 /// Stands for a disk that does not answer.
 struct BrokenContinuationStore: ContinuationStore {

@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 import WaymarkTestSupport
 
 /// Stands for a disk that does not answer.

@@ -1,7 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkUsers
+import DeepLinkStorage
 import Foundation
 import NIOCore
 import ServerTestSupport

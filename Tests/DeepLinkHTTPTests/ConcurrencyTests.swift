@@ -1,6 +1,6 @@
 import DeepLinkCore
 import DeepLinkSQLite
-import DeepLinkUsers
+import DeepLinkStorage
 import Hummingbird
 import ServerTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import DeepLinkReporting
-import DeepLinkUsers
+import DeepLinkStorage
 import WaymarkTestSupport
 
 /// A store of counts in memory to which all that was counted is written whenever it is read.

@@ -17,9 +17,9 @@ import WaymarkTestSupport
 
         init(accepts: Bool) { self.accepts = accepts }
 
-        func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) {
+        func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
             counts.withLock { $0.verified += 1 }
-            guard accepts else { throw .invalidSignature(.wrong, demand: demand) }
+            guard accepts else { throw .invalid(.wrong, demand) }
         }
 
         /// The present moment, and that it was read.

@@ -1,4 +1,3 @@
-import DeepLinkShortLinks
 import DeepLinkStorage
 import Synchronization
 import WaymarkTestSupport

@@ -1,7 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkReporting
-import DeepLinkUsers
+import DeepLinkStorage
 import Foundation
 import ServerTestSupport
 import Testing

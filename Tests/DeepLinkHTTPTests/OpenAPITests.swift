@@ -15,7 +15,7 @@ import WaymarkTestSupport
     private let document: JSONValue
 
     init() throws {
-        file = try Checkout.bytes("Sources/EmbeddedFiles/openapi.json")
+        file = try Checkout.bytes("Sources/Apps/EmbeddedFiles/openapi.json")
         document = try JSONParser.parse(file)
     }
 

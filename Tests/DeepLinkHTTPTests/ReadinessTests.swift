@@ -1,7 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkStorage
-import DeepLinkUsers
 import ServerTestSupport
 import Testing
 import WaymarkTestSupport

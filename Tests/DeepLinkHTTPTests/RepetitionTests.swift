@@ -1,6 +1,6 @@
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkUsers
+import DeepLinkStorage
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

@@ -1,7 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkShortLinks
 import DeepLinkStorage
 import Testing
 import WaymarkTestSupport

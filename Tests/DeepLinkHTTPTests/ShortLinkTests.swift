@@ -1,6 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
-import DeepLinkShortLinks
+import DeepLinkStorage
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -48,12 +48,13 @@ import WaymarkTestSupport
     }
 
     private func refusal(_ demand: SignatureDemand, _ keys: LinkSigningKeys, at time: Timestamp?) -> String? {
-        do throws(Problem) {
+        do throws(SignatureRefusal) {
             try keys.verify(demand, at: time)
             return nil
         } catch {
-            let json = String(decoding: error.json, as: UTF8.self)
-            return reasons.first { json.contains("\"reason\":\"\($0)\"") } ?? error.code.rawValue
+            let problem = Problem(error)
+            let json = String(decoding: problem.json, as: UTF8.self)
+            return reasons.first { json.contains("\"reason\":\"\($0)\"") } ?? problem.code.rawValue
         }
     }
 

@@ -3,8 +3,7 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkReporting
 import DeepLinkSQLite
-import DeepLinkShortLinks
-import DeepLinkUsers
+import DeepLinkStorage
 import HTTPTypes
 import NIOCore
 import Synchronization

@@ -1,7 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkHTTP
-import DeepLinkUsers
+import DeepLinkStorage
 
 /// The service tokens of tests, which open nothing elsewhere.
 enum TestToken: String, CaseIterable {

@@ -1,6 +1,6 @@
 import DeepLinkCore
 import DeepLinkReporting
-import DeepLinkUsers
+import DeepLinkStorage
 import Synchronization
 import Testing
 import WaymarkTestSupport

@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 import Foundation
 import ServerTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkStorage
-import DeepLinkUsers
 import Foundation
 import Logging
 import Testing

@@ -2,7 +2,6 @@ import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 

@@ -1,9 +1,7 @@
 import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 

@@ -2,7 +2,6 @@ import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
 import DeepLinkStorage
-import DeepLinkUsers
 import Synchronization
 import Testing
 import WaymarkTestSupport

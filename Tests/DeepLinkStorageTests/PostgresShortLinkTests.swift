@@ -1,8 +1,6 @@
 import DeepLinkCore
 import DeepLinkSQLite
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 

@@ -1,5 +1,4 @@
 import DeepLinkStorage
-import DeepLinkUsers
 import Foundation
 import GRDB
 import Testing

@@ -1,6 +1,6 @@
 import DeepLinkCore
 import DeepLinkSQLite
-import DeepLinkUsers
+import DeepLinkStorage
 import Testing
 import WaymarkTestSupport
 

@@ -1,5 +1,5 @@
 import DeepLinkPostgres
-import DeepLinkShortLinks
+import DeepLinkStorage
 import Testing
 
 /// Tests of how every store keeps the results of checking short links.

@@ -1,5 +1,4 @@
 import DeepLinkCore
-import DeepLinkShortLinks
 import DeepLinkStorage
 import Synchronization
 import Testing

@@ -1,7 +1,5 @@
 import DeepLinkCore
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import Foundation
 import GRDB
 import Testing

@@ -1,7 +1,5 @@
 import DeepLinkCore
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 
 /// Tests of how every store keeps, replaces and withdraws short links.

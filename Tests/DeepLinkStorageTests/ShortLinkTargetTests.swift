@@ -2,7 +2,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkShortLinks
+@testable import DeepLinkStorage
 
 /// Tests of the form in which stores hold destinations: it never changes, and any bytes are read without harm.
 @Suite struct ShortLinkTargetTests {

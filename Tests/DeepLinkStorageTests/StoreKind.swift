@@ -2,7 +2,6 @@ import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
 import DeepLinkStorage
-import DeepLinkUsers
 import WaymarkTestSupport
 
 /// The stores that must pass the conformance suites.

@@ -1,7 +1,5 @@
 import DeepLinkCore
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import GRDB
 import Logging
 import Synchronization

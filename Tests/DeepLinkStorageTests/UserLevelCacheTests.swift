@@ -1,5 +1,4 @@
 import DeepLinkCore
-import DeepLinkUsers
 import Synchronization
 import Testing
 import WaymarkTestSupport

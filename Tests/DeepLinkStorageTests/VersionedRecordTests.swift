@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 
 /// Tests of the rules of a record, with a value that no store has.

@@ -1,7 +1,6 @@
 import DeepLinkCore
 import DeepLinkSQLite
 import DeepLinkStorage
-import DeepLinkUsers
 import Synchronization
 import Testing
 import WaymarkTestSupport

@@ -22,15 +22,11 @@ WITH_VALUE = {
 }
 
 
-# The targets that are not called as their folders are.
-NAMES = {"EmbeddedFiles": "WaymarkRuntime"}
-
-
 def targets():
     """The folders of Sources that a library target is made of: those that hold Swift, and no executable."""
-    for folder in sorted((ROOT / "Sources").iterdir()):
+    for folder in sorted((ROOT / "Sources").glob("*/*")):
         if any(folder.rglob("*.swift")) and not (folder / "main.swift").exists():
-            yield NAMES.get(folder.name, folder.name)
+            yield folder.name
 
 
 def options(target, manifest):
@@ -71,7 +67,7 @@ def main():
         for target in names:
             extract(target, manifest, folder)
         result = subprocess.run(
-            [docc(), "convert", "Sources/DeepLinkCore/Documentation.docc", "--additional-symbol-graph-dir", folder]
+            [docc(), "convert", "Sources/Engine/DeepLinkCore/Documentation.docc", "--additional-symbol-graph-dir", folder]
             + ["--output-path", f"{folder}/waymark.doccarchive", "--fallback-display-name", "Waymark"]
             + ["--fallback-bundle-identifier", "waymark"],
             cwd=ROOT, capture_output=True, text=True,

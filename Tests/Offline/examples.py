@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGETS = ["DeepLinkCore", "DeepLinkUsers", "DeepLinkFormats", "DeepLinkCatalog", "WaymarkOffline"]
+ROOMS = ["Engine", "Apps/WaymarkOffline"]
 KEY = "Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"
 
 # The names that examples use without declaring them.
@@ -23,8 +23,8 @@ STATEMENTS = ("let ", "var ", "if ", "for ", "print(", "do ", "}", "try ", "//")
 
 def symbols():
     """The public symbols, each with its place, kind, name and the lines of its documentation."""
-    for target in TARGETS:
-        for file in sorted((ROOT / "Sources" / target).rglob("*.swift")):
+    for room in ROOMS:
+        for file in sorted((ROOT / "Sources" / room).rglob("*.swift")):
             lines, documentation = file.read_text().split("\n"), []
             for number, line in enumerate(map(str.strip, lines), 1):
                 if line.startswith("///"):

@@ -1,5 +1,5 @@
 import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 import Synchronization
 
 /// A store of counts in memory until the process ends, for tests.

@@ -1,5 +1,5 @@
 package import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 import Synchronization
 
 /// A store of service tokens in memory until the process ends: for tests.

@@ -1,6 +1,5 @@
 import DeepLinkCore
-package import DeepLinkShortLinks
-import DeepLinkStorage
+package import DeepLinkStorage
 import Synchronization
 
 extension InMemoryUserStateStore: ShortLinkLedgerStore {

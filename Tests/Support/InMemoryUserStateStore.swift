@@ -1,7 +1,5 @@
 import DeepLinkCore
-import DeepLinkShortLinks
 package import DeepLinkStorage
-package import DeepLinkUsers
 import Synchronization
 
 /// A store of user states, continuations and short links in memory until the process ends, for tests: one ledger that is never written.

@@ -1,5 +1,5 @@
 package import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 
 /// The number of users at each level of a ladder.
 package struct LevelCounts: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 
 extension ServiceTokenID {
     /// Draws an id that no other test has.

@@ -1,5 +1,5 @@
 package import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 
 /// The levels of catalogs that declare none, by their names.
 extension AuthorizationLevel {

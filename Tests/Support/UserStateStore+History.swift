@@ -1,5 +1,5 @@
 import DeepLinkCore
-package import DeepLinkUsers
+package import DeepLinkStorage
 
 extension UserStateStore {
     /// Reads all that is kept of a user's history.

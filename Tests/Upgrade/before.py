@@ -8,6 +8,7 @@ import subprocess
 import waymark
 
 FOLDER = waymark.CHECKOUT / ".build-upgrade"
+SCHEMA = ":(glob)**/DeepLinkSQLite/**"
 
 
 def git(*words):
@@ -16,7 +17,7 @@ def git(*words):
 
 def step_count(commit):
     """How many steps the schema of a commit has; each is registered by its name."""
-    run = subprocess.run(["git", "grep", "-hoF", "registerMigration(", commit, "--", "Sources/DeepLinkSQLite"],
+    run = subprocess.run(["git", "grep", "-hoF", "registerMigration(", commit, "--", SCHEMA],
                          cwd=waymark.CHECKOUT, capture_output=True, text=True)
     return len(run.stdout.split())
 
@@ -25,7 +26,7 @@ def commit():
     """The last release, if its schema is an earlier one; else the newest commit whose schema is."""
     present = step_count("HEAD")
     tags = [tag for tag in git("tag", "--merged", "HEAD", "--sort=-version:refname").split() if re.fullmatch(r"v?\d+\.\d+\.\d+", tag)]
-    for one in tags[:1] + git("rev-list", "HEAD", "--", "Sources/DeepLinkSQLite").split():
+    for one in tags[:1] + git("rev-list", "HEAD", "--", SCHEMA).split():
         if 0 < step_count(one) < present:
             return git("rev-parse", one + "^{commit}").strip()
     raise SystemExit("upgrade: no commit has an earlier schema; name a program by --before")

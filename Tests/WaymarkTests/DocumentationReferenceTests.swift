@@ -66,7 +66,7 @@ import WaymarkTestSupport
     @Test func `the page on problems has every code, title and reason`() throws {
         let page = String(decoding: try Checkout.bytes("docs/reference/problems.md"), as: UTF8.self)
         let document = try JSONSerialization.jsonObject(
-            with: Data(try Checkout.bytes("Sources/EmbeddedFiles/openapi.json"))
+            with: Data(try Checkout.bytes("Sources/Apps/EmbeddedFiles/openapi.json"))
         )
         let components = (document as? [String: Any])?["components"] as? [String: Any]
         let schemas = try #require(components?["schemas"] as? [String: Any])

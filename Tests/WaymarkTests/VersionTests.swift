@@ -32,7 +32,7 @@ import WaymarkTestSupport
         let changelog = String(decoding: try Checkout.bytes("CHANGELOG.md"), as: UTF8.self)
         let newest = changelog.split(separator: "\n").first { $0.hasPrefix("## ") && $0 != "## Unreleased" }
         #expect(newest == "## \(Version.text)")
-        let bytes = try Checkout.bytes("Sources/EmbeddedFiles/openapi.json")
+        let bytes = try Checkout.bytes("Sources/Apps/EmbeddedFiles/openapi.json")
         #expect(try JSONDecoder().decode(Document.self, from: Data(bytes)).info.version == Version.text)
     }
 }

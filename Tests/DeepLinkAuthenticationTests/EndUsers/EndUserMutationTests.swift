@@ -1,5 +1,5 @@
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 import ServerTestSupport
 import Testing
 import WaymarkTestSupport

@@ -1,7 +1,7 @@
 import Crypto
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkUsers
+import DeepLinkStorage
 import ServerTestSupport
 import Synchronization
 import Testing

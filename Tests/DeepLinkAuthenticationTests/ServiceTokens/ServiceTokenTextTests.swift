@@ -1,6 +1,6 @@
 import Crypto
 import DeepLinkCore
-import DeepLinkUsers
+import DeepLinkStorage
 import Testing
 import WaymarkTestSupport
 

@@ -4,7 +4,7 @@ import DeepLinkWeb
 
 /// The keys of tests without signed links.
 struct NoKeys: SignatureVerifier {
-    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(Problem) { throw .signatureRequired(demand) }
+    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) { throw .missing(demand) }
 }
 
 extension LinkPages {

@@ -2,9 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkShortLinks
 import DeepLinkStorage
-import DeepLinkUsers
 import Testing
 import WaymarkTestSupport
 

@@ -2,7 +2,7 @@
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
-@testable import DeepLinkUsers
+@testable import DeepLinkStorage
 @testable import DeepLinkWeb
 
 /// A place where a stranger's text comes in.

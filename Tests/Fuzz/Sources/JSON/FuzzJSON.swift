@@ -4,7 +4,7 @@ import HTTPTypes
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
-@testable import DeepLinkUsers
+@testable import DeepLinkStorage
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.
 func fuzzJSON(_ input: FuzzInput) {

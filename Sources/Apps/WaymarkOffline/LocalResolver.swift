@@ -1,0 +1,180 @@
+public import DeepLinkCore
+import DeepLinkFormats
+import HTTPTypes
+
+/// An answer in the form of a server's.
+///
+/// ```swift
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "none")
+/// answer.status  // 403
+/// String(decoding: answer.body, as: UTF8.self).contains("\"gate\":{\"level\":\"onboardingCompleted\"")  // true
+/// ```
+public struct LocalAnswer: Sendable {
+    /// The status: 200 for a plan, 403 for a gated link, and those of other problems.
+    public let status: Int
+
+    /// The body, in JSON.
+    public let body: [UInt8]
+}
+
+/// The engine inside an app: the same plans as the server's, byte by byte, without a network.
+///
+/// The level and the grants are **the app's own claim**, and the holder of the phone can make the app claim another. It decides which screen
+/// an honest user sees first; it protects nothing. The content of a screen must be authorized by its backend.
+///
+/// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
+///
+/// A gated link has its gate, and no continuation, which only a server issues: resolve the link again after the user has
+/// obtained the level.
+///
+/// ```swift
+/// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "signedInUser")
+/// answer.status  // 200
+/// ```
+public struct LocalResolver: Sendable {
+    private let catalog: RouteCatalog
+
+    /// Resolves by a catalog, such as ``CatalogStore/catalog``.
+    public init(_ catalog: RouteCatalog) {
+        self.catalog = catalog
+    }
+
+    /// Resolves a link.
+    ///
+    /// - Parameters:
+    ///   - link: the link as it arrived.
+    ///   - level: the name of the level that the app assumes for its user, one of the catalog's.
+    ///   - grants: the names of the grants that it assumes, among the catalog's.
+    ///   - holds: the names that the app asserts (`from: app`); others are ignored.
+    ///   - from: the current stack, in the JSON of a request; `nil` for none.
+    ///   - mode: the mode of the link, which decides on its start.
+    ///   - app: the version of the app; `nil` if it isn't used.
+    /// - Returns: the answer of `POST /v1/resolve`.
+    ///
+    /// ```swift
+    /// let resolver = LocalResolver(store.catalog)
+    /// let current = #"[{"route":"tabBar","presentation":"root"},{"route":"characters","presentation":"tab"}]"#
+    /// let answer = resolver.answer(
+    ///     to: "character/1",
+    ///     level: "signedInUser",
+    ///     from: Array(current.utf8),
+    ///     mode: .append,
+    ///     app: AppVersion("ios/3.1.0")
+    /// )
+    /// answer.status  // 200
+    /// ```
+    public func answer(
+        to link: String,
+        level: String,
+        grants: [String] = [],
+        holds: [String] = [],
+        from: [UInt8]? = nil,
+        mode: ResolutionRequest.Mode = .replace,
+        app: AppVersion? = nil
+    ) -> LocalAnswer {
+        answer { () throws(Problem) in
+            guard let level = catalog.levels.level(named: level) else {
+                throw .unknownLevel(level, in: catalog.levels)
+            }
+            var own = Permissions(level: level)
+            for name in grants {
+                guard let grant = catalog.grants.grant(named: name) else {
+                    throw .unknownGrant(name, in: catalog.grants)
+                }
+                own = own.adding(.grant(grant))
+            }
+            let assertions = catalog.assertions(holds)
+            let plan = try plan(
+                Array(link.utf8),
+                permissions: own.joined(with: assertions),
+                current: try current(from),
+                mode: mode,
+                app: app
+            )
+            return PlanBody(plan, levelSource: assertions.level > own.level ? .app : nil)
+        }
+    }
+
+    /// Returns the link that leads to a stack.
+    ///
+    /// - Parameters:
+    ///   - stack: the stack, in the JSON of a request.
+    ///   - scheme: the scheme of the link; `nil` for the scheme of the catalog's first origin.
+    /// - Returns: the answer of `POST /v1/links`.
+    ///
+    /// ```swift
+    /// let stack = #"[{"route":"tabBar","presentation":"root"},{"route":"episodes","presentation":"tab"}]"#
+    /// let answer = LocalResolver(store.catalog).link(to: Array(stack.utf8), scheme: "https")
+    /// String(decoding: answer.body, as: UTF8.self)  // #"{"link":"https://loremipsum.com/episodes"}"#
+    /// ```
+    public func link(to stack: [UInt8], scheme: String? = nil) -> LocalAnswer {
+        answer { () throws(Problem) in
+            guard let value = try? JSONParser.parse(stack) else { throw Self.noStack("stack") }
+            return LinkBody(link: try LinkBody.link(to: value, scheme: scheme, in: catalog))
+        }
+    }
+
+    /// Resolves a link at a level of the catalog.
+    package func answer(
+        to link: String,
+        level: AuthorizationLevel,
+        from: [UInt8]? = nil,
+        mode: ResolutionRequest.Mode = .replace,
+        app: AppVersion? = nil
+    ) -> LocalAnswer {
+        answer { () throws(Problem) in
+            let permissions = Permissions(level: level)
+            let current = try current(from)
+            return PlanBody(
+                try plan(Array(link.utf8), permissions: permissions, current: current, mode: mode, app: app)
+            )
+        }
+    }
+
+    private func answer(_ body: () throws(Problem) -> some WireBody) -> LocalAnswer {
+        do throws(Problem) {
+            return LocalAnswer(status: 200, body: try body().json)
+        } catch {
+            return LocalAnswer(status: error.code.status.code, body: error.json)
+        }
+    }
+
+    private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
+        guard let json else { return nil }
+        guard let value = try? JSONParser.parse(json), case .array = value else { throw Self.noStack("from") }
+        return .stack(try value.stack(field: "from"))
+    }
+
+    private static func noStack(_ field: String) -> Problem {
+        .invalidRequest(field: field, reason: .wrongType, detail: "`\(field)` isn't a stack.")
+    }
+
+    private func plan(
+        _ link: [UInt8],
+        permissions: Permissions,
+        current: CurrentStack?,
+        mode: ResolutionRequest.Mode,
+        app: AppVersion?
+    ) throws(Problem) -> RoutePlan {
+        let request: ResolutionRequest
+        do throws(LinkSyntaxError) {
+            request = try ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: current,
+                app: app,
+                rootless: catalog.rootlessSchemes
+            )
+        } catch {
+            throw Problem(error, in: link)
+        }
+        return try decide(request, permissions: permissions, catalog: catalog, keys: MissingKeys(), at: nil).plan()
+    }
+}
+
+/// The keys of an app: none, since a holder of a key that verifies signatures could make them.
+private struct MissingKeys: SignatureVerifier {
+    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
+        throw demand.signatures.isEmpty ? .missing(demand) : .invalid(.unknownKey, demand)
+    }
+}

@@ -1,0 +1,229 @@
+/// Returns the link that leads to a stack.
+///
+/// The link is under the first origin of the given scheme, otherwise under the catalog's first. Initial children that
+/// every link inserts may be left out of the stack. Resolving the link gives the stack with them; this is verified before
+/// it is returned.
+///
+/// - Throws: ``LinkBuildingError``, with the destination at fault: one that its parent does not open, that only the app
+///   can open, or that a link opens differently.
+/// - Complexity: linear in the destinations and their parameters.
+package func link(
+    to stack: [Destination],
+    scheme: String? = nil,
+    catalog: RouteCatalog
+) throws(LinkBuildingError) -> String {
+    try linked(stack, scheme: scheme, catalog: catalog).link
+}
+
+private func linked(
+    _ stack: [Destination],
+    scheme: String?,
+    catalog: RouteCatalog
+) throws(LinkBuildingError) -> ScreenLink {
+    guard let origin = scheme.map(catalog.originKeyIndex(ofScheme:)) ?? catalog.originKeys.indices.first else {
+        throw .unknownScheme(scheme ?? "")
+    }
+    let prefixes = catalog.prefixes(preferring: origin)
+    // A stack can be read in two ways if a route and its initial child open the same route; either may have the link.
+    var fault: DestinationError?
+    for preference in StackReader.Preference.allCases {
+        for prefix in prefixes {
+            do throws(DestinationError) {
+                let elements = try StackReader.read(stack, in: catalog.graph, preferring: preference)
+                let (completed, sources) = catalog.graph.completed(elements)
+                do throws(DestinationError) {
+                    let link = try Resolver(catalog).link(to: completed, under: prefix)
+                    return ScreenLink(link: link, stack: catalog.graph.destinations(completed))
+                } catch {
+                    let index = sources.indices.contains(error.index) ? sources[error.index] : error.index
+                    throw DestinationError(index: index, route: error.route, message: error.message)
+                }
+            } catch {
+                // Another origin's table without the stack is not the stack's fault.
+                let isMeant = prefix.origin == origin || !catalog.originKeys[prefix.origin].hasHostSegment
+                if isMeant { fault = fault ?? error }
+            }
+        }
+    }
+    guard let fault else { throw .destination(DestinationError(index: 0, route: "", message: "The stack is empty.")) }
+    let advice = catalog.graph.advice(on: fault, in: stack).map { " " + $0 } ?? ""
+    throw .destination(DestinationError(index: fault.index, route: fault.route, message: fault.message + advice))
+}
+
+/// A link, and the stack that it leads to.
+package struct ScreenLink: Hashable, Sendable {
+    /// The link.
+    package let link: String
+
+    /// The stack, root first.
+    package let stack: [Destination]
+}
+
+/// The most edges to a route whose parameters are listed if none of them fits.
+private let maximumExampleCount = 16
+
+/// The most ways to a screen whose links are tried.
+private let maximumWayCount = 16
+
+/// Returns the link that leads to a screen, with the stack below it chosen automatically.
+///
+/// Of the ways that need no value for any other destination, the one whose link has the fewest segments is taken; of
+/// several, the first in the order of `opens`, from `entry` on. A screen with initial children is shown with them.
+///
+/// - Throws: ``LinkBuildingError``, if there is no way, with the values that other destinations need.
+/// - Complexity: linear in the catalog's edges.
+package func link(
+    toRoute route: String,
+    parameters: [BoundParameter] = [],
+    scheme: String? = nil,
+    catalog: RouteCatalog
+) throws(LinkBuildingError) -> ScreenLink {
+    let graph = catalog.graph
+    func fault(_ message: String) -> LinkBuildingError {
+        .destination(DestinationError(index: 0, route: route, message: message))
+    }
+    let leading = graph.edges.indices.filter { graph.edges[$0].routeName.bytewise == route.bytewise }
+        .map { EdgeIndex($0) }
+    guard !leading.isEmpty else { throw fault("There is no route `\(route)`.") }
+    let linkable = leading.filter { graph.packed[$0].isLinkable }
+    guard !linkable.isEmpty else { throw fault("Only the app opens `\(route)`, no link does.") }
+    // An inherited value is given to the destination that it comes from.
+    let given = GivenValues(parameters, of: linkable.map { graph.edges[$0] }, in: graph)
+    var arguments: [EdgeIndex: [BoundParameter]] = [:]
+    for edge in linkable where given.fit(graph.edges[edge]) {
+        arguments[edge] = graph.edges[edge].adopt(graph.edges[edge].ownValues(parameters))
+    }
+    guard !arguments.isEmpty else {
+        let destination = Destination(route: route, presentation: .push, parameters: parameters)
+        throw fault(StackReader.misfit(of: destination, linkable.prefix(maximumExampleCount).map { graph.edges[$0] }))
+    }
+    let ends = Dictionary(uniqueKeysWithValues: arguments.map { ($0, graph.edges[$0].segmentCount(of: $1)) })
+    var failure: LinkBuildingError?
+    var wayCount = 0
+    var ways = ScreenWays(to: ends, in: graph) { edge in
+        given.values(of: graph.edges[edge]).map(graph.edges[edge].segmentCount)
+    }
+    let found = ways.first { way -> Result<ScreenLink, LinkBuildingError>? in
+        let elements = way.enumerated()
+            .map { index, edge in
+                let values = index == way.count - 1 ? arguments[edge] : given.values(of: graph.edges[edge])
+                return StackElement(edge: edge, arguments: values ?? [])
+            }
+        do throws(LinkBuildingError) {
+            let link = try linked(graph.destinations(elements), scheme: scheme, catalog: catalog)
+            return given.areAll(in: link.stack) ? .success(link) : nil
+        } catch {
+            failure = failure ?? error
+            wayCount += 1
+            return wayCount < maximumWayCount ? nil : .failure(error)
+        }
+    }
+    if case .success(let link)? = found { return link }
+    throw failure ?? fault(neededValues(below: route, ends: ends, given: given, in: graph))
+}
+
+/// Returns a message that names the values that other destinations need on the way that needs the fewest.
+private func neededValues(
+    below route: String,
+    ends: [EdgeIndex: Int],
+    given: GivenValues,
+    in graph: CatalogGraph
+) -> String {
+    var ways = ScreenWays(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
+    guard let way = ways.first({ $0 }) else { return "No link leads to a route that opens `\(route)`." }
+    let needs = way.dropLast()
+        .flatMap { edge in
+            given.missingNames(of: graph.edges[edge]).map { "`\($0)` of `\(graph.edges[edge].routeName)`" }
+        }
+    guard !needs.isEmpty else { return "No link opens `\(route)`." }
+    return "A link to `\(route)` also needs \(needs.joined(separator: " and ")); send the whole stack."
+}
+
+/// The values that a link to a screen is built with, besides the screen's own: inherited ones, given to the destinations
+/// that they come from.
+private struct GivenValues {
+    /// The values of the screen.
+    private let parameters: [BoundParameter]
+
+    /// The names of the screen's inherited values.
+    private let inherited: Set<ByteText>
+
+    /// The values of other routes.
+    private var values: [ByteText: [BoundParameter]] = [:]
+
+    init(_ parameters: [BoundParameter], of edges: [Edge], in graph: CatalogGraph) {
+        self.parameters = parameters
+        let origins = edges.flatMap { edge in edge.parameters.compactMap { $0.inheritance == nil ? nil : $0 } }
+        inherited = Set(origins.map(\.name.bytewise))
+        for value in parameters {
+            guard let parameter = origins.first(where: { $0.name.bytewise == value.name.bytewise }),
+                let origin = parameter.inheritance.flatMap(graph.origin)
+            else { continue }
+            values[origin.route.bytewise, default: []]
+                .append(
+                    BoundParameter(name: origin.parameter, value: value.value)
+                )
+        }
+    }
+
+    /// Returns whether the values of an edge to the screen that it inherits have their types.
+    func fit(_ edge: Edge) -> Bool {
+        edge.parameters.allSatisfy { parameter in
+            parameter.inheritance == nil
+                || parameters.allSatisfy {
+                    $0.name.bytewise != parameter.name.bytewise || parameter.type.adopt($0.value) != nil
+                }
+        }
+    }
+
+    /// Returns the values of a destination below the screen; `nil` if it needs others.
+    func values(of edge: Edge) -> [BoundParameter]? {
+        guard missingNames(of: edge).isEmpty else { return nil }
+        return edge.adopt(values[edge.routeName.bytewise] ?? [])
+    }
+
+    /// Returns the names of the values that a destination below the screen needs and that aren't given.
+    func missingNames(of edge: Edge) -> [String] {
+        let given = Set((values[edge.routeName.bytewise] ?? []).map(\.name.bytewise))
+        return edge.neededNames.filter { !given.contains($0.bytewise) }
+    }
+
+    /// Returns whether a stack has the inherited values that were given.
+    func areAll(in stack: [Destination]) -> Bool {
+        guard !values.isEmpty else { return true }
+        return parameters.allSatisfy { value in
+            !inherited.contains(value.name.bytewise)
+                || stack.contains { destination in
+                    destination.parameters.contains {
+                        $0.name.bytewise == value.name.bytewise && $0.value == value.value
+                    }
+                }
+        }
+    }
+}
+
+extension CatalogGraph {
+    /// Returns the parameter, set by links, that a value comes from in the end.
+    fileprivate func origin(of inheritance: Inheritance) -> Inheritance? {
+        var origin = inheritance
+        // A circle of inherited values is no catalog's.
+        for _ in routes.indices {
+            let edges = edges.lazy.filter { $0.routeName.bytewise == origin.route.bytewise }
+            let further = edges.compactMap { edge in
+                edge.parameters.first { $0.name.bytewise == origin.parameter.bytewise }?.inheritance
+            }
+            guard let next = further.first else { return origin }
+            origin = next
+        }
+        return nil
+    }
+}
+
+/// The reason why a stack, or a destination, has no link.
+package enum LinkBuildingError: Error, Hashable, Sendable {
+    /// The parent does not open a destination, or no link opens it in that way.
+    case destination(DestinationError)
+
+    /// No origin has the requested scheme.
+    case unknownScheme(String)
+}

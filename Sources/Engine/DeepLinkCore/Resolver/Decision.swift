@@ -1,0 +1,97 @@
+/// The answer to a request, with the signature of its link taken into account.
+package struct Decision: Sendable {
+    /// The outcome of a request.
+    package enum Outcome: Sendable {
+        /// The answer of the engine. The link needs no signature, its signature holds, or no route matches it.
+        case resolution(Resolution)
+
+        /// The refusal of a link that has a stack, and lacks a valid signature.
+        case refusal(SignatureRefusal)
+    }
+
+    /// The outcome.
+    package let outcome: Outcome
+
+    /// The steps on the way to the outcome, the check of the signature last. `nil` if they were not asked for.
+    package let explanation: [ExplanationStep]?
+
+    /// The segments of the link from the one on at which its match ends; `nil` unless no route matches it.
+    package var unmatched: [String]? {
+        if case .resolution(.failure(let failure)) = outcome { failure.unmatched } else { nil }
+    }
+}
+
+/// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.
+///
+/// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A
+/// link without a stack needs no signature, and some short links stand for the signature of their target. For any other,
+/// the signature counts before the app's version, the user's level and the user's grants.
+///
+/// - Parameters:
+///   - request: the question.
+///   - permissions: the level and the grants of the user.
+///   - catalog: the catalog that answers.
+///   - verifier: the holder of the keys.
+///   - time: the current time, read only if a signature is checked. `nil` if the link was in time already.
+///   - explains: whether the decision has the steps that lead to it.
+/// - Returns: the engine's answer, or the refusal of a link without a valid signature.
+/// - Complexity: that of resolving.
+package func decide(
+    _ request: ResolutionRequest,
+    permissions: Permissions,
+    catalog: RouteCatalog,
+    keys verifier: some SignatureVerifier,
+    at time: @autoclosure () -> Timestamp?,
+    explains: Bool = false
+) -> Decision {
+    guard explains else {
+        let resolution = resolve(request, permissions: permissions, catalog: catalog)
+        guard catalog.hasSignedRoutes, request.target?.isSigned != true, let demand = resolution.signature else {
+            return Decision(outcome: .resolution(resolution), explanation: nil)
+        }
+        do throws(SignatureRefusal) {
+            try verifier.verify(demand, at: time())
+            return Decision(outcome: .resolution(resolution), explanation: nil)
+        } catch {
+            return Decision(outcome: .refusal(error), explanation: nil)
+        }
+    }
+    let answer = explain(request, permissions: permissions, catalog: catalog)
+    guard request.target?.isSigned != true, let demand = answer.resolution.signature else {
+        return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps)
+    }
+    do throws(SignatureRefusal) {
+        try verifier.verify(demand, at: time())
+        return Decision(outcome: .resolution(answer.resolution), explanation: answer.steps + [.signed(demand)])
+    } catch {
+        let step = ExplanationStep(signature: demand, isHeld: false, error.message)
+        return Decision(outcome: .refusal(error), explanation: answer.steps + [step])
+    }
+}
+
+extension Resolution {
+    /// The demand for a signature; `nil` for a link without a stack, or that needs none.
+    package var signature: SignatureDemand? {
+        switch self {
+        case .plan(let plan): plan.signature
+        case .denial(let denial): denial.signature
+        case .outdated(let update): update.signature
+        case .failure: nil
+        }
+    }
+}
+
+extension ExplanationStep {
+    /// Reports a signature that holds: never a secret, nor a code, but the id of the key, which the link names.
+    fileprivate static func signed(_ demand: SignatureDemand) -> ExplanationStep {
+        let id = demand.signatures.first.flatMap(\.self)
+            .map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+        let end = demand.expiries.first.flatMap(\.self).flatMap { Int64($0) }
+            .map { "until \(Timestamp(millisecondsSinceEpoch: $0 * 1000).rfc3339)" }
+        return ExplanationStep(
+            signature: demand,
+            isHeld: true,
+            "The link is signed with the key \(id ?? ""), \(end ?? "without an end")."
+        )
+    }
+}

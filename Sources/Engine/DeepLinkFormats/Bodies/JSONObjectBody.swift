@@ -1,0 +1,158 @@
+package import DeepLinkCore
+
+/// A body that is a JSON object whose keys are known.
+package struct JSONObjectBody: Sendable {
+    /// A body without members, for endpoints that take none.
+    package static let empty = JSONObjectBody()
+
+    private let members: JSONObject
+
+    /// The most bytes of a body that may have any number of values.
+    private static let shortByteCount = 128 * 1024
+
+    /// The most values of a longer one: no endpoint takes so many, and reading a million of them takes a tenth of a second.
+    private static let maximumValueCount = 10_000
+
+    private init() {
+        members = JSONObject()
+    }
+
+    /// Reads bytes that should be a JSON object; `keys` are those that mean something to the endpoint.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
+    package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
+        guard !bytes.isEmpty else {
+            throw .invalidRequest(field: "body", reason: .missing, detail: "The body is empty; send a JSON object.")
+        }
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONParser.parse(
+                bytes,
+                maximumValueCount: bytes.count > Self.shortByteCount ? Self.maximumValueCount : .max
+            )
+        } catch {
+            throw .invalidRequest(
+                field: "body",
+                reason: .malformed,
+                detail: "The body is not JSON: at byte \(error.offset), \(error.message)."
+            )
+        }
+        guard case .object(let members) = value else {
+            throw .invalidRequest(
+                field: "body",
+                reason: .wrongType,
+                detail: "The body is \(value.typeInWords); send a JSON object."
+            )
+        }
+        let isUnknown = { (name: ByteText) in
+            let count = name.string.utf8.count
+            return !keys.contains { $0.utf8.count == count && $0.bytewise == name }
+        }
+        if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
+            let hint = SpellingSuggestion.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
+            throw .invalidRequest(
+                field: unknown,
+                reason: .unknown,
+                detail: "`\(unknown)` isn't a key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
+            )
+        }
+        self.members = members
+    }
+
+    /// The string of a key; `nil` if it is absent.
+    ///
+    /// - Throws: ``Problem`` if the value is of another type.
+    package func string(_ key: String) throws(Problem) -> String? {
+        guard let value = members[key.bytewise] else { return nil }
+        guard case .string(let text) = value else {
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send a string."
+            )
+        }
+        return text
+    }
+
+    /// The string of a key that must be there.
+    package func requiredString(_ key: String) throws(Problem) -> String {
+        guard let text = try string(key) else {
+            throw .invalidRequest(field: key, reason: .missing, detail: "The body has no `\(key)`.")
+        }
+        return text
+    }
+
+    /// The truth value of a key; `nil` if it is absent.
+    package func bool(_ key: String) throws(Problem) -> Bool? {
+        guard let value = members[key.bytewise] else { return nil }
+        guard case .bool(let flag) = value else {
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send true or false."
+            )
+        }
+        return flag
+    }
+
+    /// The strings of a key's array; `nil` if it is absent.
+    ///
+    /// - Throws: ``Problem`` if the value or one of its items is of another type.
+    package func strings(_ key: String) throws(Problem) -> [String]? {
+        guard let value = members[key.bytewise] else { return nil }
+        guard case .array(let items) = value else {
+            throw .invalidRequest(
+                field: key,
+                reason: .wrongType,
+                detail: "`\(key)` is \(value.typeInWords); send an array of strings."
+            )
+        }
+        var strings: [String] = []
+        for item in items {
+            guard case .string(let text) = item else {
+                throw .invalidRequest(
+                    field: key,
+                    reason: .wrongType,
+                    detail: "`\(key)` has \(item.typeInWords) in it; send an array of strings."
+                )
+            }
+            strings.append(text)
+        }
+        return strings
+    }
+
+    /// Returns the value of a key, of any type; `nil` if it is absent.
+    package subscript(key: String) -> JSONValue? { members[key.bytewise] }
+
+    /// The authorization level that a key names; `nil` if it is absent.
+    package func level(_ key: String, in levels: LevelLadder) throws(Problem) -> AuthorizationLevel? {
+        guard let name = try string(key) else { return nil }
+        guard let level = levels.level(named: name) else {
+            throw .invalidRequest(
+                field: key,
+                reason: .invalidValue,
+                detail: "`\(name)` isn't an authorization level; there are \(levels.list())."
+            )
+        }
+        return level
+    }
+
+    /// The moment that a key names; `nil` if it is absent.
+    package func timestamp(_ key: String) throws(Problem) -> Timestamp? {
+        try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
+    }
+
+    /// Reads a time.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    package static func timestamp(_ text: String, field key: String) throws(Problem) -> Timestamp {
+        guard let time = Timestamp(rfc3339: text) else {
+            throw .invalidRequest(
+                field: key,
+                reason: .invalidValue,
+                detail: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
+            )
+        }
+        return time
+    }
+}

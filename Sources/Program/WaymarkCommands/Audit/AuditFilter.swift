@@ -1,0 +1,76 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkReporting
+import DeepLinkStorage
+
+/// The conditions that lines of an audit log must meet.
+struct AuditFilter {
+    /// The first moment; `nil` for any.
+    var since: Timestamp?
+
+    /// The last moment; `nil` for any.
+    var until: Timestamp?
+
+    /// The marks of the author, of which one is enough: a kind, an id, a name; `nil` for any author.
+    private(set) var authors: [String]?
+
+    /// The name in the log of the user who was changed; `nil` for any.
+    var user: String?
+
+    /// Takes an author: a kind, an id, a name, a whole token, or the author as the history of a user has it, such as
+    /// `token qd3fwf78ryx2` or `person mia (f81d4fae)`.
+    mutating func take(author text: String) {
+        var marks = [text]
+        if let token = ServiceTokenText(text) { marks.append(token.id.text) }
+        let words = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
+        if words.count == 2, ["token", "user", "person"].contains(where: { $0.bytewise == words[0].bytewise }) {
+            marks.append(words[1])
+            if let subject = words[1].wholeMatch(of: /.* \(([^()]+)\)/) { marks.append(String(subject.1)) }
+        }
+        authors = marks
+    }
+
+    /// Takes the name in the log of the author, if that is a user.
+    mutating func nameAuthor(in store: any AuditNameStore) async throws {
+        for id in (authors ?? []).compactMap(UserID.init(stored:)) {
+            if let name = try await store.auditName(of: id) { authors?.append(name.text) }
+        }
+    }
+
+    /// Returns whether a line meets all conditions.
+    func matches(_ record: AuditRecord) -> Bool {
+        if let since, record.time < since { return false }
+        if let until, record.time > until { return false }
+        if let user, !record.users.contains(where: { $0.bytewise == user.bytewise }) { return false }
+        guard let authors else { return true }
+        let marks = [record.actor.kind, record.actor.id, record.actor.name].compactMap(\.self)
+        return marks.contains { mark in authors.contains { $0.bytewise == mark.bytewise } }
+    }
+}
+
+/// A bound of a time span on the command line: a moment, a day in UTC, or a time before now.
+enum AuditMoment {
+    private static let form =
+        "write a moment such as 2026-11-22T08:00:00Z, a day, or a time before now such as 7d or 12h"
+
+    /// Reads the first moment of a span.
+    ///
+    /// - Throws: ``CommandError`` of code 64 for any other text.
+    static func start(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
+        if let time = Timestamp(rfc3339: text + "T00:00:00Z") { return time }
+        return try moment(text, at: now)
+    }
+
+    /// Reads the last moment of a span: of a day, its end.
+    ///
+    /// - Throws: ``CommandError`` of code 64 for any other text.
+    static func end(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
+        if let time = Timestamp(rfc3339: text + "T23:59:59.999Z") { return time }
+        return try moment(text, at: now)
+    }
+
+    private static func moment(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
+        if let time = Timestamp(rfc3339: text) ?? ExpiryArgument.moment(text, before: now) { return time }
+        throw CommandError(.usage, message: "`\(text)` isn't a time; \(form).")
+    }
+}

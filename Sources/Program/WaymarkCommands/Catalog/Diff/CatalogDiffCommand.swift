@@ -1,0 +1,193 @@
+import ArgumentParser
+import DeepLinkCatalog
+import DeepLinkComparison
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import Foundation
+
+/// The command that shows the effects of a catalog change, and the users affected.
+struct CatalogDiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two catalogs: links that break or change, and changes of access.",
+        discussion: """
+            For every edge of both, links are printed and resolved by both: each finding comes with a link that shows it.
+
+            git show main:Config/routes.yaml | waymark catalog diff - Config/routes.yaml
+
+            --links replays recorded links too: a list with a link a line, optionally followed by its number of opens; the \
+            file of `waymark check`; or the resolution log of a server.
+
+            --database counts the stored users whom each finding touches, and those of levels that are lost or renamed, and \
+            finds the short links that lead nowhere any more.
+
+            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog, 69 if the \
+            database cannot be read.
+            """
+    )
+
+    @Argument(help: "The catalog that counts; - is standard input.")
+    var old: String
+
+    @Argument(help: "The catalog that is to take its place.")
+    var new: String
+
+    @Option(help: ArgumentHelp("A file of recorded links, with counts; - is standard input.", valueName: "file"))
+    var links: String?
+
+    @Option(
+        help: ArgumentHelp("The levels of the users to compare for, such as none,signedInUser.", valueName: "levels")
+    )
+    var level: [WordList<LevelArgument>] = []
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("The audiences: links, apps, code, access; all by default.", valueName: "audiences")
+    )
+    var audiences: [WordList<ChangeAudience>] = []
+
+    @Option(help: "The least severity that makes the command exit with 1: break, risk or info.")
+    var failOn: Severity = .breaking
+
+    @Option(
+        help: ArgumentHelp(
+            "The location of the users and short links to count: a SQLite file or a PostgreSQL URI.",
+            valueName: "file or URI"
+        )
+    )
+    var database: String?
+
+    @Option(help: ArgumentHelp("A file of changes that are known and meant.", valueName: "file"))
+    var accept: String?
+
+    @Flag(help: "Append the findings to the file of --accept, for you to say why.")
+    var writeAccepted = false
+
+    @Option(help: "The output format: text, json, junit, github or markdown.")
+    var format: ComparisonFormat = .text
+
+    /// The default file of accepted changes.
+    private static let acceptedFile = "waymark-accepted.yaml"
+
+    func run() async throws {
+        let today = String(Clock.now().rfc3339.prefix(10))
+        // Entries written a moment ago lack their reasons, and must not be read as complete.
+        let accepted = try writeAccepted ? [] : accept.map { try AcceptedChangeFile.read($0) } ?? []
+        let (former, latter) = (try catalog(old), try catalog(new))
+        let levels = try level.flatMap(\.words).map { try name($0, in: former.levels, or: latter.levels) }
+        var comparison = try CommandError.translate {
+            try CatalogComparison(
+                from: former,
+                to: latter,
+                levels: levels.isEmpty ? nil : levels,
+                associations: AssociatedHost.reader
+            )
+        }
+        if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
+        let users = try await users(from: former, to: latter)
+        for broken in try await shortLinks(from: former, to: latter) {
+            comparison.addBrokenShortLinks(toRoute: broken.route, count: broken.count, target: broken.target)
+        }
+        let wanted = audiences.flatMap(\.words)
+        let report = comparison.report(
+            for: wanted.isEmpty ? ChangeAudience.allCases : wanted,
+            accepting: accepted,
+            today: today,
+            touching: users
+        )
+        switch format {
+        case .text: for line in report.lines { print(line) }
+        case .json: JSONOutput.print(report)
+        case .junit: print(document: report.junit(failingOn: failOn))
+        case .github: for line in report.workflowCommands { print(line) }
+        case .markdown: for line in report.markdown { print(line) }
+        }
+        if writeAccepted {
+            try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
+        }
+        guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
+    }
+
+    /// Counts the users of the database by their levels and grants in two catalogs; `nil` if none is named.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    private func users(from old: RouteCatalog, to new: RouteCatalog) async throws -> StoredUsers? {
+        guard let database else { return nil }
+        let settings = try Settings(flags: [.database: database], configFile: nil)
+        return try await Workspace(settings: settings)
+            .withStore { store in
+                let counts = try await store.accessCounts(at: Clock.now())
+                return StoredUsers(
+                    permissions: counts.permissions(from: old, to: new),
+                    unknown: counts.unknown(in: new.levels),
+                    former: counts.former(in: new.levels)
+                )
+            }
+    }
+
+    /// Counts the short links of the database that the new catalog breaks; none if no database is named.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    private func shortLinks(from old: RouteCatalog, to new: RouteCatalog) async throws -> [ShortLinkBreak] {
+        guard let database else { return [] }
+        let settings = try Settings(flags: [.database: database], configFile: nil)
+        return try await Workspace(settings: settings)
+            .withStore { store in
+                try await ShortLinkPass(store, isServing: store.isServed, now: Clock.now).breaks(from: old, to: new)
+            }
+    }
+
+    /// Returns the name of a level that one of two ladders has.
+    private func name(
+        _ argument: LevelArgument,
+        in old: LevelLadder,
+        or new: LevelLadder
+    ) throws(CommandError) -> LevelName {
+        if let level = new.level(named: argument.name) { return new.name(of: level) }
+        return old.name(of: try argument.level(in: old))
+    }
+
+    private func catalog(_ path: String) throws -> RouteCatalog {
+        try CommandError.translate {
+            guard path.bytewise == "-" else { return try CatalogLoader.load(contentsOf: path) }
+            return try CatalogLoader.load(try InputFile.read(path), file: InputFile.name(path))
+        }
+    }
+}
+
+/// The output format of a comparison.
+enum ComparisonFormat: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
+    case junit
+    case github
+    case markdown
+}
+
+/// A list of words of one type, separated by commas.
+struct WordList<Word: ExpressibleByArgument>: ExpressibleByArgument {
+    let words: [Word]
+
+    init?(argument: String) {
+        let parts = argument.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+        let words = parts.compactMap { Word(argument: $0) }
+        guard words.count == parts.count, !words.isEmpty else { return nil }
+        self.words = words
+    }
+
+    static var allValueStrings: [String] { Word.allValueStrings }
+}
+
+extension ChangeAudience: ExpressibleByArgument {}
+
+extension Severity: ExpressibleByArgument {
+    /// Reads a severity's name on the command line.
+    package init?(argument: String) { self.init(name: argument) }
+
+    /// The names, for `--help` and for messages about any other text.
+    package static var allValueStrings: [String] { allCases.map(\.name) }
+
+    /// The name, for defaults in `--help`.
+    package var defaultValueDescription: String { name }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The command that counts users by the outcome of a link.
+struct AudienceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audience",
+        abstract: "Counts users by the outcome of a link, before it is sent to them.",
+        discussion: """
+            waymark audience 'navigation://loremipsum.com/settings/profile'
+            waymark audience 'navigation://loremipsum.com/settings/profile' --users campaign.csv
+            waymark audience --users campaign.csv
+
+            Without --users, all stored users are counted. A list is CSV with a first row of names (`user`, and `link` if each \
+            user has one), NDJSON with such members, or an id a line. A user of whom nothing is stored has the lowest level.
+
+            Exits with 0, with 1 if the link leads nowhere, or a link of the list does, with 65 if it isn't a link, or the list \
+            is malformed. `waymark check` lists the links that lead nowhere.
+            """
+    )
+
+    @Argument(help: "The link; quote it, since shells read `?` and `&`. With --users, that of users without one.")
+    var link: String?
+
+    @Option(help: ArgumentHelp("The users to count; - is standard input.", valueName: "file"))
+    var users: String?
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard link != nil || users != nil else { throw ValidationError("Name a link, or a list with --users.") }
+    }
+
+    func run() async throws {
+        let workspace = Workspace(settings: try shared.settings())
+        let catalog = try workspace.catalog()
+        let question = try link.map { try audience(of: $0, in: catalog) }
+        if let users {
+            try await countUsers(of: users, workspace: workspace, question: question, catalog: catalog)
+        } else if let question {
+            try await countAll(question, workspace: workspace)
+        }
+    }
+
+    private func countAll(_ question: (DeepLink, LinkAudience), workspace: Workspace) async throws {
+        let body = try await workspace.withStore { store in
+            AudienceBody(question.0, audience: question.1, users: try await store.accessCounts(at: Clock.now()))
+        }
+        switch format {
+        case .json: JSONOutput.print(body)
+        case .text: show(body.userCount, reached: body.reachedCount, gated: body.gated, failed: 0)
+        }
+    }
+
+    private func countUsers(
+        of file: String,
+        workspace: Workspace,
+        question: (DeepLink, LinkAudience)?,
+        catalog: RouteCatalog
+    ) async throws {
+        let members = try AudienceList.read(file)
+        if question == nil, let member = members.first(where: { $0.link == nil }) {
+            throw CommandError(
+                .badData,
+                message: "\(InputFile.name(file)):\(member.line) has no `link`; name the link of all before --users."
+            )
+        }
+        var tally = AudienceTally(question.map { ($0.0.text, $0.1) }, catalog: catalog)
+        var progress = ProgressBar(total: members.count)
+        try await workspace.withStore { store in
+            for member in members {
+                let access = try await store.access(of: member.user)
+                tally.note(access?.permissions(at: Clock.now(), in: catalog) ?? .none, link: member.link)
+                progress.update(tally.userCount)
+            }
+        }
+        progress.finish()
+        switch format {
+        case .json: JSONOutput.print(tally)
+        case .text:
+            show(tally.userCount, reached: tally.reachedCount, gated: tally.gated, failed: tally.failedCount)
+        }
+        guard tally.failedCount > 0 else { return }
+        throw CommandError(.no, message: nil)
+    }
+
+    private func show(_ users: Int, reached: Int, gated: [(gate: String, count: Int)], failed: Int) {
+        var table = TextTable()
+        table.append(["users", "\(users)", ""])
+        table.append(["reached", "\(reached)", share(reached, of: users)])
+        for (gate, count) in gated { table.append(["gated at \(gate)", "\(count)", share(count, of: users)]) }
+        if failed > 0 { table.append(["leads nowhere", "\(failed)", share(failed, of: users)]) }
+        for line in table.lines { print(line) }
+    }
+
+    private func audience(
+        of link: String,
+        in catalog: RouteCatalog
+    ) throws(CommandError) -> (DeepLink, LinkAudience) {
+        let parsed: DeepLink
+        do throws(LinkSyntaxError) {
+            parsed = try DeepLink(link, rootless: catalog.rootlessSchemes)
+        } catch {
+            throw CommandError(.badData, message: error.message)
+        }
+        do throws(ResolutionError) {
+            return (parsed, try LinkAudience(of: ResolutionRequest(link: parsed), catalog: catalog))
+        } catch {
+            throw CommandError(.no, message: error.message + (error.hint.map { " " + $0 } ?? ""))
+        }
+    }
+
+    private func share(_ count: Int, of total: Int) -> String {
+        total == 0 ? "" : "\(Int((Double(count) * 100 / Double(total)).rounded())) %"
+    }
+}

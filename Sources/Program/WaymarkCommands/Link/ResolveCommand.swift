@@ -1,0 +1,195 @@
+import ArgumentParser
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The command that resolves a link without a server.
+struct ResolveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Resolves one link, for a user, or for a level and grants.",
+        discussion: """
+            waymark resolve 'navigation://loremipsum.com/characters/character/1' --level signedInUser
+            waymark resolve 'character/2?sheet=x' --mode append --from 'navigation:/characters' --level premiumUser
+            waymark resolve 'navigation:/charcters' --explain
+
+            Exits with 0 if the link resolves, 1 if it is gated or fails, 65 if it isn't a link.
+            """
+    )
+
+    @Argument(help: "The link; quote it, since shells read `?` and `&`.")
+    var link: String
+
+    @Option(help: "The user whose level counts; read from the database.")
+    var user: String?
+
+    @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
+    var level: LevelArgument?
+
+    @Option(help: ArgumentHelp("The grants that count beside --level, separated by commas.", valueName: "name,…"))
+    var grants: String?
+
+    @Option(
+        help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…")
+    )
+    var holds: String?
+
+    @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")
+    var mode: ResolutionRequest.Mode = .replace
+
+    @Option(help: "The current stack of the app: a link, or a stack as a JSON array.")
+    var from: String?
+
+    @Option(help: ArgumentHelp("The app that asks, such as ios/3.1.0.", valueName: "platform/version"))
+    var app: AppVersion?
+
+    @Flag(help: "Accept the part of the path that matches.")
+    var partial = false
+
+    @Flag(help: "Show the candidates that were tried, and why they failed.")
+    var explain = false
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @Option(.signingKeys) var signingKeys: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard user == nil || level == nil else { throw ValidationError("Give --user or --level, not both.") }
+        guard grants == nil || level != nil else {
+            throw ValidationError("--grants stands beside a level; give --level.")
+        }
+    }
+
+    func run() async throws {
+        let workspace = Workspace(
+            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
+        )
+        let catalog = try workspace.catalog()
+        let own = try await permissions(workspace, in: catalog)
+        let assertions = catalog.assertions(holds.map(NameList.items) ?? [])
+        let request = try await followed(try request(catalog.rootlessSchemes), workspace, in: catalog)
+        let decision = decide(
+            request,
+            permissions: own.joined(with: assertions),
+            catalog: catalog,
+            keys: try workspace.signingKeys(for: catalog),
+            at: Clock.now(),
+            explains: explain
+        )
+        if format == .text, let steps = decision.explanation {
+            for line in ExplanationText(request.link, steps: steps).lines { print(line) }
+        }
+        do throws(Problem) {
+            show(
+                try decision.plan(),
+                levelSource: assertions.level > own.level ? .app : nil,
+                steps: decision.explanation,
+                in: catalog
+            )
+        } catch {
+            throw refusal(error, steps: decision.explanation, code: .no, advice: decision.advice)
+        }
+    }
+
+    private func request(_ rootless: RootlessSchemes) throws -> ResolutionRequest {
+        let current = try from.map { try currentStack($0, rootless: rootless) }
+        do throws(LinkSyntaxError) {
+            return try ResolutionRequest(
+                link: Array(link.utf8),
+                mode: mode,
+                current: current,
+                acceptsPart: partial,
+                app: app,
+                rootless: rootless
+            )
+        } catch {
+            throw refusal(Problem(error, in: Array(link.utf8)), steps: nil, code: .badData)
+        }
+    }
+
+    /// Returns the request with the link that a code stands for, which is read from the database.
+    private func followed(
+        _ request: ResolutionRequest,
+        _ workspace: Workspace,
+        in catalog: RouteCatalog
+    ) async throws -> ResolutionRequest {
+        guard catalog.shortLinkPlace(in: request.link) != nil else { return request }
+        do {
+            let target = try await workspace.withStore { store in
+                try await FollowedCode.target(of: request.link, in: catalog, store: store)
+            }
+            return target.map { request.leading(to: $0) } ?? request
+        } catch let problem as Problem {
+            throw refusal(problem, steps: nil, code: .no)
+        }
+    }
+
+    private func currentStack(_ text: String, rootless: RootlessSchemes) throws -> CurrentStack {
+        if text.utf8.first == UInt8(ascii: "[") {
+            return .stack(try StackArgument.read(Array(text.utf8), named: "--from"))
+        }
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(text, rootless: rootless))
+        } catch {
+            throw CommandError(.badData, message: "--from: \(error.message)")
+        }
+    }
+
+    private func permissions(_ workspace: Workspace, in catalog: RouteCatalog) async throws -> Permissions {
+        guard let user else { return try catalog.permissions(level: level, grants: grants) }
+        let id = try UserArgument.id(user)
+        return try await workspace.withStore { store in
+            try await store.state(of: id)?.access.permissions(at: Clock.now(), in: catalog) ?? .none
+        }
+    }
+
+    private func show(
+        _ plan: RoutePlan,
+        levelSource: LevelSource?,
+        steps: [ExplanationStep]?,
+        in catalog: RouteCatalog
+    ) {
+        guard format == .text else {
+            return JSONOutput.print(PlanBody(plan, levelSource: levelSource, explanation: steps))
+        }
+        let levels = catalog.levels
+        print("link      \(plan.canonicalLink ?? plan.link.text)")
+        print("level     \(levels.text(of: plan.requiredLevel)) required, \(levels.text(of: plan.userLevel)) given")
+        let names = catalog.grants.texts(of: plan.requiredGrants)
+        if !names.isEmpty { print("grants    \(names.joined(separator: ", ")) required") }
+        var table = TextTable()
+        for destination in plan.stack {
+            let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+            table.append([destination.route, destination.presentation.name, parameters])
+        }
+        for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
+        for (platform, number) in plan.requiresApp.versions {
+            print("app       from \(platform.rawValue)/\(number.text) on")
+        }
+        if let fragment = plan.unusedFragment { print("unused    #\(fragment)") }
+        for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
+        if !plan.unresolved.isEmpty { print("not found \(plan.unresolved.joined(separator: "/"))") }
+        if let transition = plan.transition {
+            print(
+                "change    keep \(transition.keep), dismiss \(transition.dismiss), present \(transition.present.count)"
+                    + (transition.unknownFrom.map { ", unknown from \($0)" } ?? "")
+            )
+        }
+    }
+
+    private func refusal(
+        _ problem: Problem,
+        steps: [ExplanationStep]?,
+        code: CommandError.Code,
+        advice: String = ""
+    ) -> CommandError {
+        if format == .json {
+            JSONOutput.print(steps.map { problem.adding(.init("explanation", steps: $0)) } ?? problem)
+        }
+        return CommandError(code, message: format == .json ? nil : problem.detail + advice)
+    }
+}

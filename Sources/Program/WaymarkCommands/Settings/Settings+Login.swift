@@ -1,0 +1,76 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkStorage
+
+extension Settings {
+    /// Reads the settings of logins to the console; `nil` if none is given.
+    ///
+    /// The secret may be missing: the commands beside `serve` need none.
+    ///
+    /// - Throws: ``CommandError`` if the settings are incomplete, or one makes no sense; messages don't repeat the secret.
+    static func login(_ reader: SettingReader) throws(CommandError) -> OpenIDSettings? {
+        let needed: [Setting] = [.consoleIssuer, .consoleClientID, .consoleRoleClaim]
+        var (given, missing): (Setting?, Setting?) = (nil, nil)
+        for setting in needed + [.consoleRoles] {
+            if try !reader.text(setting).isEmpty {
+                given = given ?? setting
+            } else if setting != .consoleRoles {
+                missing = missing ?? setting
+            }
+        }
+        guard let given else { return nil }
+        if let missing {
+            throw CommandError(
+                .usage,
+                message:
+                    "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
+                    + "it by \(reader.waysToSet(missing))."
+            )
+        }
+        let roles = try roles(try reader.text(.consoleRoles))
+        let (issuer, clientID) = (try reader.text(.consoleIssuer), try reader.text(.consoleClientID))
+        let (secret, claim) = (try reader.text(.consoleClientSecret), try reader.text(.consoleRoleClaim))
+        do throws(KeySetURLError) {
+            return try OpenIDSettings(
+                issuer: issuer,
+                clientID: clientID,
+                clientSecret: secret,
+                roleClaim: claim,
+                roles: roles
+            )
+        } catch {
+            throw CommandError(
+                .usage,
+                message: "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
+                    + "https://id.example/realms/staff, without user name, query or fragment; set it by "
+                    + "\(reader.waysToSet(.consoleIssuer))."
+            )
+        }
+    }
+
+    private static func roles(_ text: String) throws(CommandError) -> [ByteText: Role] {
+        let names = Person.possibleRoles.map(\.rawValue).joined(separator: ", ")
+        let pairs: SettingPairs
+        do throws(SettingPairs.NoPair) {
+            pairs = try SettingPairs(text, dividedAt: .last)
+        } catch {
+            throw CommandError(
+                .usage,
+                message:
+                    "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
+                    + "mapping in the settings file."
+            )
+        }
+        var roles: [ByteText: Role] = [:]
+        for (value, name) in pairs.all {
+            guard let role = Role(bytewise: name), Person.possibleRoles.contains(role) else {
+                throw CommandError(
+                    .usage,
+                    message: "console.oidc.roles gives `\(value)` the role `\(name)`; people have the roles \(names)."
+                )
+            }
+            roles[value.bytewise] = role
+        }
+        return roles
+    }
+}

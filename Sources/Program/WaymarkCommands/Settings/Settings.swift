@@ -1,0 +1,188 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import Logging
+
+/// The settings in force: flags, over the environment, over the settings file, over defaults.
+struct Settings {
+    /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
+    static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
+
+    /// The settings file that was read; `nil` for none.
+    let file: String?
+
+    /// The keys of the file that environment variables override.
+    let overriddenKeys: [Setting]
+
+    let host: String
+    let port: Int
+
+    /// The settings of TLS; `nil` for plain text.
+    let tls: TLSSettings?
+
+    /// The most connections at a time.
+    let maximumConnections: Int
+
+    /// The most requests processed at a time.
+    let maximumRequests: Int
+
+    /// The most bytes of incomplete requests that are kept over all connections.
+    let maximumArrivingByteCount: Int
+
+    /// The location of user states and tokens.
+    let database: DatabasePlace
+
+    /// The most users whose level the server caches.
+    let maximumCachedUsers: Int
+
+    /// The longest time for which a change of another replica may stay unseen, in seconds.
+    let maximumStaleness: Int
+
+    /// The time for which cached levels count while the database is out of reach, in seconds.
+    let staleIfError: Int
+
+    /// Whether the server copies a database file before it upgrades it.
+    let backsUpBeforeUpgrade: Bool
+
+    /// The part of each user's history that is kept.
+    let historyLimits: UserHistoryLimits
+
+    let catalog: String
+
+    /// Whether the server keeps the catalog in force beside a database file, for a start with one that has faults.
+    let keepsCatalog: Bool
+
+    /// The file of the signed catalog for apps; `nil` for none.
+    let bundle: String?
+    let insecureNoAuth: Bool
+
+    /// Whether callers without credentials may resolve links.
+    let letsAnonymousResolve: Bool
+
+    /// The most requests a second of each caller; 0 for no limit, `nil` if not set.
+    let perCallerLimit: Int?
+
+    /// The most web pages a second for each address; 0 for no limit.
+    let pageLimit: Int
+
+    /// The most short links that an end user may make in a day; 0 for none.
+    let shortLinksPerUser: Int
+
+    /// The origins whose pages may read answers, as written.
+    let crossOrigins: [String]
+
+    /// Whether the console is enabled.
+    let hasConsole: Bool
+
+    /// The additional hosts of https origins for the console.
+    let consoleHosts: [String]
+
+    /// The settings of logins to the console; `nil` if nobody can log in.
+    let login: OpenIDSettings?
+
+    /// The time for which the port stays open after SIGTERM, in seconds.
+    let drainSeconds: Int
+
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+
+    /// Whether each request is logged; `nil` to log if other machines can connect.
+    let logRequests: Bool?
+
+    /// Whether the log of requests includes probes that were answered with 200.
+    let logsProbes: Bool
+
+    /// The file of the resolution log; empty for none.
+    let resolutionLogPath: String
+
+    /// The size at which a new resolution log is begun.
+    let maximumResolutionLogByteCount: Int
+
+    /// The place of the audit log.
+    let audit: AuditPlace
+
+    /// The lifetime of a continuation, in seconds.
+    let continuationLifetime: Int
+
+    /// The keys of continuations, the signing key first; none for those in files beside the database.
+    let continuationKeys: [[UInt8]]
+
+    /// The source of the link-signing keys; `nil` for none.
+    let signingKeys: SigningKeySource?
+
+    /// The settings of end users' tokens; `nil` if none are accepted.
+    let endUsers: EndUserSettings?
+
+    /// The environment variables with the prefix of settings that don't name one, and so have no effect.
+    let unknownVariables: [String]
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - flags: The settings of the command line.
+    ///   - configFile: The settings file; without one, and without `WAYMARK_CONFIG`, the first default file that exists.
+    ///   - environment: The environment variables.
+    ///   - defaultFiles: The default files.
+    /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
+    init(
+        flags: [Setting: String],
+        configFile: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        defaultFiles: [String] = Self.defaultFiles
+    ) throws {
+        unknownVariables = try EnvironmentCheck.unknownVariables(of: environment)
+        let file = configFile ?? environment["WAYMARK_CONFIG"] ?? defaultFiles.first(where: SettingsFile.exists)
+        let written = try file.map { try SettingsFile.values(of: $0) } ?? [:]
+        self.file = file
+        overriddenKeys = Setting.allCases.filter { setting in
+            guard flags[setting] == nil, let value = written[setting] else { return false }
+            return environment[setting.variable].map { $0.bytewise != value.bytewise } ?? false
+        }
+        let reader = SettingReader(flags: flags, environment: environment, file: written, path: file)
+        host = try reader.text(.host)
+        port = try reader.number(.port)
+        tls = try TLSSettings.read(reader)
+        maximumConnections = try reader.number(.maximumConnections)
+        maximumRequests = try reader.number(.maximumRequests)
+        maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
+        database = try DatabasePlace(reader.text(.database), ways: reader.waysToSet(.database))
+        maximumCachedUsers = try reader.number(.maximumCachedUsers)
+        maximumStaleness = try reader.number(.maximumStaleness)
+        staleIfError = try reader.number(.staleIfError)
+        backsUpBeforeUpgrade = try reader.truth(.backupBeforeUpgrade)
+        let historyDays = Int64(try reader.number(.maximumHistoryAge))
+        historyLimits = UserHistoryLimits(
+            maximumCount: try reader.number(.maximumHistoryCount),
+            maximumAge: historyDays == 0 ? nil : historyDays * 86_400_000
+        )
+        catalog = try reader.text(.catalog)
+        keepsCatalog = try !reader.truth(.strictCatalog)
+        let bundle = try reader.text(.bundle)
+        self.bundle = bundle.isEmpty ? nil : bundle
+        insecureNoAuth = try reader.truth(.insecureNoAuth)
+        letsAnonymousResolve = try reader.text(.anonymous).bytewise == "resolve"
+        perCallerLimit = Int(try reader.text(.perCallerLimit))
+        pageLimit = try reader.number(.pageLimit)
+        shortLinksPerUser = try reader.number(.shortLinksPerUser)
+        crossOrigins = SettingList.words(try reader.text(.crossOrigins))
+        hasConsole = try !reader.truth(.consoleDisabled)
+        consoleHosts = try Self.consoleHosts(reader)
+        login = try Self.login(reader)
+        continuationLifetime = try reader.number(.continuationLifetime)
+        continuationKeys = try Self.continuationKeys(reader)
+        signingKeys = try Self.signingKeySource(reader)
+        endUsers = try Self.endUsers(reader)
+        drainSeconds = try reader.number(.drainSeconds)
+        logFormat = try reader.value(.logFormat) { LogFormat(rawValue: $0) }
+        logRequests = Bool(try reader.text(.logRequests))
+        logsProbes = try reader.truth(.logProbes)
+        resolutionLogPath = try reader.text(.resolutionLogPath)
+        maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
+        audit = AuditPlace(try reader.text(.auditPath))
+        logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
+    }
+
+    /// Returns the ways to change a setting, for messages.
+    func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }
+}

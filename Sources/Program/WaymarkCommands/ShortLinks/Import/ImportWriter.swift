@@ -1,0 +1,184 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The writing of imported short links in slices, while the next slice is read.
+struct ImportWriter {
+    /// The least time for a server between two slices; half as long as the slice took, if that is more.
+    private static let minimumPause = Duration.milliseconds(30)
+
+    private let store: any ShortLinkStore
+
+    private let audit: CommandAudit
+
+    /// Returns whether a server writes to the same database, and must have its turn.
+    private let isServed: @Sendable () -> Bool
+
+    /// The outcome so far.
+    private(set) var report = ImportReport()
+
+    /// The rows of a slice that no server waits for.
+    private let largestSlice: Int
+
+    /// Creates the writer of a store.
+    init(
+        _ store: any ShortLinkStore,
+        audit: CommandAudit,
+        largestSlice: Int,
+        isServed: @escaping @Sendable () -> Bool
+    ) {
+        self.store = store
+        self.audit = audit
+        self.largestSlice = largestSlice
+        self.isServed = isServed
+    }
+
+    /// Writes all links that a source yields.
+    ///
+    /// - Parameters:
+    ///   - next: Reads the outcomes of some rows, at most as many as it is asked for; none at the end.
+    ///   - progress: A function that is called after each slice.
+    /// - Throws: The errors of the source and of the store; the links of the slices before are made.
+    mutating func write(
+        _ next: (Int) throws -> [ImportedLinks.Outcome],
+        progress: () -> Void
+    ) async throws {
+        let (links, audit) = (store, audit)
+        var slice = try next(size)
+        while !slice.isEmpty {
+            let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
+            let start = ContinuousClock.now
+            async let saving = save(writes, in: links, audit: audit)
+            // The processor reads and resolves while the disk writes.
+            let following = Result { try next(size) }
+            try await note(slice, outcomes: saving)
+            progress()
+            slice = try following.get()
+            if !slice.isEmpty, isServed() {
+                try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
+            }
+        }
+    }
+
+    /// The rows of a slice.
+    private var size: Int { isServed() ? UserStateSlices.size : largestSlice }
+
+    private mutating func note(
+        _ slice: [ImportedLinks.Outcome],
+        outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
+    ) async throws {
+        let stored = try await storedLinks(slice, outcomes: outcomes)
+        var rest = outcomes[...]
+        for row in slice {
+            switch row {
+            case .refused(let refusal): report.note(refusal)
+            case .write(let write, let line, let link, let isOtherwise):
+                switch rest.popFirst() {
+                case .success(let saved)?:
+                    if let refusal = Self.refusal(saved, write, line: line, link: link) {
+                        report.note(refusal)
+                    } else {
+                        report.note(isNew: saved.isNew, isOtherwise: isOtherwise)
+                    }
+                case nil: continue
+                case .failure(let error)?:
+                    if let refusal = Self.refusal(error, write, among: stored, line: line, link: link) {
+                        report.note(refusal)
+                    } else {
+                        report.note(isNew: false, isOtherwise: isOtherwise)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the reason why a link was not made although its name was found; `nil` for one that was made, or is there.
+    private static func refusal(
+        _ saved: SavedShortLink,
+        _ write: ShortLinkWrite,
+        line: Int,
+        link: String
+    ) -> ImportRefusal? {
+        guard case .given(let code, _) = write.code, saved.link.code != code else { return nil }
+        return ImportRefusal(
+            line: line,
+            code: code.text,
+            link: link,
+            reason: "name-taken",
+            message: "The link `\(saved.link.code.text)` has the name."
+        )
+    }
+
+    /// Finds the links that stand against writes, at once: a store that is asked over a network is asked for all together.
+    private func storedLinks(
+        _ slice: [ImportedLinks.Outcome],
+        outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
+    ) async throws -> [ShortLinkCode: ShortLink] {
+        let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
+        let codes = zip(writes, outcomes)
+            .compactMap { write, outcome -> ShortLinkCode? in
+                guard case .given(let code, _) = write.code, case .failure = outcome else { return nil }
+                return code
+            }
+        return try await withThrowingTaskGroup(of: (ShortLinkCode, ShortLink?).self) { [store] group in
+            for code in Set(codes) { group.addTask { (code, try await store.findLink(for: code).link) } }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    /// Returns the reason why a link was not made; `nil` for one that is there, with the same destination.
+    private static func refusal(
+        _ error: ShortLinkWriteError,
+        _ write: ShortLinkWrite,
+        among found: [ShortLinkCode: ShortLink],
+        line: Int,
+        link: String
+    ) -> ImportRefusal? {
+        guard case .given(let code, _) = write.code else { return nil }
+        func refused(_ reason: String, shape: String = "", _ message: String) -> ImportRefusal {
+            ImportRefusal(line: line, code: code.text, link: link, reason: reason, shape: shape, message: message)
+        }
+        func taken(_ shape: String, _ message: String) -> ImportRefusal {
+            refused("code-taken", shape: shape, message)
+        }
+        switch error {
+        case .versionMismatch, .codeTaken:
+            guard let stored = found[code] else {
+                return taken("erased", "A link that was erased had the code.")
+            }
+            guard stored.code == code else {
+                return taken("but for case", "The code is that of `\(stored.code.text)` but for case.")
+            }
+            guard !stored.contents.isWithdrawn || write.withdrawal == .withdrawn else {
+                return taken("withdrawn", "The link was withdrawn, and leads nowhere.")
+            }
+            let (own, other) = (write.contents.target, stored.contents.target)
+            guard own.shape != other.shape || own.values != other.values else { return nil }
+            return taken("leads elsewhere", "The code leads to \(other.text) already.")
+        case .nameTaken(let other): return refused("name-taken", "The link `\(other.code.text)` has the name.")
+        case .tooManyLabels:
+            return refused(
+                "too-many-labels",
+                "\(ShortLinkLabel.maximumCount) labels are in use, and this is a further one."
+            )
+        case .tooManyLinks, .answered: return refused("refused", "The store refused the link.")
+        }
+    }
+}
+
+/// Writes a slice, unless it is empty, and its lines of the audit log.
+private func save(
+    _ writes: [ShortLinkWrite],
+    in store: any ShortLinkStore,
+    audit: CommandAudit
+) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+    guard !writes.isEmpty else { return [] }
+    let audited = writes.map { write in
+        var write = write
+        write.isAudited = audit.isKept
+        return write
+    }
+    let saved = try await store.saveEach(audited)
+    await audit.note(saved.compactMap { try? $0.get() })
+    return saved
+}

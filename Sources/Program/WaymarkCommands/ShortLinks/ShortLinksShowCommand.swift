@@ -1,0 +1,81 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The command that shows one short link.
+struct ShortLinksShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one short link: its state by the catalog, its destination, and what was changed.",
+        discussion: """
+            waymark short-links show spring
+            waymark short-links show https://go.shop.example/spring
+
+            Exits with 0, with 1 if no short link has the code, or it leads nowhere.
+            """
+    )
+
+    @Argument(help: "The code, or the short link.")
+    var code: String
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let code = try ShortLinkArgument.code(code)
+        let workspace = Workspace(settings: try shared.settings())
+        let catalog = try workspace.catalog()
+        let (link, changes) = try await workspace.withStore(named: true) { store in
+            guard let link = try await store.storedLink(for: code) else {
+                throw CommandError(.no, message: "no short link has the code `\(code.text)`.")
+            }
+            return (link, try await ShortLinkPages(store).history(of: link.code))
+        }
+        let state = ShortLinkState(of: link.contents, at: Clock.now(), in: catalog)
+        switch format {
+        case .json: JSONOutput.print(ShortLinkBody(link, state: state, in: catalog, for: .admin))
+        case .text: show(link, state, changes, in: catalog)
+        }
+        guard case .working = state else { throw CommandError(.no, message: nil) }
+    }
+
+    private func show(
+        _ link: ShortLink,
+        _ state: ShortLinkState,
+        _ changes: [ShortLinkChange],
+        in catalog: RouteCatalog
+    ) {
+        print("link     \(ShortLinkOutput.address(of: link, in: catalog))")
+        print("state    \(state.name)")
+        switch state {
+        case .working(let target): print("target   \(target.text)")
+        case .broken(let problem):
+            print("target   \(link.contents.target.text)")
+            print("problem  \(problem.code.rawValue): \(problem.detail)")
+        case .expired, .withdrawn: print("target   \(link.contents.target.text)")
+        }
+        var table = TextTable()
+        for destination in link.contents.target.stack ?? [] {
+            let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+            table.append([destination.route, destination.presentation.name, parameters])
+        }
+        for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack    " : "         ") + line) }
+        for (name, text) in [
+            ("name", link.naming?.name.text), ("label", link.contents.label?.text),
+            ("expires", link.contents.expires?.rfc3339), ("about", link.contents.about?.text),
+        ] {
+            if let text { print(name + String(repeating: " ", count: 9 - name.count) + text) }
+        }
+        var history = TextTable()
+        for change in changes {
+            history.append([
+                "version \(change.version)", change.isWithdrawn ? "withdrawn" : change.target.text, change.at.rfc3339,
+                change.author,
+            ])
+        }
+        for (index, line) in history.lines.enumerated() { print((index == 0 ? "changes  " : "         ") + line) }
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The command that lists the service tokens.
+struct TokenListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the tokens, the oldest first, without their secrets.",
+        discussion: """
+            The columns are the token's id, its role with the grants that it writes, the times of its creation and of its expiry or revocation, the \
+            last day (in UTC) on which a server let it in, and its note. Servers store that day within seconds. Expired tokens stay in the list.
+            """
+    )
+
+    @Option(help: "The output format: a table, or one JSON object a line.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let now = Clock.now()
+        let workspace = Workspace(settings: try shared.settings())
+        let tokens = try await workspace.withStore { store in try await store.serviceTokens() }
+        var table = TextTable()
+        for token in tokens {
+            switch format {
+            case .json: JSONOutput.print(ServiceTokenBody(token, at: now))
+            case .text:
+                table.append([
+                    token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
+                    "created \(token.created.rfc3339)", standing(token, at: now),
+                    token.lastUsed.map { "used \($0.text)" } ?? "no use noted",
+                    token.note,
+                ])
+            }
+        }
+        for line in table.lines { print(line) }
+    }
+
+    private func standing(_ token: ServiceToken, at now: Timestamp) -> String {
+        if let revoked = token.revoked { return "revoked \(revoked.rfc3339)" }
+        guard let expires = token.expires else { return "no end" }
+        return token.isUsable(at: now) ? "until \(expires.rfc3339)" : "expired \(expires.rfc3339)"
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import DeepLinkStorage
+import Foundation
+
+/// The command that waits for the first service token.
+struct TokenWaitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract: "Waits until there is a token, without which a server that others can reach does not start.",
+        discussion: """
+            Made for what starts before a server, such as an init container: it needs no other program in the image, and the \
+            token is made beside it:
+
+            kubectl exec "$pod" -c first-token -- waymark token create --role admin --create
+
+            It looks every two seconds, also for a database that does not exist yet or does not answer. It prints nothing to \
+            standard output, and ends with 0; revoked and expired tokens count, as they do for the server. On SIGTERM it ends \
+            with 143.
+            """
+    )
+
+    /// The time between two looks.
+    private static let interval = Duration.seconds(2)
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        // As the first process of a container it would otherwise ignore the signal.
+        signal(SIGTERM) { _ in _exit(143) }
+        let workspace = Workspace(settings: try shared.settings())
+        var told = ""
+        while true {
+            var reason = "there is none in the database \(workspace.settings.database.name)."
+            do {
+                guard try await workspace.withStore({ try await $0.serviceTokens() }).isEmpty else { return }
+            } catch let error as CommandError where error.code == .unavailable {
+                // The database is about to be made, or to answer again.
+                reason = error.message ?? reason
+            }
+            if !told.utf8.elementsEqual(reason.utf8) {
+                StandardError.print(
+                    "waymark: waiting for a token, which `waymark token create --role admin --create` makes: \(reason)"
+                )
+            }
+            told = reason
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkReporting
+import DeepLinkStorage
+
+/// The command that gives a user a grant.
+struct UserGrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Gives one user a grant, and leaves the level and the other grants.",
+        discussion: """
+            waymark user grant ada pro --valid-until 2027-01-01T00:00:00Z
+
+            A user without a state gets the lowest level. Grants are named by the catalog that --catalog names, or by the \
+            one that the server had in force last.
+            """
+    )
+
+    @OptionGroup var user: UserOptions
+
+    @Argument(help: "The name of the grant.")
+    var name: String
+
+    @Option(help: "When the grant ends, such as 2027-01-01T00:00:00Z; without it, never.")
+    var validUntil: String?
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var new: NewDatabaseOption
+
+    func run() async throws {
+        let id = try UserArgument.id(user.id)
+        let end = try validUntil.map(UserArgument.timestamp)
+        let workspace = Workspace(settings: try user.shared.settings())
+        let audit = try workspace.audit()
+        try await workspace.withStore(named: true, creating: new.create) { store in
+            let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
+            let write = try GrantArgument.write(
+                .hold(until: end),
+                of: name,
+                to: id,
+                names: names.grants,
+                isAudited: audit.isKept
+            )
+            let saved = try await store.save(write)
+            await audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited)
+            UserOutput.print([saved.state].compactMap(\.self), format: format, names: names)
+        }
+    }
+}

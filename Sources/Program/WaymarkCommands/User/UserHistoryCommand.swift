@@ -1,0 +1,41 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The command that shows the changes of one user.
+struct UserHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Shows the kept changes of one user, oldest first; exits with 1 if there are none.",
+        discussion: """
+            The columns are the version, the level, its end, the time of the change, its author and the grants. The settings \
+            history.maximumCount and history.maximumAge limit the changes that are kept.
+            """
+    )
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var user: UserOptions
+
+    func run() async throws {
+        let (changes, names) = try await user.withStore { id, store, names in
+            let changes = try await UserPages(store).history(of: id)
+            guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` has no history.") }
+            return (changes, names)
+        }
+        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, names: names)) }
+        var table = TextTable()
+        for change in changes {
+            table.append([
+                "version \(change.version)",
+                (change.level?.level).map { names.levels.presentName(of: $0).text } ?? "deleted",
+                change.level?.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
+                change.at.rfc3339, change.author,
+                UserOutput.text(of: change.access?.grants ?? [], names: names.grants),
+            ])
+        }
+        for line in table.lines { print(line) }
+    }
+}

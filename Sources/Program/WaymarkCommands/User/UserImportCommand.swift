@@ -1,0 +1,123 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import DeepLinkStorage
+
+/// The command that sets user states from a file: in one commit if they are few, otherwise in slices.
+struct UserImportCommand: AsyncParsableCommand {
+    /// The users of one slice, of more than are all or none.
+    private static let sliceSize = 2000
+
+    /// The least time for a server between two slices; half as long as the slice took, if that is more.
+    ///
+    /// A server waits for SQLite's lock in steps, of which none is longer than 25 ms or half of the time that it has waited
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that it gets its turn in such a pause.
+    private static let minimumPause = Duration.milliseconds(30)
+
+    /// The most faults that are listed.
+    private static let maximumFaultCount = 20
+
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Sets user states from a file with one JSON object a line, once all lines are read.",
+        discussion: """
+            waymark user import users.ndjson
+
+            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level ends, and \
+            {"grants":{"pro":{"validUntil":"…"}}} in place of all grants of that user, which stay without it. `user export` prints such a file. "at" is the moment as of which a \
+            line counts: if a later change is known, the state stays. If a line is malformed, or there is none, nothing \
+            is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
+            slices, so that a server need not wait. Run it again after an interruption: lines that are already stored \
+            change nothing.
+            """
+    )
+
+    @Argument(help: "The file; without one, or with -, standard input.")
+    var file: String = "-"
+
+    @OptionGroup var new: NewDatabaseOption
+
+    @OptionGroup var shared: SharedOptions
+
+    /// Returns whether a byte is white space; NUL, which fills files damaged by a crash, isn't.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    func run() async throws {
+        let name = InputFile.name(file)
+        let bytes = try InputFile.read(file)
+        try CSVFile.refuse(bytes, named: name, members: "`id` and `authorizationLevel`")
+        let lines = InputFile.lines(bytes).filter { !$0.line.allSatisfy(Self.isBlank) }
+        // A file lost in a crash is empty; an empty import is never intended.
+        guard !lines.isEmpty else {
+            throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
+        }
+        let workspace = Workspace(settings: try shared.settings())
+        let audit = try workspace.audit()
+        let names = try await workspace.names(ofCatalog: shared.catalog != nil, creating: new.create)
+        var writes: [UserStateWrite] = []
+        var faults: [String] = []
+        var places: [UserID: Int] = [:]
+        var progress = ProgressBar(total: lines.count)
+        for (index, (number, line)) in lines.enumerated() {
+            do throws(Problem) {
+                let now = Clock.now()
+                let user = try UserStateLine(Array(line), at: now, names: names)
+                if let first = places.updateValue(number, forKey: user.id) {
+                    faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")
+                }
+                writes.append(
+                    UserStateWrite(
+                        id: user.id,
+                        level: user.level,
+                        grants: user.grants,
+                        time: now,
+                        author: UserOutput.author,
+                        asOf: user.asOf,
+                        isAudited: audit.isKept
+                    )
+                )
+            } catch {
+                faults.append("\(name):\(number): \(error.detail)")
+            }
+            progress.update(index + 1)
+        }
+        progress.finish()
+        guard faults.isEmpty else {
+            let more =
+                faults.count > Self.maximumFaultCount ? ["… and \(faults.count - Self.maximumFaultCount) more"] : []
+            let listed = faults.prefix(Self.maximumFaultCount) + more
+            throw CommandError(.badData, message: "nothing is imported:\n" + listed.joined(separator: "\n"))
+        }
+        let count = try await workspace.withStore(named: true, creating: new.create) { store in
+            try await save(writes, store: store, audit: audit)
+        }
+        print(count == 1 ? "1 user is set" : "\(count) users are set")
+        let late = writes.count - count
+        if late > 0 {
+            print((late == 1 ? "1 is left as it is" : "\(late) are left as they are") + ", which is of a later moment")
+        }
+    }
+
+    /// Writes in slices, between which a server has its turn.
+    ///
+    /// - Returns: The number of writes that were not too late.
+    private func save(
+        _ writes: [UserStateWrite],
+        store: any OpenStore,
+        audit: CommandAudit
+    ) async throws -> Int {
+        var (rest, count) = (writes[...], 0)
+        let size = writes.count <= UserStateSlices.atomicSize ? max(writes.count, 1) : Self.sliceSize
+        while !rest.isEmpty {
+            let start = ContinuousClock.now
+            let outcomes = try await store.saveEach(Array(rest.prefix(size)))
+            await audit.note(.setUser, outcomes.compactMap { try? $0.get().audited })
+            count += outcomes.count { (try? $0.get()) != nil }
+            rest = rest.dropFirst(size)
+            guard !rest.isEmpty, store.isServed else { continue }
+            try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
+        }
+        return count
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import DeepLinkCore
+import DeepLinkReporting
+import DeepLinkStorage
+
+/// The command that sets one user's level.
+struct UserSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Sets one user's level with its end; the grants stay."
+    )
+
+    @OptionGroup var user: UserOptions
+
+    @Argument(help: "The level to set.")
+    var level: LevelArgument
+
+    @Option(help: "When the level ends, such as 2027-01-01T00:00:00Z; without it, never.")
+    var validUntil: String?
+
+    @Option(help: "The level from then on; without it, one lower.")
+    var levelAfter: LevelArgument?
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var new: NewDatabaseOption
+
+    func run() async throws {
+        let id = try UserArgument.id(user.id)
+        let end = try validUntil.map(UserArgument.timestamp)
+        let workspace = Workspace(settings: try user.shared.settings())
+        let audit = try workspace.audit()
+        try await workspace.withStore(named: true, creating: new.create) { store in
+            let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
+            let level = try level(until: end, in: names.levels)
+            let write = UserStateWrite(
+                id: id,
+                level: level,
+                time: Clock.now(),
+                author: UserOutput.author,
+                isAudited: audit.isKept
+            )
+            let saved = try await store.save(write)
+            await audit.note(.setUser, saved.audited)
+            UserOutput.print([saved.state], format: format, names: names)
+        }
+    }
+
+    private func level(until end: Timestamp?, in levels: LevelLadder) throws(CommandError) -> HeldLevel {
+        let level = try level.level(in: levels)
+        let after = try levelAfter.map { name throws(CommandError) in try name.level(in: levels) }
+        if let held = levels.heldLevel(of: level, validUntil: end, levelAfter: after) { return held }
+        throw CommandError(
+            .usage,
+            message: "--level-after is higher than the level; a level can only fall when it ends."
+        )
+    }
+}

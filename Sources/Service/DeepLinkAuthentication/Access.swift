@@ -1,0 +1,99 @@
+import DeepLinkCore
+package import DeepLinkFormats
+import DeepLinkStorage
+
+/// The callers that an endpoint is for.
+package enum Access: CaseIterable, Sendable {
+    /// Everyone, without credentials: the answer is the same for all.
+    case everyone
+
+    /// Callers that may resolve, and if the server is configured so, callers without credentials, as anonymous users.
+    case resolvingLinks
+
+    /// Callers that may resolve and name a user: both roles, and end users as themselves.
+    case resolving
+
+    /// Services that resolve or do everything.
+    case services
+
+    /// Services that look after the server, and admins.
+    case monitoring
+
+    /// Services that look after the server or publish links, and admins.
+    case readingCounts
+
+    /// Services that make and read short links: publishers and admins.
+    case publishing
+
+    /// Publishers, admins, and end users as themselves.
+    case makingShortLinks
+
+    /// Admins alone.
+    case administration
+
+    /// Services that write grants, and admins.
+    case granting
+
+    /// Admins alone; others may ask the same of users whom they name.
+    case countingUsers
+
+    /// Requires a caller to be one of those.
+    ///
+    /// - Throws: `Problem` of code `insufficient-scope`, naming the least role that would do; `authentication-required`
+    ///   for who has no credentials.
+    package func check(_ caller: Caller) throws(Problem) {
+        switch (self, caller) {
+        case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
+        case (_, .person(let person)): try check(person)
+        case (.monitoring, .service(_, .monitor)): return
+        case (.readingCounts, .service(_, .monitor)), (.readingCounts, .service(_, .publisher)): return
+        case (.monitoring, .anonymous), (.readingCounts, .anonymous): throw .credentialsNeeded
+        case (.monitoring, _):
+            throw .insufficientScope(.monitor, reason: "Metrics and the report are for the roles monitor and admin.")
+        case (.readingCounts, _):
+            throw .insufficientScope(.monitor, reason: "Counts are for the roles monitor, publisher and admin.")
+        case (_, .service(_, .monitor)):
+            throw .insufficientScope(
+                .resolver,
+                reason: "The role monitor reads metrics, the report and counts, no more."
+            )
+        case (.publishing, .service(_, .publisher)), (.makingShortLinks, .service(_, .publisher)): return
+        case (.makingShortLinks, .endUser): return
+        case (.granting, .granter): return
+        case (_, .granter):
+            throw .insufficientScope(.resolver, reason: "The role granter writes the grants of its token, no more.")
+        case (.resolvingLinks, _): return
+        case (_, .anonymous): throw .credentialsNeeded
+        case (.resolving, _), (.services, .service): return
+        case (.services, .endUser):
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves links, no more.")
+        case (.countingUsers, _):
+            throw .insufficientScope(
+                .admin,
+                reason:
+                    "Only the role admin counts all users. With the role resolver send those whom you mean, a line each, to "
+                    + "`POST /v1/audience`."
+            )
+        case (.publishing, _), (.makingShortLinks, _):
+            throw .insufficientScope(.publisher, reason: "Short links are for the roles publisher and admin.")
+        case (.granting, _):
+            throw .insufficientScope(.granter, reason: "Only the roles granter and admin write grants.")
+        case (.administration, _):
+            throw .insufficientScope(.admin, reason: "Only the role admin reads and writes users.")
+        }
+    }
+
+    /// Requires one of a person's roles to be that of one of those callers.
+    private func check(_ person: Person) throws(Problem) {
+        var refusal = Problem.credentialsNeeded
+        for role in person.roles {
+            do throws(Problem) {
+                // The role alone decides, whatever the token.
+                return try check(.service(ServiceTokenID { count, _ in String(repeating: "0", count: count) }, role))
+            } catch {
+                refusal = error
+            }
+        }
+        throw refusal
+    }
+}

@@ -1,0 +1,128 @@
+package import DeepLinkCore
+package import DeepLinkFormats
+package import DeepLinkStorage
+
+/// The authentication of callers by their `Authorization` (RFC 6750 §2.1).
+package struct Authentication: Sendable {
+    /// The tokens of services.
+    package let serviceTokens: ServiceTokens
+
+    /// The verification of end users' tokens; `nil` if end users have none.
+    package let endUsers: EndUserVerifier?
+
+    /// The sessions of persons who are logged in to the console; `nil` if nobody can log in.
+    package let persons: PersonSessions?
+
+    /// Whether callers without credentials may resolve links, as anonymous users.
+    package let letsAnonymousResolve: Bool
+
+    /// Puts the kinds of credentials together.
+    package init(
+        serviceTokens: ServiceTokens,
+        endUsers: EndUserVerifier? = nil,
+        persons: PersonSessions? = nil,
+        letsAnonymousResolve: Bool = false
+    ) {
+        self.serviceTokens = serviceTokens
+        self.endUsers = endUsers
+        self.persons = persons
+        self.letsAnonymousResolve = letsAnonymousResolve
+    }
+
+    /// Whether any credentials exist.
+    package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
+
+    /// Whether every caller may do everything: there are no credentials, and no permissions are set for callers
+    /// without.
+    package var isOpen: Bool { !letsAnonymousResolve && !isConfigured }
+
+    /// Authenticates the sender of a request.
+    ///
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
+    /// `invalid-request` if the field is given twice; `overloaded` if the keys of end users are unavailable.
+    package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
+        switch try credentials(fields, at: time) {
+        case .notNeeded: .anyone
+        case .absent: .anonymous
+        case .service(let token): Caller(token)
+        case .person(let person): .person(person)
+        case .endUser(let token): .endUser(try await endUser(token, at: time))
+        }
+    }
+
+    /// Reads the credentials of a request, and checks those of services and persons, which takes no waiting.
+    ///
+    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
+    /// `invalid-request` if the field is given twice.
+    package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
+        guard !isOpen else { return .notNeeded }
+        if letsAnonymousResolve, fields.count == 0 { return .absent }
+        guard let credentials = try Self.bearer(fields) else {
+            throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
+        }
+        guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
+            guard credentials.utf8.starts(with: PersonSessions.prefix.utf8) else { return .endUser(credentials) }
+            guard let person = persons?.person(ofToken: credentials, at: time) else {
+                throw .invalidCredentials("The session is over; log in to the console again.")
+            }
+            return .person(person)
+        }
+        guard let text = ServiceTokenText(credentials) else {
+            throw .invalidCredentials("The token is mistyped or cut off: its checksum is wrong.")
+        }
+        guard let token = serviceTokens.token(text, at: time) else {
+            throw .invalidCredentials("The token is unknown, revoked or expired.")
+        }
+        return .service(token)
+    }
+
+    /// Verifies the token of an end user, which may take waiting for keys.
+    ///
+    /// - Throws: `Problem` of code `authentication-required`, or `overloaded` if the keys are not to be had.
+    package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> EndUser {
+        guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
+        if let user = endUsers.cachedUser(of: token, at: time) { return user }
+        do throws(EndUserTokenError) {
+            return try await endUsers.user(of: token, at: time)
+        } catch .keysUnavailable {
+            throw .keysUnavailable
+        } catch {
+            throw .invalidCredentials(error.description)
+        }
+    }
+
+    /// Returns the credentials of the scheme `Bearer`, whose name is case-insensitive (RFC 9110 §11.1); `nil` without
+    /// any.
+    private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
+        guard fields.count <= 1 else {
+            throw .invalidRequest(
+                field: "Authorization",
+                reason: .duplicate,
+                detail: "The header `Authorization` is given twice."
+            )
+        }
+        guard let value = fields.first else { return nil }
+        let bytes = Substring(value).utf8
+        guard let end = bytes.firstIndex(of: UInt8(ascii: " ")), bytes[..<end].isWord("bearer") else { return nil }
+        let token = bytes[end...].drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : String(Substring(token))
+    }
+}
+
+/// The credentials that a request carries.
+package enum Credentials {
+    /// Nobody needs any.
+    case notNeeded
+
+    /// There are none, and there need not be any for nobody in particular.
+    case absent
+
+    /// The token of a service, which may be used.
+    case service(ServiceToken)
+
+    /// The token of a person who is logged in to the console.
+    case person(Person)
+
+    /// The token of an end user, still to be verified.
+    case endUser(String)
+}

@@ -1,0 +1,249 @@
+package import DeepLinkCore
+package import DeepLinkFormats
+package import DeepLinkStorage
+import Foundation
+
+/// A gated link, to be resolved again once the user has obtained a level.
+///
+/// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
+/// joined by a dot. Nothing is stored until a user redeems it.
+package struct Continuation {
+    /// The maximum length of a token, in bytes; a current stack may exceed it, and then there is no token.
+    static let maximumByteCount = 64 * 1024
+
+    private static let beforeID = Array("{\"id\":\"".utf8)
+    private static let beforeExpires = Array("\",\"expires\":".utf8)
+    private static let beforeUser = Array(",\"user\":".utf8)
+    private static let keys = [
+        "id", "expires", "user", "code", "label", "about", "arrived", "link", "target", "signed", "mode", "partial",
+        "from",
+    ]
+
+    /// The id of the continuation.
+    package let id: ContinuationID
+    /// The request that is resolved again.
+    package let request: ResolutionRequest
+    /// The time at which the continuation expires.
+    package let expires: Timestamp
+    /// The only user who may redeem it; `nil` if it is bound by its first redemption.
+    package let user: UserID?
+    /// The way on which the link came, which counts of its redemption need.
+    package let way: ContinuationWay
+
+    /// Creates a continuation that begins now.
+    ///
+    /// - Parameters:
+    ///   - request: the request that is resolved again.
+    ///   - user: the end user whose token asked, and to whom it is bound; `nil` for any other caller.
+    ///   - way: the way on which the link came.
+    ///   - time: the current time.
+    ///   - lifetime: the lifetime in seconds.
+    package init(
+        _ request: ResolutionRequest,
+        boundTo user: UserID? = nil,
+        way: ContinuationWay = ContinuationWay(),
+        at time: Timestamp,
+        lifetime: Int
+    ) {
+        id = ContinuationID()
+        self.request = request
+        self.user = user
+        self.way = way
+        expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
+    }
+
+    // MARK: Writing
+
+    /// The token; `nil` if it would be too long.
+    ///
+    /// - Complexity: bounded, however long the stack is that the client shows.
+    package func token(_ key: CodeKey) -> String? {
+        tokenBytes(key).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the bytes of the token, which need no escape in JSON; `nil` if it would be too long.
+    ///
+    /// - Parameters:
+    ///   - key: the key that signs it.
+    ///   - terms: the request as ``terms(of:)`` writes it, if that is at hand.
+    /// - Returns: the token in ASCII.
+    package func tokenBytes(_ key: CodeKey, terms: [UInt8]? = nil) -> [UInt8]? {
+        guard let terms = terms ?? Self.terms(of: request) else { return nil }
+        var content: [UInt8] = []
+        content.reserveCapacity(terms.count + 80)
+        content += Self.beforeID
+        content += id.text.utf8
+        content += Self.beforeExpires
+        content += String(expires.millisecondsSinceEpoch).utf8
+        if let user {
+            content += Self.beforeUser
+            var writer = JSONWriter()
+            writer.string(user.text)
+            content += writer.bytes
+        }
+        if !way.isPlain { content += way.members }
+        content += terms
+        var token: [UInt8] = []
+        // A third more, a dot, and 43 characters of the code.
+        token.reserveCapacity(content.count * 4 / 3 + 48)
+        Base64URL.append(content, to: &token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(key.code(of: content), to: &token)
+        return token.count <= Self.maximumByteCount ? token : nil
+    }
+
+    /// Returns the members of a token's content that depend on the request alone, to its closing bracket; `nil` if the
+    /// token would be too long.
+    package static func terms(of request: ResolutionRequest) -> [UInt8]? {
+        if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("link")
+            writer.string(request.link.text)
+            if let target = request.target {
+                writer.key("target")
+                writer.string(target.link.text)
+                writer.key("signed")
+                writer.value(.bool(target.isSigned))
+            }
+            writer.key("mode")
+            writer.string(request.mode.rawValue)
+            writer.key("partial")
+            writer.value(.bool(request.acceptsPart))
+            switch request.current {
+            case .link(let link)?:
+                writer.key("from")
+                writer.string(link.text)
+            case .stack(let stack)?:
+                writer.key("from")
+                writer.stack(stack)
+            case nil: break
+            }
+        }
+        // They follow others.
+        return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+    }
+
+    // MARK: Reading
+
+    /// Reads a token that was signed with one of some keys, expired or not.
+    ///
+    /// The signature is checked, in constant time, before anything is read.
+    ///
+    /// - Throws: `Problem` of code `invalid-continuation`.
+    package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
+        let text = token.utf8Span.span
+        var dot = 0
+        // No character of base64url is a dot, so there is one.
+        while dot < text.count, text[dot] != UInt8(ascii: ".") { dot &+= 1 }
+        guard text.count <= Self.maximumByteCount, dot < text.count,
+            let content = Base64URL.decode(text.extracting(first: dot)),
+            let code = Base64URL.decode(text.extracting((dot + 1)...))
+        else { throw .invalidContinuation(.malformed, detail: "The token isn't a continuation of this service.") }
+        guard keys.contains(where: { $0.verifies(code, of: content) }) else {
+            throw .invalidContinuation(
+                .signature,
+                detail: "The token was not signed with the key of this service, or was changed."
+            )
+        }
+        guard let continuation = Self.parse(content) else {
+            throw .invalidContinuation(.malformed, detail: "The token is of another version of this service.")
+        }
+        self = continuation
+    }
+
+    private init(
+        id: ContinuationID,
+        request: ResolutionRequest,
+        expires: Timestamp,
+        user: UserID?,
+        way: ContinuationWay
+    ) {
+        self.id = id
+        self.request = request
+        self.expires = expires
+        self.user = user
+        self.way = way
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> Continuation? {
+        guard let body = try? JSONObjectBody(bytes, keys: keys), let way = try? ContinuationWay(body),
+            let id = (try? body.string("id")).flatMap(ContinuationID.init),
+            case .integer(let expires)? = body["expires"], let link = try? body.string("link"),
+            let mode = (try? body.string("mode")).flatMap({ ResolutionRequest.Mode(bytewise: $0) }),
+            let acceptsPart = try? body.bool("partial")
+        else { return nil }
+        var user: UserID?
+        if body["user"] != nil {
+            guard let named = (try? body.string("user")).flatMap(UserID.init(stored:)) else { return nil }
+            user = named
+        }
+        var current: CurrentStack?
+        switch body["from"] {
+        case nil: break
+        case .string(let text)?:
+            guard let link = try? DeepLink(text, rootless: .all) else { return nil }
+            current = .link(link)
+        case let value?:
+            guard let stack = try? value.stack(field: "from") else { return nil }
+            current = .stack(stack)
+        }
+        var target: LinkTarget?
+        if body["target"] != nil {
+            guard let text = try? body.string("target"), let link = try? DeepLink(text, rootless: .all) else {
+                return nil
+            }
+            target = LinkTarget(link, isSigned: (try? body.bool("signed")) == true)
+        }
+        guard
+            let request = try? ResolutionRequest(
+                link: Array(link.utf8),
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart,
+                // It was a link of this service when the token was made.
+                rootless: .all
+            )
+        else { return nil }
+        return Continuation(
+            id: id,
+            request: target.map(request.leading) ?? request,
+            expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
+            user: user,
+            way: way
+        )
+    }
+}
+
+extension [Destination] {
+    /// Returns whether the names and values may have at most so many bytes when they are written; a stranger's stack of
+    /// 1 MiB is not to be written, escaped and signed for nothing.
+    fileprivate func fits(into byteCount: Int) -> Bool {
+        var left = byteCount
+        return allSatisfy { destination in
+            left -= destination.route.utf8.count + destination.presentation.name.utf8.count
+            return left >= 0 && destination.parameters.fit(into: &left)
+        }
+    }
+}
+
+extension [BoundParameter] {
+    fileprivate func fit(into left: inout Int) -> Bool {
+        allSatisfy { parameter in
+            left -= parameter.name.utf8.count
+            return left >= 0 && parameter.value.fits(into: &left)
+        }
+    }
+}
+
+extension ParameterValue {
+    fileprivate func fits(into left: inout Int) -> Bool {
+        switch self {
+        case .string(let text): left -= text.utf8.count
+        case .int, .double, .bool: left -= 1
+        case .list(let items): return items.allSatisfy { $0.fits(into: &left) }
+        case .object(let members): return members.fit(into: &left)
+        }
+        return left >= 0
+    }
+}

@@ -1,0 +1,66 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The claims of a token with a valid signature: its user and its lifetime.
+struct EndUserClaims {
+    /// The maximum difference between the clocks of issuer and service, in milliseconds.
+    static let leeway: Int64 = 30_000
+
+    /// The user that `sub` names, with the levels and grants that the claims give.
+    let user: EndUser
+
+    /// The moment from which the token is refused: `exp` and the leeway.
+    let end: Timestamp
+
+    /// Checks the claims (RFC 7519 §4.1) at a moment.
+    ///
+    /// Texts are compared as bytes.
+    ///
+    /// - Throws: ``EndUserTokenError``, for the first claim that does not hold.
+    init(
+        _ claims: JSONObject,
+        issuers: [String],
+        audiences: [String],
+        levels: EndUserLevels = EndUserLevels(),
+        grants: EndUserGrants = EndUserGrants(),
+        at time: Timestamp
+    ) throws(EndUserTokenError) {
+        guard let value = claims["iss"], Self.isText(value, among: issuers) else { throw .issuer }
+        switch claims["aud"] {
+        case .array(let values)?:
+            guard values.allSatisfy({ if case .string = $0 { true } else { false } }),
+                values.contains(where: { Self.isText($0, among: audiences) })
+            else { throw .audience }
+        case let value?:
+            guard Self.isText(value, among: audiences) else { throw .audience }
+        case nil: throw .audience
+        }
+        guard let value = claims["exp"] else { throw .missingExpiry }
+        end = Timestamp(millisecondsSinceEpoch: try Self.milliseconds(value) + Self.leeway)
+        guard time < end else { throw .expired }
+        if let value = claims["nbf"] {
+            guard try Self.milliseconds(value) - Self.leeway <= time.millisecondsSinceEpoch else { throw .notYetValid }
+        }
+        guard case .string(let text)? = claims["sub"], let id = UserID(text) else { throw .subject }
+        user = EndUser(id: id, levels: levels.names(claims), grants: grants.names(claims))
+    }
+
+    private static func isText(_ value: JSONValue, among texts: [String]) -> Bool {
+        guard case .string(let text) = value else { return false }
+        return texts.contains { $0.bytewise == text.bytewise }
+    }
+
+    /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
+    static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {
+        let seconds: Double
+        switch value {
+        case .integer(let number): seconds = Double(number)
+        case .number(let number): seconds = number
+        default: throw .malformedTime
+        }
+        // Far beyond any date, and far from overflow.
+        let bound = 1e15
+        return Int64((min(max(seconds, -bound), bound) * 1000).rounded(.down))
+    }
+}

@@ -1,0 +1,54 @@
+import DeepLinkCore
+import DeepLinkFormats
+package import DeepLinkStorage
+
+/// A person who is logged in to the console, as the identity provider names them.
+package struct Person: Hashable, Sendable {
+    /// The roles that a person may have: a granter's grants are those of its token, and a person has none.
+    package static let possibleRoles = Role.allCases.filter { $0 != .granter }
+
+    /// The claims that may name a person to others, the best first (OpenID Connect Core §5.1).
+    private static let nameClaims: [ByteText] = ["preferred_username", "email", "name"]
+
+    private static let maximumByteCount = 256
+
+    /// The provider's identifier of the person, which never changes.
+    package let subject: String
+
+    /// The name of the person, which the person may be able to change.
+    package let name: String
+
+    /// The roles of the person, one or more; `admin` includes all others.
+    package let roles: [Role]
+
+    /// Creates a person; `nil` without a role, or if a text is empty, over 256 bytes, or has control characters.
+    package init?(subject: String, name: String, roles: [Role]) {
+        let possible = roles.contains(.admin) ? [.admin] : Self.possibleRoles.filter(roles.contains)
+        guard !possible.isEmpty, Self.isSound(subject), Self.isSound(name) else { return nil }
+        self.subject = subject
+        self.name = name
+        self.roles = possible
+    }
+
+    /// Creates the person whom the claims of an ID token describe; `nil` for claims without a subject, or no role.
+    init?(_ claims: JSONObject, roles: [Role]) {
+        guard case .string(let subject)? = claims["sub"] else { return nil }
+        self.init(subject: subject, name: Self.name(claims), roles: roles)
+    }
+
+    /// Returns the name that the claims of an ID token give: the best of those there are, or the subject.
+    static func name(_ claims: JSONObject) -> String {
+        for claim in nameClaims {
+            if case .string(let text)? = claims[claim], isSound(text) { return text }
+        }
+        return if case .string(let text)? = claims["sub"] { text } else { "" }
+    }
+
+    /// The person in logs and histories: the name, and behind it the identifier, which nobody can choose.
+    package var label: String { name.bytewise == subject.bytewise ? name : "\(name) (\(subject))" }
+
+    private static func isSound(_ text: String) -> Bool {
+        (1...maximumByteCount).contains(text.utf8.count)
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

@@ -1,0 +1,323 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+import NIOCore
+
+/// The admission of all requests, in one place and one order (decision record 13).
+///
+/// Sizes and framing come first, where only bytes are known (``RequestHeadRules``). Then `Accept`, host, caller, access
+/// and query are checked here, from the head alone. The responder awaits the body, counts the load, and reads the body.
+struct RequestAdmission {
+    /// The decision about a request.
+    enum Verdict {
+        case admitted(AdmittedRequest)
+
+        /// The request is admitted if the end user's token turns out to be valid; verifying it takes waiting.
+        case mustVerify(token: String)
+    }
+
+    private let policy: AdmissionPolicy
+
+    /// Whether there are observers, for whom callers are noted.
+    private let notesCallers: Bool
+
+    private var memory = AdmissionMemory()
+
+    /// The peer of the connection, if it is needed.
+    var peer: SocketAddress?
+
+    /// The note of the last request for observers, if its caller was found; nothing is noted without observers.
+    private(set) var note: AdmissionNote?
+
+    init(by policy: AdmissionPolicy, notesCallers: Bool) {
+        self.policy = policy
+        self.notesCallers = notesCallers
+    }
+
+    /// Decides about a request without waiting.
+    ///
+    /// - Throws: `Problem`, for the first check that fails.
+    mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
+        memory.update(for: policy)
+        if note != nil { note = nil }
+        let catalog = policy.catalog.current
+        if case .links = head.destination.endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
+            return .admitted(page)
+        }
+        try checkAccept(of: head)
+        guard try checkHost(of: head, by: catalog) else {
+            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        }
+        if policy.crossOrigins?.isPreflight(head) == true {
+            return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
+        }
+        let now = policy.now()
+        if let caller = memory.caller(head.fields.authorization, at: now) {
+            return .admitted(try admitted(head, of: caller, from: catalog))
+        }
+        let authentication = policy.hosts.authentication
+        switch try credentials(head, at: now) {
+        case .notNeeded:
+            // A client behind a proxy isn't on this machine.
+            guard !head.fields.isForwarded || policy.hosts.isInsecure else { throw .throughProxy }
+            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        case .absent: return .admitted(try admitted(head, of: .anonymous, from: catalog))
+        case .service(let token):
+            return .admitted(
+                try admitted(head, of: memory.remember(token, of: head.fields.authorization), from: catalog)
+            )
+        case .person(let person): return .admitted(try admitted(head, of: .person(person), from: catalog))
+        case .endUser(let token):
+            guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
+                try policy.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
+                return .mustVerify(token: token)
+            }
+            return .admitted(try admitted(head, of: .endUser(user), from: catalog))
+        }
+    }
+
+    /// Decides about a request, and waits for the verification of a token.
+    ///
+    /// - Throws: `Problem`, for the first check that fails.
+    mutating func admit(_ head: RequestHead) async throws(Problem) -> AdmittedRequest {
+        switch try verdict(on: head) {
+        case .admitted(let admitted): return admitted
+        case .mustVerify(let token):
+            let user: EndUser
+            do throws(Problem) {
+                user = try await policy.hosts.authentication.endUser(token, at: policy.now())
+            } catch {
+                throw refusal(of: head, for: error)
+            }
+            return try admitted(head, of: .endUser(user), from: policy.catalog.current)
+        }
+    }
+
+    // MARK: Credentials
+
+    private func credentials(_ head: RequestHead, at time: Timestamp) throws(Problem) -> Credentials {
+        do throws(Problem) {
+            return try policy.hosts.authentication.credentials(head.fields.authorization, at: time)
+        } catch {
+            throw refusal(of: head, for: error)
+        }
+    }
+
+    /// Returns the problem for refused credentials, which count against the address that sends them.
+    private func refusal(of head: RequestHead, for problem: Problem) -> Problem {
+        guard problem.code == .authenticationRequired, head.fields.authorization.count > 0 else { return problem }
+        do throws(Problem) {
+            try policy.callerLimits?.countRefusal(from: { address(of: head) }, at: policy.now())
+            return problem
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Pages
+
+    /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
+    /// a visitor's, or if the catalog has no web links.
+    private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
+        guard var visitor = knownVisitor(head) ?? stranger(head),
+            let host = try linkHost(of: head.fields.host.first ?? "", by: catalog)
+        else { return nil }
+        if let limits = policy.callerLimits {
+            visitor.isOverLimit = !limits.admitsPage(from: { address(of: head) }, at: policy.now())
+        }
+        return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
+    }
+
+    /// Returns the visitor whom the fields show; `nil` for a program.
+    private mutating func knownVisitor(_ head: RequestHead) -> PageVisitor? {
+        let signs = VisitorSigns(head.fields)
+        if let known = memory.visitor(signs) { return known }
+        guard let visitor = PageVisitor(signs, bots: { policy.catalog.links.previewBots }) else { return nil }
+        memory.remember(visitor, by: signs)
+        return visitor
+    }
+
+    /// Returns the host of the web links that an authority has for reads; `nil` if the catalog has none.
+    private mutating func linkHost(of authority: String, by catalog: RouteCatalog) throws(Problem) -> String? {
+        if let host = memory.linkHost(authority) { return host }
+        guard let host = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: true) else {
+            return nil
+        }
+        memory.remember(linkHost: host, of: authority)
+        return host
+    }
+
+    /// Returns the visitor who would have to authenticate for the plan; `nil` for any other client.
+    private func stranger(_ head: RequestHead) -> PageVisitor? {
+        guard head.fields.authorization.count == 0 else { return nil }
+        let authentication = policy.hosts.authentication
+        let isRefused =
+            authentication.isOpen
+            ? head.fields.isForwarded && !policy.hosts.isInsecure : !authentication.letsAnonymousResolve
+        return isRefused ? PageVisitor(stranger: VisitorSigns(head.fields)) : nil
+    }
+
+    // MARK: In order
+
+    private mutating func checkAccept(of head: RequestHead) throws(Problem) {
+        let endpoint = head.destination.endpoint
+        guard !endpoint.ignoresAccept else { return }
+        let type = head.takesLines ? .ndjson : endpoint.produces
+        guard !memory.accepts(type, by: head.fields.accept) else { return }
+        guard AcceptHeader.allows(type, by: head.fields.accept) else {
+            throw Problem(.notAcceptable, detail: "Answers are \(type.essence); let `Accept` allow it.")
+        }
+        memory.rememberAccept(of: type, by: head.fields.accept)
+    }
+
+    /// Checks the host by the endpoint's rule.
+    ///
+    /// - Returns: whether a caller is needed.
+    private mutating func checkHost(of head: RequestHead, by catalog: RouteCatalog) throws(Problem) -> Bool {
+        let authority = head.fields.host.first ?? ""
+        switch head.destination.endpoint.hosts {
+        case .any: return false
+        case .api:
+            guard !memory.allows(host: authority) else { return true }
+            try policy.hosts.policy(for: catalog).check(authority)
+            memory.remember(host: authority)
+        case .links:
+            if head.isRead {
+                _ = try linkHost(of: authority, by: catalog)
+            } else if let host = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: false) {
+                memory.remember(linkHost: host, of: authority)
+            }
+        }
+        return true
+    }
+
+    private func admitByRate(_ caller: Caller, sending head: RequestHead) throws(Problem) {
+        guard let limits = policy.callerLimits else { return }
+        try limits.admit(caller, from: { address(of: head) }, at: policy.now())
+    }
+
+    private func address(of head: RequestHead) -> CallerAddress? {
+        CallerAddress.ofCaller(peer, forwardedFor: head.fields.forwardedFor)
+    }
+
+    private mutating func admitted(
+        _ head: RequestHead,
+        of caller: Caller,
+        from catalog: RouteCatalog
+    ) throws(Problem) -> AdmittedRequest {
+        if notesCallers { note = AdmissionNote(of: caller, by: catalog) }
+        let endpoint = head.destination.endpoint
+        if endpoint.access != .everyone {
+            try admitByRate(caller, sending: head)
+            try endpoint.access.check(caller)
+        } else if endpoint.isLimited {
+            try admitByRate(.anonymous, sending: head)
+        }
+        if let names = endpoint.query {
+            let query = try FormQuery(head.target, from: head.queryStart, names: names)
+            return AdmittedRequest(caller: caller, catalog: catalog, query: query, linkHost: nil)
+        }
+        let linkHost: String? =
+            if case .links = endpoint.hosts { memory.linkHost(head.fields.host.first ?? "") } else { nil }
+        return AdmittedRequest(caller: caller, catalog: catalog, query: .empty, linkHost: linkHost)
+    }
+}
+
+/// The conclusions from the header fields of a connection's requests, which mostly repeat themselves.
+///
+/// A conclusion is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens
+/// are those it was drawn from. Refusals are not remembered.
+struct AdmissionMemory {
+    /// The catalog and the copy of the service tokens, as the number of times each was replaced.
+    struct Basis: Equatable {
+        private let catalog: Int
+        private let tokens: Int
+
+        /// Reads the present counts; call it before drawing a conclusion from either.
+        init(_ policy: AdmissionPolicy) {
+            catalog = policy.catalog.generation
+            tokens = policy.hosts.authentication.serviceTokens.generation
+        }
+    }
+
+    private var basis: Basis?
+    private var accept: (text: String, type: MediaType)?
+    private var host: String?
+    private var linkHost: (text: String, host: String)?
+    private var token: (text: String, caller: Caller, expires: Timestamp?)?
+
+    /// A visitor of pages; a class, since few connections have one.
+    private final class KnownVisitor: Sendable {
+        let visitor: PageVisitor
+        let signs: VisitorSigns
+
+        init(_ visitor: PageVisitor, by signs: VisitorSigns) {
+            self.visitor = visitor
+            self.signs = signs
+        }
+    }
+
+    private var visitor: KnownVisitor?
+
+    /// Forgets the conclusions that were not drawn from the present basis.
+    mutating func update(for policy: AdmissionPolicy) {
+        let present = Basis(policy)
+        guard present != basis else { return }
+        self = AdmissionMemory()
+        basis = present
+    }
+
+    /// Returns whether `Accept` is remembered to allow a type.
+    func accepts(_ type: MediaType, by fields: FieldValues) -> Bool {
+        guard case .one(let text) = fields, let accept else { return false }
+        return accept.type == type && Self.areSame(text, accept.text)
+    }
+
+    /// Remembers that `Accept` allows a type.
+    mutating func rememberAccept(of type: MediaType, by fields: FieldValues) {
+        if case .one(let text) = fields { accept = (text, type) }
+    }
+
+    /// Returns whether the API is remembered to be reachable by a host.
+    func allows(host text: String) -> Bool { host.map { Self.areSame(text, $0) } ?? false }
+
+    /// Remembers a host by which the API is reachable.
+    mutating func remember(host text: String) { host = text }
+
+    /// Returns the host of the web links under an authority, if it is remembered.
+    func linkHost(_ text: String) -> String? {
+        linkHost.flatMap { Self.areSame(text, $0.text) ? $0.host : nil }
+    }
+
+    /// Remembers the host of the web links under an authority.
+    mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
+
+    /// Returns the visitor with these fields, if they are remembered.
+    func visitor(_ signs: VisitorSigns) -> PageVisitor? {
+        visitor.flatMap { signs.areSame(as: $0.signs) ? $0.visitor : nil }
+    }
+
+    /// Remembers a visitor by their fields.
+    mutating func remember(_ visitor: PageVisitor, by signs: VisitorSigns) {
+        self.visitor = KnownVisitor(visitor, by: signs)
+    }
+
+    /// Returns the holder of the service token in an `Authorization` that is remembered, as long as the token has not
+    /// expired; revoking a token creates another copy of the tokens.
+    func caller(_ fields: FieldValues, at time: Timestamp) -> Caller? {
+        guard case .one(let text) = fields, token.map({ Self.areSame(text, $0.text) }) == true else { return nil }
+        if let expires = token?.expires, time > expires { return nil }
+        return token?.caller
+    }
+
+    /// Remembers the valid service token of an `Authorization`.
+    mutating func remember(_ value: ServiceToken, of fields: FieldValues) -> Caller {
+        let caller = Caller(value)
+        if case .one(let text) = fields { token = (text, caller, value.expires) }
+        return caller
+    }
+
+    private static func areSame(_ left: String, _ right: String) -> Bool { left.bytewise == right.bytewise }
+}

@@ -1,0 +1,202 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import NIOCore
+
+/// The responder on the event loop: it admits each request of a connection, and answers those that wait for nothing but
+/// a user's level, from the head and a short body that is read whole.
+///
+/// It defers the others to a ``DeferredResponder``, with the findings of their admission.
+struct AtOnceResponder {
+    /// The next step for a request.
+    enum Step {
+        /// Send a response, even if more of the request is still to come.
+        case respond(EndpointResponse)
+
+        /// Ask the store for a level; the request has arrived whole.
+        case awaitLevel(LevelRequest)
+
+        /// Read more.
+        case readBody
+
+        /// Hand the request to a task.
+        case `defer`(DeferredRequest)
+    }
+
+    /// A request that waits for a level.
+    struct LevelRequest {
+        /// The level.
+        let level: PendingLevel
+
+        /// The head of the request.
+        let head: RequestHead
+
+        /// The length of its body in bytes.
+        let byteCount: Int
+    }
+
+    /// A request whose body is being gathered.
+    private struct Gathered {
+        let head: RequestHead
+        let admitted: AdmittedRequest
+        var body: [UInt8] = []
+    }
+
+    /// The maximum size of a body that is read here, in bytes: a longer one may also take longer to answer.
+    static let maximumBodyByteCount = 64 * 1024
+
+    private let services: ConnectionServices
+    private var admission: RequestAdmission
+    private var gathered: Gathered?
+
+    init(with services: ConnectionServices) {
+        self.services = services
+        admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
+    }
+
+    /// Stores the peer of the connection, once, if it is needed.
+    mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
+        if services.wantsAddresses, admission.peer == nil { admission.peer = peer() }
+    }
+
+    /// The peer of the connection; `nil` unless it is needed.
+    var peer: SocketAddress? { admission.peer }
+
+    /// The note of the last admission for observers.
+    var note: AdmissionNote? { admission.note }
+
+    /// The number of bytes that are kept of a body.
+    var keptByteCount: Int { gathered?.body.count ?? 0 }
+
+    /// Defers a request that can't be admitted yet, because others come before it.
+    func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
+
+    /// Begins a request.
+    ///
+    /// - Parameters:
+    ///   - head: the head.
+    ///   - length: the length of the body.
+    ///   - body: the body, if it has arrived whole and is short enough.
+    /// - Returns: the next step; with a whole body never to read more.
+    mutating func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer? = nil) -> Step {
+        do throws(Problem) {
+            guard case .admitted(let admitted) = try admission.verdict(on: head) else {
+                return .defer(deferring(head, admitted: nil, note: nil))
+            }
+            let endpoint = head.destination.endpoint
+            if case .later = endpoint.handler { return postponing(head, as: admitted) }
+            switch (endpoint.body, length) {
+            case (.none, .none): return respond(to: head, as: admitted, body: [])
+            case (.object, .none):
+                try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
+                return respond(to: head, as: admitted, body: [])
+            case (.object, .bytes(let count)) where count > Self.maximumBodyByteCount:
+                return postponing(head, as: admitted)
+            case (.object, .bytes), (.object, .chunked):
+                try MediaType.json.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
+                if let body { return respond(to: head, as: admitted, body: [UInt8](buffer: body)) }
+                gathered = Gathered(head: head, admitted: admitted)
+                return .readBody
+            default: return postponing(head, as: admitted)
+            }
+        } catch {
+            return .respond(EndpointResponse(error.identified(by: head.id)))
+        }
+    }
+
+    /// Takes a part of the body.
+    ///
+    /// If the step is to hand the request to a task, ``takeGathered()`` returns the bytes before the part.
+    mutating func take(_ part: ByteBuffer) -> Step {
+        guard let request = gathered else { return .readBody }
+        guard request.body.count + part.readableBytes <= Self.maximumBodyByteCount else {
+            return postponing(request.head, as: request.admitted)
+        }
+        gathered?.body.append(contentsOf: part.readableBytesView)
+        return .readBody
+    }
+
+    /// Answers a request whose body has arrived whole.
+    mutating func end() -> Step {
+        guard let request = gathered else { return .readBody }
+        let step = respond(to: request.head, as: request.admitted, body: request.body)
+        // A task reads the body again.
+        if case .defer = step {} else { gathered = nil }
+        return step
+    }
+
+    /// Removes and returns the bytes that were gathered of a body.
+    mutating func takeGathered() -> [UInt8] {
+        defer { gathered = nil }
+        return gathered?.body ?? []
+    }
+
+    private func postponing(_ head: RequestHead, as admitted: AdmittedRequest) -> Step {
+        .defer(deferring(head, admitted: admitted, note: admission.note))
+    }
+
+    private func deferring(_ head: RequestHead, admitted: AdmittedRequest?, note: AdmissionNote?) -> DeferredRequest {
+        DeferredRequest(head, admitted: admitted, from: admission.peer, note: note)
+    }
+
+    private func respond(to head: RequestHead, as admitted: AdmittedRequest, body bytes: [UInt8]) -> Step {
+        do throws(Problem) {
+            let endpoint = head.destination.endpoint
+            switch endpoint.handler {
+            case .later: return postponing(head, as: admitted)
+            case .atOnce(let respond):
+                // Supervisors need an answer even when the server is busy.
+                if endpoint.access == .everyone {
+                    return .respond(try respond(EndpointRequest(head, as: admitted)))
+                }
+                return .respond(
+                    try services.load.workAtOnce { () throws(Problem) in
+                        try respond(try request(head, as: admitted, body: bytes))
+                    }
+                )
+            case .withLevel(let respond):
+                try services.load.workBegan()
+                var goesOn = false
+                defer { if !goesOn { services.load.workEnded() } }
+                switch try respond(try request(head, as: admitted, body: bytes)) {
+                case .ready(let response): return .respond(response)
+                case .pending(let level):
+                    goesOn = true
+                    return .awaitLevel(LevelRequest(level: level, head: head, byteCount: bytes.count))
+                case .waiting: return postponing(head, as: admitted)
+                }
+            }
+        } catch {
+            return .respond(refusal(of: head, for: error))
+        }
+    }
+
+    private func request(
+        _ head: RequestHead,
+        as admitted: AdmittedRequest,
+        body bytes: [UInt8]
+    ) throws(Problem) -> EndpointRequest {
+        EndpointRequest(
+            head,
+            as: admitted,
+            body: try head.destination.endpoint.read(bytes),
+            byteCount: bytes.count
+        )
+    }
+
+    /// Answers a request that waited for a level, given the store's finding, and ends its work.
+    func respond(to request: LevelRequest, given finding: Result<AccessLookup, any Error>) -> EndpointResponse {
+        defer { services.load.workEnded() }
+        do throws(Problem) {
+            return try request.level.respond(finding)
+        } catch {
+            return refusal(of: request.head, for: error)
+        }
+    }
+
+    private func refusal(of head: RequestHead, for problem: Problem) -> EndpointResponse {
+        services.failures.note(problem, of: head.id)
+        return EndpointResponse(problem.identified(by: head.id))
+    }
+}

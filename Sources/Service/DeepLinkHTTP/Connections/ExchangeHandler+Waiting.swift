@@ -1,0 +1,50 @@
+import DeepLinkStorage
+import NIOCore
+
+/// The answers that a connection waits for after all of their requests has arrived; no further request is read meanwhile.
+extension ExchangeHandler {
+    /// Waits for a level, without a task, and then answers.
+    func wait(for request: AtOnceResponder.LevelRequest, in context: ChannelHandlerContext) {
+        framer.hold(keeping: request.byteCount)
+        let told = context.eventLoop.makePromise(of: AccessLookup.self)
+        told.futureResult.assumeIsolated()
+            .whenComplete { finding in
+                let response = self.atOnce.respond(to: request, given: finding)
+                self.finishWaiting(response, note: self.atOnce.note, in: context)
+            }
+        request.level.read { told.completeWith($0) }
+    }
+
+    /// Answers a request in a task of its own, which ends with the connection.
+    ///
+    /// That takes half of what a stream of requests through Hummingbird's channel takes, which is for bodies that are still
+    /// arriving, and for answers that are written as they come.
+    ///
+    /// - Returns: whether the request is answered so.
+    func respond(
+        to request: DeferredRequest,
+        whole body: ByteBuffer,
+        in context: ChannelHandlerContext
+    ) -> Bool {
+        guard let responder, request.head.destination.endpoint.isAnsweredWhole else { return false }
+        // The responder counts the bytes of the body.
+        framer.hold(keeping: 0)
+        let answered = context.eventLoop.makePromise(of: EndpointResponse.self)
+        answered.futureResult.assumeIsolated()
+            .whenSuccess { response in
+                self.task = nil
+                self.finishWaiting(response, note: request.note, in: context)
+            }
+        task = Task { answered.succeed(await responder.response(to: request, whole: body)) }
+        return true
+    }
+
+    private func finishWaiting(_ response: EndpointResponse, note: AdmissionNote?, in context: ChannelHandlerContext) {
+        // If the connection is gone, there is no client to answer.
+        guard !ending.isDone else { return }
+        write(response, note: note, in: context)
+        unsent.flush()
+        answerRefusalIfDue(in: context)
+        framer.release()
+    }
+}

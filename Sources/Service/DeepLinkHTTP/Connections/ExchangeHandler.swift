@@ -1,0 +1,399 @@
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// The handler behind the parser: it admits requests whose boundaries are certain, answers at once those that wait for
+/// nothing, defers the rest to a task, and decides when the connection ends.
+///
+/// A refusal here is a problem, sent in its turn: requests that were read whole before it are answered first, since a
+/// change that was made must not be reported as refused. Then the connection is closed, and nothing more is read.
+final class ExchangeHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    let framer: RequestFramingHandler
+    private let limits: ConnectionLimits
+    private let services: ConnectionServices
+
+    /// The function that adds the part of the connection that answers deferred requests, behind this handler.
+    private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
+
+    /// The responder in a task, for requests of which all has arrived; `nil` for none.
+    let responder: DeferredResponder?
+
+    /// The requests for that part; `nil` until it is added.
+    private var deferred: DeferredRequests?
+
+    /// The answers that are due, and their progress.
+    private var answers: DueResponses
+
+    /// The admitted request whose end has not arrived.
+    private var reading: IncomingRequest?
+
+    /// The responder on the event loop.
+    private(set) var atOnce: AtOnceResponder
+
+    /// The end of the connection, as far as it is known.
+    private(set) var ending = ConnectionEnding.open
+
+    /// Whether the connection ends once no answer is due: the server is stopping, or the connection has no place.
+    var isQuiescing = false
+
+    /// The answers that were given on the event loop and are not sent yet.
+    let unsent: ResponseBuffer
+
+    /// The task that answers a request of which all has arrived; `nil` while there is none.
+    var task: Task<Void, Never>?
+
+    private var ids = RequestIDs()
+    private var texts = RepeatedTexts()
+
+    init(
+        _ framer: RequestFramingHandler,
+        services: ConnectionServices,
+        limits: ConnectionLimits,
+        responder: DeferredResponder?,
+        addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
+    ) {
+        self.framer = framer
+        self.limits = limits
+        self.services = services
+        self.responder = responder
+        self.addDeferredChannel = addDeferredChannel
+        answers = DueResponses(with: services)
+        unsent = ResponseBuffer(framer, load: services.load, now: services.now)
+        atOnce = AtOnceResponder(with: services)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        framer.answerPlain = { [unowned self] bytes in answerPlain(&bytes, in: context) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        answers.abandon()
+        ending = .done
+        task?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { framer.answerPlain = nil }
+
+    // MARK: Requests
+
+    /// Answers or defers the plain request at the beginning of the bytes, if no other request comes before it.
+    ///
+    /// - Returns: whether the request was consumed; otherwise SwiftNIO's parser reads it.
+    private func answerPlain(_ bytes: inout ByteBuffer, in context: ChannelHandlerContext) -> Bool {
+        guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(in: context),
+            let request = plainRequest(in: bytes),
+            let body = bytes.getSlice(at: bytes.readerIndex + request.headByteCount, length: request.bodyByteCount)
+        else { return false }
+        atOnce.learnPeer(context.remoteAddress)
+        bytes.moveReaderIndex(forwardBy: request.headByteCount + request.bodyByteCount)
+        let (head, isLast) = (request.head, request.isLast)
+        answers.expect(head, isOldVersion: false)
+        if isLast { ending = .afterNewest }
+        switch atOnce.begin(head, length: RequestBodyLength(of: body), whole: body) {
+        // A client that has closed its side and sent nothing more needs no waiting.
+        case .respond(let response):
+            write(response, note: atOnce.note, in: context, lingers: !isLast || bytes.readableBytes > 0)
+        case .awaitLevel(let request): wait(for: request, in: context)
+        case .defer(let request) where respond(to: request, whole: body, in: context): break
+        case .defer(let request):
+            guard framer.addParser(), handOver(request, in: context) else { break }
+            if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+        case .readBody: break
+        }
+        return true
+    }
+
+    private func plainRequest(in bytes: ByteBuffer) -> PlainRequest? {
+        PlainRequest(
+            bytes.readableBytesUInt8Span,
+            wanted: services.wantedFields,
+            among: &texts,
+            of: services.endpoints
+        ) { ids.id($0) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard ending.readsOn else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard ending.isOpen else { return }
+            begin(head, in: context)
+        case .body(let part): take(part, in: context)
+        case .end(let trailers):
+            // A field there may have made the parser end the connection.
+            if trailers != nil { ending = .afterNewest }
+            if case .afterNewest = ending { framer.discard() }
+            finishReading(trailers, in: context)
+        }
+    }
+
+    private func begin(_ parsed: HTTPRequestHead, in context: ChannelHandlerContext) {
+        atOnce.learnPeer(context.remoteAddress)
+        var parsed = parsed
+        let head: RequestHead
+        let length: RequestBodyLength
+        do throws(Problem) {
+            let fields = try RequestHeadRules.apply(to: &parsed, wanted: services.wantedFields)
+            let method = try RequestHeadRules.method(of: parsed)
+            let id = ids.id(fields.requestID)
+            head = RequestHead(method, target: parsed.uri, fields: fields, id: id, of: services.endpoints)
+            try RequestHeadRules.checkHost(of: head)
+            length = try RequestHeadRules.bodyLength(head, of: parsed.version)
+        } catch {
+            refuse(error, ofHead: parsed.method == .HEAD, in: context)
+            return
+        }
+        answers.expect(head, isOldVersion: parsed.version != .http1_1)
+        // The parser stops after a request to upgrade, which is answered as any other.
+        if parsed.version != .http1_1 || head.fields.upgrade.count > 0 || head.fields.connection.hasToken("close") {
+            ending = .afterNewest
+        }
+        framer.announce(length)
+        reading = IncomingRequest(head, length: length, of: parsed.version)
+        // Input after a request that waits must wait for its turn, and so must a client that reads no answers.
+        guard answers.count == 1, takesAnswers(in: context) else { return `defer`(atOnce.deferring(head), in: context) }
+        perform(atOnce.begin(head, length: length), in: context)
+        continueIfDue(in: context)
+    }
+
+    /// Returns whether the client reads its answers; they are gathered, and handed over from time to time.
+    private func takesAnswers(in context: ChannelHandlerContext) -> Bool {
+        if unsent.areMany { unsent.handOver() }
+        return context.channel.isWritable
+    }
+
+    private func take(_ part: ByteBuffer, in context: ChannelHandlerContext) {
+        switch reading?.way {
+        case nil, .dropped: return
+        case .gathered:
+            if case .defer(let request) = atOnce.take(part) {
+                `defer`(request, in: context)
+                context.fireChannelRead(wrapInboundOut(.body(part)))
+                return
+            }
+            if !framer.keepBytes(atOnce.keptByteCount) {
+                _ = atOnce.takeGathered()
+                let id = reading?.head.id ?? ""
+                perform(.respond(EndpointResponse(Problem.tooManyBytes.identified(by: id))), in: context)
+            }
+        case .deferred:
+            if reading?.head.takesLines == true, part.readableBytesView.contains(UInt8(ascii: "\n")) {
+                framer.lineEnded()
+            }
+            context.fireChannelRead(wrapInboundOut(.body(part)))
+        }
+    }
+
+    private func finishReading(_ trailers: HTTPHeaders?, in context: ChannelHandlerContext) {
+        guard let request = reading.take() else { return }
+        switch request.way {
+        case .dropped: return
+        case .gathered:
+            let step = atOnce.end()
+            perform(step, in: context)
+            if case .defer = step { context.fireChannelRead(wrapInboundOut(.end(trailers))) }
+        case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        }
+    }
+
+    /// Performs a step of the current request.
+    private func perform(_ step: AtOnceResponder.Step, in context: ChannelHandlerContext) {
+        switch step {
+        case .readBody: reading?.way = .gathered
+        case .defer(let request): `defer`(request, in: context)
+        case .respond(let response):
+            reading?.way = .dropped
+            write(response, note: atOnce.note, in: context)
+        case .awaitLevel(let request):
+            reading?.way = .dropped
+            wait(for: request, in: context)
+        }
+    }
+
+    /// Defers the current request, with the part of it that has arrived.
+    private func `defer`(_ request: DeferredRequest, in context: ChannelHandlerContext) {
+        reading?.way = .deferred
+        let body = atOnce.takeGathered()
+        guard handOver(request, in: context) else { return }
+        if !body.isEmpty { context.fireChannelRead(wrapInboundOut(.body(ByteBuffer(bytes: body)))) }
+        continueIfDue(in: context)
+    }
+
+    /// Hands a request to the part of the connection that answers deferred ones; its body follows.
+    ///
+    /// - Returns: whether that part exists; otherwise the connection is closed.
+    private func handOver(_ request: DeferredRequest, in context: ChannelHandlerContext) -> Bool {
+        unsent.handOver()
+        let requests = deferred ?? DeferredRequests()
+        do {
+            if deferred == nil { try addDeferredChannel(context.channel, requests) }
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+            return false
+        }
+        deferred = requests
+        requests.append(request)
+        answers.deferNewest(request)
+        context.fireChannelRead(wrapInboundOut(.head(.standIn(closing: !ending.isOpen))))
+        return true
+    }
+
+    /// Sends `100 Continue` to a client that waits for it (RFC 9110 §10.1.1), once its request is the current one.
+    private func continueIfDue(in context: ChannelHandlerContext) {
+        guard reading?.awaitsContinue == true, answers.count == 1 else { return }
+        reading?.awaitsContinue = false
+        unsent.handOver()
+        context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
+            promise: nil
+        )
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if unsent.count > 0 { unsent.flush() }
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let fault as RequestFramingParser.FramingError: refuse(Problem(fault), in: context)
+        case let fault as HTTPParserError: refuse(Problem(fault), in: context)
+        default: context.fireErrorCaught(error)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Writes an answer that is given on the event loop.
+    func write(
+        _ response: EndpointResponse,
+        note: AdmissionNote?,
+        in context: ChannelHandlerContext,
+        lingers: Bool = true
+    ) {
+        let isLast = isLast(status: response.status.code)
+        let response = answers.forOtherOrigins(response)
+        let framing = answers.finish(response, isLast: isLast, note: note, from: atOnce.peer)
+        unsent.append(response, framing: framing)
+        if isLast { end(in: context, lingers: lingers) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !ending.isDone else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(let head): context.write(wrapOutboundOut(.head(begun(head))), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            let isLast = answers.finish(endsOnceAnswered: endsOnceAnswered, from: atOnce.peer)
+            let isSent = promise ?? context.eventLoop.makePromise()
+            let load = services.load
+            // An answer that is not sent yet is still in progress.
+            isSent.futureResult.whenComplete { _ in load.requestEnded() }
+            guard !isLast else { return close(context, after: data, whenSent: isSent) }
+            context.write(data, promise: isSent)
+            continueIfDue(in: context)
+            answerRefusalIfDue(in: context)
+        }
+    }
+
+    /// Begins an answer, and returns its head, which announces whether the connection ends.
+    private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
+        var head = head
+        answers.begin(&head, isLast: isLast(status: Int(head.status.code)))
+        return head
+    }
+
+    /// Returns whether the connection ends with an answer of a status.
+    private func isLast(status: Int) -> Bool {
+        guard answers.count == 1 else { return false }
+        // The answer to a stream of lines begins early and ends late, unless it refuses them all.
+        let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || status >= 400) } ?? false
+        return cutsOff || endsOnceAnswered || services.load.isDraining
+    }
+
+    /// Whether the connection ends as soon as no answer is due.
+    private var endsOnceAnswered: Bool {
+        if case .afterNewest = ending { true } else { isQuiescing }
+    }
+
+    private func refuse(_ problem: Problem, ofHead isHead: Bool = false, in context: ChannelHandlerContext) {
+        guard ending.readsOn else { return }
+        ending = .refused(problem, isHead: isHead)
+        framer.discard()
+        answerRefusalIfDue(in: context)
+    }
+
+    /// Writes the refusal once everything before it is answered; an answer that has begun is cut off.
+    func answerRefusalIfDue(in context: ChannelHandlerContext) {
+        guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
+        guard !answers.hasBegun else { return context.close(promise: nil) }
+        let framing = answers.refuse(status: problem.code.status.code, isHead: isHead, newID: ids.id(.none))
+        let response = answers.forOtherOrigins(EndpointResponse(problem.identified(by: framing.id)))
+        unsent.appendRefusal(response, framing: framing)
+        end(in: context)
+    }
+
+    /// Sends the gathered answers, and then ends the connection.
+    private func end(in context: ChannelHandlerContext, lingers: Bool = true) {
+        ending = .done
+        framer.discard()
+        guard let isSent = unsent.flush(isLast: true) else { return finish(in: context, lingers: lingers) }
+        isSent.assumeIsolated().whenComplete { _ in self.finish(in: context, lingers: lingers) }
+    }
+
+    /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: input is
+    /// thrown away for a moment, since closing on unread bytes would make the system discard the answer.
+    private func close(_ context: ChannelHandlerContext, after end: NIOAny, whenSent isSent: EventLoopPromise<Void>) {
+        ending = .done
+        framer.discard()
+        isSent.futureResult.assumeIsolated().whenComplete { _ in self.finish(in: context) }
+        context.writeAndFlush(end, promise: isSent)
+    }
+
+    /// Ends the connection; if it lingers, the client may still send for a moment (RFC 9112 §9.6).
+    private func finish(in context: ChannelHandlerContext, lingers: Bool = true) {
+        guard lingers else { return context.close(promise: nil) }
+        context.close(mode: .output, promise: nil)
+        context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
+    }
+
+    /// Ends the connection on a server that is stopping, unless there is something to wait for.
+    private func endIfIdle(in context: ChannelHandlerContext) {
+        guard answers.count == 0, !framer.isInRequest, !ending.isDone else { return }
+        end(in: context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            guard answers.isFirstDue || framer.isInRequest else { return endIfIdle(in: context) }
+            // A request that is still arriving is answered, if it arrives soon.
+            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { self.endIfIdle(in: context) }
+        case let event as ChannelEvent where event == .inputClosed:
+            if ending.isDone {
+                context.close(promise: nil)
+            } else if answers.count == 0 {
+                end(in: context)
+            } else if ending.isOpen {
+                ending = .afterNewest
+            }
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+import NIOCore
+
+/// The destination of a link for stored users: `GET /v1/audience` counts all of them, `POST /v1/audience` lists the
+/// results of some, before they are sent a push.
+///
+/// Levels are the stored ones: the level in an end user's own token is known only while the token is sent.
+struct AudienceEndpoint {
+    /// The number of bytes of answers that are gathered before they are sent.
+    private static let chunkByteCount = 32 * 1024
+
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The rules for streams of lines.
+    let streams: LineStreamRules
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .get,
+                "/v1/audience",
+                access: .countingUsers,
+                query: ["link"],
+                handler: .later { call in
+                    let question = try await AudienceQuestion(call, by: resolver)
+                    let users = try await resolver.levels.counts(at: resolver.now())
+                    return EndpointResponse(
+                        AudienceBody(question.request.link, audience: question.audience, users: users)
+                    )
+                }
+            ),
+            Endpoint(
+                .post,
+                "/v1/audience",
+                access: .services,
+                query: ["link"],
+                body: .lines,
+                produces: .ndjson,
+                handler: .later { call in respond(to: call, about: try await AudienceQuestion(call, by: resolver)) }
+            ),
+        ]
+    }
+
+    private func respond(to call: EndpointRequest, about question: AudienceQuestion) -> EndpointResponse {
+        LineStream(of: call, under: streams)
+            .respond(fromLevelsOf: resolver) { next in
+                var answers = ByteBuffer()
+                while answers.readableBytes < Self.chunkByteCount, let line = next() {
+                    answers.writeBytes(await answer(line, of: call, about: question))
+                    answers.writeInteger(UInt8(ascii: "\n"))
+                }
+                return answers
+            }
+    }
+
+    private func answer(
+        _ line: LineSplitter.Line,
+        of call: EndpointRequest,
+        about question: AudienceQuestion
+    ) async -> [UInt8] {
+        do throws(Problem) {
+            guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+            let body = try JSONObjectBody(bytes, keys: ["user", "app"])
+            let name = try body.requiredString("user")
+            guard let user = UserID(name) else {
+                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
+            }
+            let app = try RequestedApp.app(try body.string("app"), header: nil)
+            let arguments = ResolveArguments(request: question.request, user: user)
+            let level = try await resolver.level(for: arguments, in: call)
+            return AudienceLine(user, with: level.permissions, app: app, in: question.audience).json
+        } catch {
+            return error.json
+        }
+    }
+}
+
+/// A link whose outcome is known for all levels and grants.
+private struct AudienceQuestion {
+    let request: ResolutionRequest
+    let audience: LinkAudience
+
+    /// Resolves the link of a call.
+    ///
+    /// - Throws: `Problem` if it leads nowhere.
+    init(_ call: EndpointRequest, by resolver: LinkResolver) async throws(Problem) {
+        guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
+            throw .invalidRequest(
+                field: "link",
+                reason: .missing,
+                detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
+            )
+        }
+        let named: ResolutionRequest
+        do throws(LinkSyntaxError) {
+            named = try ResolutionRequest(link: bytes, mode: .replace, rootless: call.catalog.rootlessSchemes)
+        } catch {
+            throw Problem(error, in: bytes)
+        }
+        if let place = call.catalog.shortLinkPlace(in: named.link), let shortLinks = resolver.shortLinks {
+            let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
+            request = named.leading(to: followed.target)
+        } else {
+            request = named
+        }
+        do throws(ResolutionError) {
+            audience = try LinkAudience(of: request, catalog: call.catalog)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+
+/// The logins of persons to the console, and their sessions (decision record 49).
+///
+/// The browser's cookie gives the console's page a token for minutes, and is of no use elsewhere: the API itself reads no
+/// cookie, so that no other page can send anything in a person's name.
+struct ConsoleSessionEndpoint {
+    /// The most logins that a browser keeps; beyond, they are given up.
+    private static let maximumAttemptCount = 4
+
+    /// The logins; `nil` if no provider is set.
+    let login: PersonLogin?
+
+    /// The hosts at which the console is answered.
+    let hosts: ConsoleHosts
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/console/login",
+                access: .everyone,
+                isLimited: true,
+                handler: .later { call in try await begin(call) }
+            ),
+            // Providers add parameters of their own.
+            Endpoint(
+                .get,
+                "/console/callback",
+                access: .everyone,
+                query: nil,
+                produces: .html,
+                ignoresAccept: true,
+                isLimited: true,
+                handler: .later { call in try await finish(call) }
+            ),
+            Endpoint(.post, "/console/session", access: .everyone, handler: .later { call in try await show(call) }),
+            Endpoint(
+                .delete,
+                "/console/session",
+                access: .everyone,
+                handler: .atOnce { call throws(Problem) in try end(call) }
+            ),
+        ]
+    }
+
+    // MARK: Logging in
+
+    private func begin(_ call: EndpointRequest) async throws -> EndpointResponse {
+        let login = try login(for: call)
+        let origin = try ConsoleOrigin(ofPageIn: call.head)
+        try origin.checkPrivacy(of: call.head)
+        do {
+            let (attempt, sealed, address) = try await login.begin(from: origin.text, at: now())
+            guard let name = LoginAttempt.name(of: attempt.state) else { throw Problem.overloaded }
+            let cookie = ConsoleCookie.login(name, isSecure: origin.isSecure)
+            var fields = abandonedAttempts(call, isSecure: origin.isSecure)
+            fields.append(cookie.field(sealed, seconds: LoginAttempt.lifetime))
+            return EndpointResponse(LocationBody(location: address), fields: fields)
+        } catch is LoginError {
+            throw Problem(
+                .overloaded,
+                detail:
+                    "The identity provider does not answer as it should; the server's log says more. A service token still "
+                    + "works.",
+                headers: [.retryAfter: "10"]
+            )
+        }
+    }
+
+    /// Returns the fields that remove the logins which a browser has begun and not ended, if there are many.
+    private func abandonedAttempts(_ call: EndpointRequest, isSecure: Bool) -> HTTPFields {
+        let prefix = ConsoleCookie.login("", isSecure: isSecure).name
+        let names = RequestCookies(call.head.fields).names(beginningWith: prefix)
+        var fields = HTTPFields()
+        guard names.count >= Self.maximumAttemptCount else { return fields }
+        for name in names {
+            let rest = String(Substring(name.utf8.dropFirst(prefix.utf8.count)))
+            fields.append(ConsoleCookie.login(rest, isSecure: isSecure).removal)
+        }
+        return fields
+    }
+
+    private func finish(_ call: EndpointRequest) async throws -> EndpointResponse {
+        let login = try login(for: call)
+        let query = LenientQuery(call.head.query)
+        let found = query["state"].flatMap { attempt(of: $0, in: call, login: login) }
+        var fields = HTTPFields()
+        if let found { fields.append(found.cookie.removal) }
+        let outcome: String
+        do throws(LoginError) {
+            let answer = LoginAnswer(code: query["code"], error: query["error"], issuer: query["iss"])
+            let session = try await login.finish(answer, of: found?.attempt, requestID: call.head.id, at: now())
+            let cookie = ConsoleCookie.session(isSecure: found?.isSecure ?? true)
+            fields.append(cookie.field(try Self.sealed(session, by: login), seconds: PersonSessions.lifetime))
+            outcome = "done"
+        } catch {
+            outcome = error.word
+        }
+        fields[.location] = "/console#login=\(outcome)"
+        return EndpointResponse(status: .seeOther, fields: fields)
+    }
+
+    private static func sealed(_ session: PersonSession, by login: PersonLogin) throws(LoginError) -> String {
+        do {
+            return try login.sessions.cookie(of: session)
+        } catch {
+            throw .provider("The session cannot be sealed: \(error)")
+        }
+    }
+
+    /// Returns the attempt that a browser has kept for a `state`, with its cookie; `nil` if it has none.
+    private func attempt(
+        of state: String,
+        in call: EndpointRequest,
+        login: PersonLogin
+    ) -> (attempt: LoginAttempt, cookie: ConsoleCookie, isSecure: Bool)? {
+        guard let name = LoginAttempt.name(of: state) else { return nil }
+        let cookies = RequestCookies(call.head.fields)
+        for isSecure in [true, false] {
+            let cookie = ConsoleCookie.login(name, isSecure: isSecure)
+            guard let text = cookies[cookie.name], let attempt = login.attempt(ofSealed: text, at: now()),
+                attempt.state.bytewise == state.bytewise,
+                attempt.origin.bytewise == ConsoleOrigin(of: call.head, isSecure: isSecure).text.bytewise
+            else { continue }
+            return (attempt, cookie, isSecure)
+        }
+        return nil
+    }
+
+    // MARK: Sessions
+
+    private func show(_ call: EndpointRequest) async throws -> EndpointResponse {
+        try hosts.check(call.head)
+        guard let login else { return EndpointResponse(ConsoleSessionBody(canLogIn: false)) }
+        let origin = try ConsoleOrigin(ofPageIn: call.head)
+        let time = now()
+        let cookie = RequestCookies(call.head.fields)[ConsoleCookie.session(isSecure: origin.isSecure).name]
+        guard let session = cookie.flatMap({ login.sessions.session(ofCookie: $0, at: time) }) else {
+            return EndpointResponse(ConsoleSessionBody(canLogIn: true))
+        }
+        let token = try login.sessions.token(of: session, at: time)
+        return EndpointResponse(
+            ConsoleSessionBody(canLogIn: true, person: session.person, token: token.text, seconds: token.seconds)
+        )
+    }
+
+    private func end(_ call: EndpointRequest) throws(Problem) -> EndpointResponse {
+        let login = try login(for: call)
+        let origin = try ConsoleOrigin(ofPageIn: call.head)
+        var fields = HTTPFields()
+        fields.append(ConsoleCookie.session(isSecure: origin.isSecure).removal)
+        return EndpointResponse(LocationBody(location: login.logoutAddress(for: origin.text)), fields: fields)
+    }
+
+    /// Returns the logins.
+    ///
+    /// - Throws: `Problem` of code `not-found`, at a host without the console, or if no provider is set.
+    private func login(for call: EndpointRequest) throws(Problem) -> PersonLogin {
+        try hosts.check(call.head)
+        guard let login else {
+            throw Problem(
+                .notFound,
+                detail: "Nobody can log in here: the operator sets an identity provider by `console.oidc.issuer`."
+            )
+        }
+        return login
+    }
+}
+
+/// The parameters of an address that a provider made: those that it adds are nobody's concern (RFC 6749 §4.1.2).
+private struct LenientQuery {
+    private let pairs: [(name: String, value: String)]
+
+    init(_ query: Substring) {
+        pairs = query.utf8.split(separator: UInt8(ascii: "&"))
+            .compactMap { pair in
+                let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, let name = FormURLDecoding.decode(parts[0]).flatMap(FormURLDecoding.text),
+                    let value = FormURLDecoding.decode(parts[1]).flatMap(FormURLDecoding.text)
+                else { return nil }
+                return (name, value)
+            }
+    }
+
+    /// The value of a parameter; `nil` if it is absent, or given twice.
+    subscript(name: String) -> String? {
+        let found = pairs.filter { $0.name.bytewise == name.bytewise }
+        return found.count == 1 ? found[0].value : nil
+    }
+}

@@ -1,0 +1,149 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+
+/// The endpoint that resolves a gated link again: `POST /v1/continuations`.
+///
+/// A token that was issued to an end user is that user's; any other is bound by the first user to redeem it. A
+/// redemption that is gated answers with the same token, for the next gate. One that is granted spends the token for
+/// others; for its own user, whose answer may have been lost on the way, the link is resolved again, at the level and
+/// with the grants in effect then. The stack that the client shows now decides the transition alone.
+struct ContinuationEndpoint {
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The user states, which answers are kept with.
+    let users: UserService
+
+    /// The redemptions of continuations.
+    let redemptions: any ContinuationStore
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                "/v1/continuations",
+                access: .resolving,
+                body: .object(keys: ["token", "user", "userVersion", "app", "holds", "from"]),
+                handler: .later { call in
+                    let token = try call.body.requiredString("token")
+                    guard let user = try call.user(named: try call.body.string("user")) else {
+                        throw Problem.invalidRequest(
+                            field: "user",
+                            reason: .missing,
+                            detail: "Name the user who redeems the token."
+                        )
+                    }
+                    let version = try RequestedVersion.version(
+                        call.body["userVersion"],
+                        header: call.head.fields.userVersion,
+                        of: user
+                    )
+                    let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
+                    // The token keeps nothing of what the app asserted before.
+                    let held = try call.body.strings("holds")
+                    let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
+                    let shown = try ResolveArguments.currentStack(
+                        of: call.body,
+                        rootless: call.catalog.rootlessSchemes
+                    )
+                    return try await IdempotentRequest(call, about: user, of: users)
+                        .respond { _ in
+                            let response = try await redeem(
+                                token,
+                                for: user,
+                                atLeast: version,
+                                by: app,
+                                asserting: assertions,
+                                showing: shown,
+                                in: call
+                            )
+                            return (response, isKept: false)
+                        }
+                }
+            )
+        ]
+    }
+
+    /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile, and from
+    /// the stack that it shows now.
+    private func redeem(
+        _ token: String,
+        for user: UserID,
+        atLeast version: Int,
+        by app: AppVersion?,
+        asserting assertions: Permissions,
+        showing shown: CurrentStack?,
+        in call: EndpointRequest
+    ) async throws(Problem) -> EndpointResponse {
+        let continuation = try Continuation(token, verifiedBy: resolver.continuations.verifyingKeys)
+        let time = resolver.now()
+        guard time <= continuation.expires else { throw expired(continuation) }
+        guard continuation.user == nil || continuation.user == user else {
+            throw spent("The token was issued to another user; open the link again.")
+        }
+        let standing = try await stored { store in
+            try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
+        }
+        switch standing {
+        case .open, .granted: break
+        case .spent: throw spent("The token was granted to another user; open the link again.")
+        case .expired: throw expired(continuation)
+        case .otherUser: throw .invalidContinuation(.otherUser, detail: "Another user redeemed the token first.")
+        }
+        func repetition(of request: ResolutionRequest) -> ResolveArguments {
+            ResolveArguments(
+                request: request.repeated(by: app, showing: shown),
+                user: user,
+                userVersion: version,
+                assertions: assertions,
+                shortLink: continuation.way.shortLink,
+                namesApp: call.body["app"] != nil
+            )
+        }
+        let redemption = Redemption(of: continuation, token: token)
+        let request: ResolutionRequest
+        do throws(Problem) {
+            request = try await resolver.followedAgain(continuation.request, in: call)
+        } catch {
+            let former = repetition(of: continuation.request)
+            throw resolver.failed(error, resolving: former, redeeming: redemption, in: call)
+        }
+        let arguments = repetition(of: request)
+        let level = try await resolver.level(for: arguments, in: call)
+        let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
+        var isFirst = false
+        if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
+        resolver.count(redemption, isFirst: isFirst, for: arguments, in: call)
+        resolver.metrics?.redeemed()
+        return EndpointResponse(plan)
+    }
+
+    private func expired(_ continuation: Continuation) -> Problem {
+        Problem(
+            .continuationExpired,
+            detail: "The token expired at \(continuation.expires.rfc3339); open the link again.",
+            extensions: [.init("reason", text: ContinuationError.expired.rawValue)]
+        )
+    }
+
+    private func spent(_ detail: String) -> Problem {
+        Problem(
+            .continuationSpent,
+            detail: detail,
+            extensions: [.init("reason", text: ContinuationError.spent.rawValue)]
+        )
+    }
+
+    private func stored<Result>(
+        _ body: (any ContinuationStore) async throws -> Result
+    ) async throws(Problem) -> Result {
+        do {
+            return try await body(redemptions)
+        } catch {
+            throw .failedWrite(error)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import DeepLinkAuthentication
+package import DeepLinkStorage
+
+extension EndpointTable {
+    /// Creates the table of all endpoints of the API; each is given the dependencies that it may use.
+    ///
+    /// - Parameters:
+    ///   - resolver: the resolution of links.
+    ///   - users: the user states.
+    ///   - counts: the stored counts of uses of links; `nil` for none.
+    ///   - redemptions: the redemptions of continuations.
+    ///   - streams: the rules for streams of lines.
+    ///   - catalog: the catalog in force.
+    ///   - bundle: the signed catalog for apps.
+    ///   - comparisons: the comparisons of catalogs.
+    ///   - hosts: the hosts at which the server answers.
+    ///   - consoleHosts: the hosts of https origins, with their ports, at which the console is answered all the same;
+    ///     `nil` for no console.
+    ///   - login: the logins of persons to the console; `nil` if no provider is set.
+    ///   - version: the version of the program.
+    package convenience init(
+        resolver: LinkResolver,
+        users: UserService,
+        counts: (any LinkCountStore)? = nil,
+        redemptions: any ContinuationStore,
+        streams: LineStreamRules,
+        catalog: LiveCatalog,
+        bundle: LiveBundle,
+        comparisons: ComparisonQueue,
+        hosts: HostSettings,
+        consoleHosts: [String]?,
+        login: PersonLogin? = nil,
+        version: String
+    ) {
+        let (keys, now) = (resolver.signingKeys, resolver.now)
+        let links = [
+            ResolveEndpoint(resolver: resolver).endpoints,
+            BatchEndpoint(resolver: resolver, streams: streams).endpoints,
+            ContinuationEndpoint(resolver: resolver, users: users, redemptions: redemptions).endpoints,
+            LinksEndpoint(signingKeys: keys).endpoints,
+            QRCodeEndpoint().endpoints,
+        ]
+        let catalogs = [
+            CatalogEndpoint(catalog: catalog).endpoints,
+            CatalogDiffEndpoint(comparisons: comparisons).endpoints,
+            CatalogBundleEndpoint(bundle: bundle).endpoints,
+            AudienceEndpoint(resolver: resolver, streams: streams).endpoints,
+            ReportEndpoint(counts: resolver.counts, now: now).endpoints,
+            CountsEndpoint(store: counts, now: now).endpoints,
+        ]
+        let states = [
+            UserEndpoint(users: users).endpoints,
+            UserWriteEndpoint(users: users).endpoints,
+            UserGrantEndpoint(users: users).endpoints,
+            UserBulkEndpoint(users: users, streams: streams).endpoints,
+        ]
+        let shortLinks = resolver.shortLinks.map { service in
+            [
+                ShortLinkEndpoint(shortLinks: service).endpoints,
+                ShortLinkWriteEndpoint(
+                    making: ShortLinkMaking(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
+                    users: users,
+                    streams: streams
+                )
+                .endpoints,
+            ]
+        }
+        let health = HealthEndpoint(
+            version: version,
+            health: ServiceHealth(
+                store: users.store,
+                catalog: catalog,
+                authentication: hosts.authentication,
+                load: streams.load
+            )
+        )
+        let others = [
+            health.endpoints,
+            MetricsEndpoint(metrics: resolver.metrics).endpoints,
+            OpenAPIEndpoint.endpoints,
+            AssociationEndpoint(catalog: catalog, hosts: hosts, signingKeys: keys, now: now).endpoints,
+            SiteEndpoint(catalog: catalog).endpoints,
+        ]
+        let console = consoleHosts.map { ConsoleHosts(catalog: catalog, hosts: hosts, added: $0) }
+            .map { hosts in
+                ConsoleSessionEndpoint(login: login, hosts: hosts, now: now).endpoints
+                    + ConsoleEndpoint(hosts: hosts).endpoints
+            }
+        self.init(
+            (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
+            webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint
+        )
+    }
+}

@@ -1,0 +1,310 @@
+import CoreMetrics
+package import DeepLinkAuthentication
+package import DeepLinkCore
+import DeepLinkFormats
+package import DeepLinkReporting
+package import DeepLinkStorage
+import HTTPTypes
+
+/// The resolution of requests by the engine, and the responses to them.
+///
+/// A class, since the handlers of several endpoints refer to it: that counts one reference, not one for each part.
+package final class LinkResolver: Sendable {
+    /// The levels of users.
+    let levels: UserLevels
+
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    /// The signing keys and the lifetime of continuations.
+    let continuations: ContinuationSettings
+
+    /// The metrics of resolutions; `nil` for none.
+    let metrics: ServiceMetrics?
+
+    /// The counts of resolutions since the start; `nil` for none.
+    let counts: ResolutionCounts?
+
+    /// The counts of uses of links that are stored; `nil` for none.
+    let linkCounts: LinkCounts?
+
+    /// The short links; `nil` on a server whose store has none.
+    let shortLinks: ShortLinkService?
+
+    /// The links that were resolved lately.
+    let recent = RecentLinks()
+
+    /// Returns the current time, which a stream of requests asks for each of them.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates a resolver from its parts.
+    package init(
+        usersIn store: any UserStateStore,
+        continuations: ContinuationSettings,
+        signingKeys: LinkSigningKeys = LinkSigningKeys(),
+        metrics: ServiceMetrics? = nil,
+        counts: ResolutionCounts? = nil,
+        linkCounts: LinkCounts? = nil,
+        shortLinks: ShortLinkService? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        levels = UserLevels(in: store)
+        self.continuations = continuations
+        self.signingKeys = signingKeys
+        self.metrics = metrics
+        self.counts = counts
+        self.linkCounts = linkCounts
+        self.shortLinks = shortLinks
+        self.now = now
+    }
+
+    /// Resolves a link of a call at a user's level.
+    ///
+    /// The answer to a link that was resolved lately is the one that was kept.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan, and a denial that was kept.
+    func answer(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) throws(Problem) -> LinkAnswer {
+        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
+        if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
+        {
+            return written(answer.outcome, counters: answer.counters, to: arguments, in: call)
+        }
+        guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
+        let decision = decision(on: arguments, for: user.permissions, in: call)
+        guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
+            let plan = try body(of: decision, levelSource: user.source, for: arguments, redeeming: nil, in: call)
+            return .plan(plan.json)
+        }
+        recent.keep(
+            outcome,
+            counters: counters,
+            to: arguments.request,
+            following: arguments.followed,
+            for: user.permissions,
+            from: user.source,
+            in: call.catalog
+        )
+        return written(outcome, counters: counters, to: arguments, in: call)
+    }
+
+    /// Returns the part of an answer that is the same each time, with its counters; `nil` if more decided it than link,
+    /// catalog, level and grants.
+    private func lasting(
+        _ decision: Decision,
+        on request: ResolutionRequest,
+        from source: LevelSource?
+    ) -> (RecentLinks.Outcome, counters: [Counter])? {
+        switch decision.outcome {
+        case .resolution(.plan(let plan)) where plan.signature == nil:
+            let json = PlanBody(plan, levelSource: source).json
+            return (
+                .plan(RecentLinks.KeptPlan(plan, json: json)), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
+            )
+        case .resolution(.denial(let denial)) where denial.signature == nil:
+            guard let terms = Continuation.terms(of: request) else { return nil }
+            let json = Problem(denial).json.dropLast() + Self.member
+            let kept = RecentLinks.KeptDenial(denial, json: json, terms: terms)
+            return (.denial(kept), metrics?.gated(denial) ?? [])
+        case .resolution, .refusal: return nil
+        }
+    }
+
+    /// Counts an answer, and writes the part of it that differs each time.
+    private func written(
+        _ outcome: RecentLinks.Outcome,
+        counters: [Counter],
+        to arguments: borrowing ResolveArguments,
+        in call: EndpointRequest
+    ) -> LinkAnswer {
+        for counter in counters { counter.increment() }
+        switch outcome {
+        case .plan(let kept):
+            count(kept.plan, for: arguments, in: call)
+            return .plan(kept.json)
+        case .denial(let kept):
+            count(kept.denial, for: arguments, in: call)
+            return .denial(continued(kept.json, for: arguments, terms: kept.terms, in: call))
+        }
+    }
+
+    /// The name of a problem's last member, up to its value.
+    private static let member = Array(",\"continuation\":\"".utf8)
+
+    /// Returns the JSON of a kept denial with a new continuation.
+    private func continued(
+        _ json: [UInt8],
+        for arguments: borrowing ResolveArguments,
+        terms: [UInt8],
+        in call: EndpointRequest
+    ) -> [UInt8] {
+        let continuation = newContinuation(for: arguments, in: call)
+        // The terms are those of a short link.
+        let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
+        var body: [UInt8] = []
+        body.reserveCapacity(json.count + token.count + 2)
+        body += json
+        body += token
+        body += "\"}".utf8
+        return body
+    }
+
+    /// Resolves a link of a call at a user's level.
+    ///
+    /// A gated link carries the token of the redemption, otherwise a new one. A redemption that is granted is not
+    /// counted yet (``Redemption/plan``).
+    ///
+    /// - Throws: `Problem` for every outcome but a plan.
+    func plan(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest,
+        redeeming redemption: Redemption? = nil
+    ) throws(Problem) -> PlanBody {
+        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
+        return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
+    }
+
+    /// Resolves a link whose arrival is counted already.
+    private func uncountedPlan(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest,
+        redeeming redemption: Redemption? = nil
+    ) throws(Problem) -> PlanBody {
+        let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: redemption != nil)
+        let explanation = decision.explanation
+        do throws(Problem) {
+            return try body(of: decision, levelSource: user.source, for: arguments, redeeming: redemption, in: call)
+        } catch {
+            throw explanation.map { error.adding(.init("explanation", steps: $0)) } ?? error
+        }
+    }
+
+    private func decision(
+        on arguments: ResolveArguments,
+        for permissions: Permissions,
+        in call: EndpointRequest,
+        isContinuation: Bool = false
+    ) -> Decision {
+        decide(
+            arguments.request,
+            permissions: permissions,
+            catalog: call.catalog,
+            keys: signingKeys,
+            // A continuation was given for a link that was in time, and lives by its own time.
+            at: isContinuation ? nil : now(),
+            explains: arguments.explains
+        )
+    }
+
+    private func body(
+        of decision: consuming Decision,
+        levelSource source: LevelSource?,
+        for arguments: ResolveArguments,
+        redeeming redemption: Redemption?,
+        in call: EndpointRequest
+    ) throws(Problem) -> PlanBody {
+        let explanation = decision.explanation
+        switch (consume decision).outcome {
+        case .resolution(.plan(let plan)):
+            metrics?.resolved(plan.topRoute ?? "").increment()
+            if let redemption { redemption.plan = plan } else { count(plan, for: arguments, in: call) }
+            return PlanBody(plan, levelSource: source, explanation: explanation)
+        case .resolution(.denial(let denial)):
+            for counter in metrics?.gated(denial) ?? [] { counter.increment() }
+            count(denial, for: arguments, redeeming: redemption, in: call)
+            throw Problem(
+                denial,
+                continuation: redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)
+            )
+        case .resolution(.outdated(let update)):
+            throw failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
+        case .resolution(.failure(let failure)):
+            throw failed(
+                Problem(failure),
+                at: failure.unmatched,
+                resolving: arguments,
+                redeeming: redemption,
+                in: call
+            )
+        case .refusal(let refusal):
+            throw failed(Problem(refusal), resolving: arguments, redeeming: redemption, in: call)
+        }
+    }
+
+    private func newContinuation(for arguments: borrowing ResolveArguments, in call: EndpointRequest) -> Continuation {
+        Continuation(
+            arguments.request,
+            boundTo: call.caller.endUserID,
+            way: ContinuationWay(of: arguments),
+            at: now(),
+            lifetime: continuations.lifetime
+        )
+    }
+
+    /// Returns the level in effect, without waiting.
+    ///
+    /// - Returns: `nil` if it has to be waited for.
+    func levelAtHand(
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel? {
+        guard let user = arguments.user else {
+            return UserLevel(arguments.permissions, asserting: arguments.assertions)
+        }
+        guard let found = try levels.accessAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
+        return try level(from: found, for: arguments, in: call)
+    }
+
+    /// Returns the level in effect, and waits for it if it is not cached.
+    func level(for arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> UserLevel {
+        guard let user = arguments.user else {
+            return UserLevel(arguments.permissions, asserting: arguments.assertions)
+        }
+        let found = try await levels.findAccess(of: user, atLeast: arguments.userVersion)
+        return try level(from: found, for: arguments, in: call)
+    }
+
+    /// Returns the level in effect from the store's finding for a level that was awaited.
+    func level(
+        from finding: Result<AccessLookup, any Error>,
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel {
+        switch finding {
+        case .success(let found): return try level(from: found, for: arguments, in: call)
+        case .failure(let error): throw .userStateUnavailable(error)
+        }
+    }
+
+    /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and all
+    /// that the app asserts.
+    private func level(
+        from found: AccessLookup,
+        for arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> UserLevel {
+        let access: UserAccess?
+        var isStale = false
+        switch found {
+        case .current(let current): access = current
+        case .stale(let former): (access, isStale) = (former, true)
+        case .behind(let current): throw .versionNotReached(arguments.userVersion, current: current)
+        }
+        let stored = access?.permissions(at: now(), in: call.catalog) ?? .none
+        guard case .endUser(let endUser) = call.caller else {
+            return UserLevel(stored, isStale: isStale, asserting: arguments.assertions)
+        }
+        let own = endUser.permissions(in: call.catalog)
+        return UserLevel(
+            stored.joined(with: own),
+            source: own.level > stored.level ? .token : .state,
+            isStale: isStale,
+            asserting: arguments.assertions
+        )
+    }
+}

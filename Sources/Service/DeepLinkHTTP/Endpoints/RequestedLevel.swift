@@ -1,0 +1,169 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+/// The level and the grants that a request names instead of a user, to get the result of any user who has them.
+enum RequestedLevel {
+    /// Reads the name of a level, and those of grants beside it; nobody's permissions if none are given.
+    ///
+    /// - Throws: `Problem` if a name isn't a level's or a grant's, a user is named beside it, grants are named without a
+    ///   level, or the caller acts for one user only.
+    @inline(__always)
+    static func permissions(
+        _ name: String?,
+        grants names: [String]?,
+        insteadOf user: UserID?,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> Permissions {
+        // This is nearly always so.
+        if name == nil, names == nil { return .none }
+        return try requested(name, grants: names ?? [], insteadOf: user, by: caller, in: catalog)
+    }
+
+    private static func requested(
+        _ name: String?,
+        grants names: [String],
+        insteadOf user: UserID?,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> Permissions {
+        switch caller {
+        case .anyone, .service, .person: break
+        case .endUser:
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
+        case .anonymous, .granter: throw .credentialsNeeded
+        }
+        guard let name else {
+            throw .invalidRequest(
+                field: "grants",
+                reason: .conflict,
+                detail: "`grants` stands beside a level; name it as `level`."
+            )
+        }
+        guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
+        guard user == nil else {
+            throw .invalidRequest(
+                field: "level",
+                reason: .conflict,
+                detail: "`level` stands instead of a user; name a level or a user, not both."
+            )
+        }
+        var permissions = Permissions(level: level)
+        for name in names {
+            guard let grant = catalog.grants.grant(named: name) else {
+                throw .unknownGrant(name, in: catalog.grants)
+            }
+            permissions = permissions.adding(.grant(grant))
+        }
+        return permissions
+    }
+}
+
+/// The level and the grants that the app asserts by `holds`, by the header `Waymark-Holds`, or by both together.
+enum Assertions {
+    /// Returns what the app asserts; none in a catalog that has nothing of the kind, where nothing is read.
+    ///
+    /// - Parameters:
+    ///   - catalog: the catalog; names that aren't `from: app` in it are ignored, so that old apps go on.
+    ///   - header: the value of the header; `nil` for none.
+    ///   - named: returns the names in the request's own field; `nil` for none.
+    /// - Returns: the permissions.
+    /// - Throws: the error of `named`.
+    @inline(__always)
+    static func permissions<Failure>(
+        in catalog: RouteCatalog,
+        header: @autoclosure () -> String?,
+        named: () throws(Failure) -> [String]?
+    ) throws(Failure) -> Permissions {
+        guard catalog.takesAssertions else { return .none }
+        return catalog.assertions((try named() ?? []) + (header().map(NameList.items) ?? []))
+    }
+}
+
+/// The minimum version of the user for an answer: named by `userVersion`, by the header `Waymark-User-Version`, or by
+/// both alike.
+enum RequestedVersion {
+    /// Returns the version named by a query, which may be absent, and the header; 0 if neither names one.
+    ///
+    /// - Throws: `Problem` if one isn't a version, the two differ, or there is no user.
+    static func version(_ named: String?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        // This is nearly always so.
+        if named == nil, header == nil { return 0 }
+        return try version(
+            named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
+            header: header,
+            of: user
+        )
+    }
+
+    /// Returns the version named by the member of a body and the header; 0 if neither names one.
+    static func version(_ named: JSONValue?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        if named == nil, header == nil { return 0 }
+        switch named {
+        case nil: return try version(nil as Int?, header: header, of: user)
+        case .integer(let number)?:
+            return try version(try version(String(number), field: "userVersion"), header: header, of: user)
+        case .string(let text)?: return try version(try version(text, field: "userVersion"), header: header, of: user)
+        case let value?:
+            throw .invalidRequest(
+                field: "userVersion",
+                reason: .wrongType,
+                detail: "`userVersion` is \(value.typeInWords); send a whole number."
+            )
+        }
+    }
+
+    private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
+        let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
+        let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        let meant = try names.value(named, byHeader: byHeader)
+        guard user != nil else {
+            throw .invalidRequest(
+                field: "user",
+                reason: .missing,
+                detail: "A version is a user's: name the user as well."
+            )
+        }
+        return meant ?? 0
+    }
+
+    private static func version(_ text: String, field: String) throws(Problem) -> Int {
+        guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
+            throw .invalidRequest(
+                field: field,
+                reason: .invalidValue,
+                detail: "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
+            )
+        }
+        return version
+    }
+}
+
+extension RequestedUser {
+    /// Returns the user named by the request's own fields, its header or its caller; `nil` if none names one.
+    ///
+    /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or none of them names
+    ///   a user.
+    static func user(_ named: String?, header fields: FieldValues, of caller: Caller) throws(Problem) -> UserID? {
+        if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
+        let user = try user(named, fields: fields)
+        guard case .endUser(let own) = caller else { return user }
+        guard user == nil || user == own.id else {
+            throw .insufficientScope(.resolver, reason: "A user's own token resolves links for that user only.")
+        }
+        return own.id
+    }
+}
+
+extension Problem {
+    /// Returns the problem for a user who has not reached the version that a request asks for.
+    static func versionNotReached(_ version: Int, current: Int) -> Problem {
+        Problem(
+            .versionMismatch,
+            detail: "The user has not come to version \(version); name one that a write has answered with.",
+            extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
+        )
+    }
+}

@@ -1,0 +1,310 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import DeepLinkStorage
+
+/// The arguments of a resolution, from a query, a body or a line of a batch.
+struct ResolveArguments {
+    /// An argument, by its position among ``names``.
+    enum Name: Int, CaseIterable {
+        case link, user, userVersion, mode, from, partial, explain, level, app, arrival, grants, holds
+    }
+
+    /// The names of the arguments.
+    static let names = Name.allCases.map { "\($0)" }
+
+    /// The resolution to perform.
+    private(set) var request: ResolutionRequest
+
+    /// The memory of the link, if the request has no further terms: then its answer may be kept.
+    private(set) var memory: RecentLinks.Finding
+
+    /// The user whose level is in effect; without one, it is the lowest.
+    let user: UserID?
+
+    /// The minimum version of the user; 0 for any.
+    let userVersion: Int
+
+    /// The level and the grants that are in effect where there is no user: those that the request names, if any.
+    let permissions: Permissions
+
+    /// The level and the grants that the app asserts.
+    let assertions: Permissions
+
+    /// Whether the answer lists the routes that were tried.
+    let explains: Bool
+
+    /// The way on which the link came over the installation of an app, for counts alone; `nil` for any other link.
+    let arrival: Arrival?
+
+    /// Whether a level is named instead of a user.
+    let namesLevel: Bool
+
+    /// Whether the query or the body names the app, also one whose version is unknown, for counts alone.
+    let namesApp: Bool
+
+    /// The short link that was named, for counts alone; `nil` for any other link.
+    var shortLink: ShortLinkMark?
+
+    /// The short link that was followed; `nil` for any other link.
+    private(set) var followed: FollowedShortLink?
+
+    /// Whether the answer is to be kept: the link came before, without further terms.
+    var isWorthKeeping: Bool {
+        switch memory {
+        case .known, .again: true
+        case .new: false
+        }
+    }
+
+    /// Takes the target of a short link that was followed; in place, since arguments are large.
+    mutating func lead(to followed: FollowedShortLink) {
+        (self.followed, shortLink) = (followed, followed.mark)
+        if case .known(let known) = memory {
+            if known.followed === followed { return }
+            // The answer that is kept is that of another version.
+            memory = .again
+        }
+        request = request.leading(to: followed.target)
+    }
+
+    /// Reads the query of a request.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    init(queryOf call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+        try self.init(
+            query: call.query,
+            terms: call.head.terms,
+            caller: call.caller,
+            catalog: call.catalog,
+            recent: recent
+        )
+    }
+
+    /// Reads a query.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    private init(
+        query: FormQuery,
+        terms: ResolutionTerms,
+        caller: Caller,
+        catalog: RouteCatalog,
+        recent: RecentLinks
+    ) throws(Problem) {
+        guard let link = query.bytes(at: Name.link.rawValue) else {
+            throw .invalidRequest(
+                field: "link",
+                reason: .missing,
+                detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
+            )
+        }
+        let from = try query.bytes(at: Name.from.rawValue)
+            .map { bytes throws(Problem) in try Self.currentStack(Array(bytes), rootless: catalog.rootlessSchemes) }
+        let user = try RequestedUser.user(
+            try query.text(at: Name.user.rawValue),
+            header: terms.user,
+            of: caller
+        )
+        self.user = user
+        userVersion = try RequestedVersion.version(
+            try query.text(at: Name.userVersion.rawValue),
+            header: terms.userVersion,
+            of: user
+        )
+        let level = try query.text(at: Name.level.rawValue)
+        namesLevel = level != nil
+        permissions = try RequestedLevel.permissions(
+            level,
+            grants: try query.text(at: Name.grants.rawValue).map(NameList.items),
+            insteadOf: user,
+            by: caller,
+            in: catalog
+        )
+        assertions = try Assertions.permissions(in: catalog, header: terms.holds) { () throws(Problem) in
+            try query.text(at: Name.holds.rawValue).map(NameList.items)
+        }
+        explains = try query.bool(at: Name.explain.rawValue) ?? false
+        arrival =
+            try query.text(at: Name.arrival.rawValue)
+            .map { name throws(Problem) in try Arrival.arrival(name) } ?? nil
+        let named = try query.text(at: Name.app.rawValue)
+        namesApp = named != nil
+        let app = try RequestedApp.app(named, header: terms.app)
+        (request, memory) = try Self.request(
+            for: link.span,
+            mode: try query.text(at: Name.mode.rawValue),
+            from: from,
+            isPartial: try query.bool(at: Name.partial.rawValue),
+            app: app,
+            explains: explains,
+            catalog: catalog,
+            recent: recent
+        )
+    }
+
+    /// Reads a JSON body, or a line of a batch.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    init(
+        body: JSONObjectBody,
+        terms: ResolutionTerms,
+        caller: Caller,
+        catalog: RouteCatalog,
+        recent: RecentLinks
+    ) throws(Problem) {
+        let link = try body.requiredString("link")
+        let from = try Self.currentStack(of: body, rootless: catalog.rootlessSchemes)
+        let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
+        self.user = user
+        userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
+        let level = try body.string("level")
+        namesLevel = level != nil
+        permissions = try RequestedLevel.permissions(
+            level,
+            grants: try body.strings("grants"),
+            insteadOf: user,
+            by: caller,
+            in: catalog
+        )
+        let held = try body.strings("holds")
+        assertions = Assertions.permissions(in: catalog, header: terms.holds) { held }
+        explains = try body.bool("explain") ?? false
+        arrival = try Arrival.arrival(try body.string("arrival"))
+        let named = try body.string("app")
+        namesApp = named != nil
+        let app = try RequestedApp.app(named, header: terms.app)
+        (request, memory) = try Self.request(
+            for: link.utf8Span.span,
+            mode: try body.string("mode"),
+            from: from,
+            isPartial: try body.bool("partial"),
+            app: app,
+            explains: explains,
+            catalog: catalog,
+            recent: recent
+        )
+    }
+
+    /// Repeats an earlier request for a user, with what the app asserts now.
+    init(
+        request: ResolutionRequest,
+        user: UserID,
+        userVersion: Int = 0,
+        assertions: Permissions = .none,
+        shortLink: ShortLinkMark? = nil,
+        namesApp: Bool = false
+    ) {
+        self.request = request
+        memory = .new
+        self.user = user
+        self.userVersion = userVersion
+        permissions = .none
+        self.assertions = assertions
+        self.shortLink = shortLink
+        self.namesApp = namesApp
+        explains = false
+        namesLevel = false
+        arrival = nil
+    }
+
+    /// Creates the arguments of a call whose target is the link.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+        let user = try call.user(named: nil)
+        self.user = user
+        userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
+        permissions = .none
+        assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { nil }
+        explains = false
+        namesLevel = false
+        namesApp = false
+        arrival = nil
+        (request, memory) = try Self.request(
+            for: link,
+            app: try RequestedApp.app(nil, header: call.head.fields.app),
+            catalog: call.catalog,
+            recent: recent
+        )
+    }
+
+    /// Returns the request for a link, parsed unless the link is kept.
+    private static func request(
+        for bytes: Span<UInt8>,
+        mode modeName: String? = nil,
+        from current: CurrentStack? = nil,
+        isPartial acceptsPart: Bool? = nil,
+        app: AppVersion?,
+        explains: Bool = false,
+        catalog: RouteCatalog,
+        recent: RecentLinks
+    ) throws(Problem) -> (ResolutionRequest, RecentLinks.Finding) {
+        var memory = RecentLinks.Finding.new
+        if modeName == nil, current == nil, acceptsPart != true, app == nil, !explains {
+            memory = recent.find(bytes, in: catalog)
+            if case .known(let known) = memory { return (known.request, memory) }
+        }
+        let mode: ResolutionRequest.Mode
+        if let modeName {
+            guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
+                let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+                throw .invalidRequest(
+                    field: "mode",
+                    reason: .invalidValue,
+                    detail: "`\(modeName)` isn't a mode; send \(names)."
+                )
+            }
+            mode = named
+        } else {
+            mode = .replace
+        }
+        let link = bytes.withUnsafeBufferPointer { Array($0) }
+        do throws(LinkSyntaxError) {
+            let request = try ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart ?? false,
+                app: app,
+                rootless: catalog.rootlessSchemes
+            )
+            return (request, memory)
+        } catch {
+            throw Problem(error, in: link)
+        }
+    }
+
+    /// Returns the stack or the link in the key `from` of a body; `nil` if there is none.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    static func currentStack(of body: JSONObjectBody, rootless: RootlessSchemes) throws(Problem) -> CurrentStack? {
+        switch body["from"] {
+        case nil: nil
+        case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
+        case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
+        case let value?:
+            throw .invalidRequest(
+                field: "from",
+                reason: .wrongType,
+                detail: "`from` is \(value.typeInWords); send a link or a stack."
+            )
+        }
+    }
+
+    private static func currentStack(
+        _ bytes: [UInt8],
+        rootless: RootlessSchemes
+    ) throws(Problem) -> CurrentStack {
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(bytes: bytes, rootless: rootless))
+        } catch {
+            throw .invalidRequest(
+                field: "from",
+                reason: .malformed,
+                detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
+                    + error.reason.advice
+            )
+        }
+    }
+}

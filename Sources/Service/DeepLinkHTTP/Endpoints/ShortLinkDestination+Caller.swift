@@ -1,0 +1,42 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+
+extension ShortLinkDestination {
+    /// Resolves the destination of a short link that a caller makes.
+    ///
+    /// - Parameters:
+    ///   - link: a link to the destination.
+    ///   - permissions: the permissions of the caller; those of a service are all.
+    ///   - resolver: the keys and the short links: a link may name another code, and then that one's target is stored. Its
+    ///     signature goes along, except for end users, and its end is the latest of the new link.
+    ///   - call: the request.
+    /// - Throws: the `Problem` that resolving the link is answered with.
+    init(
+        _ link: DeepLink,
+        for permissions: Permissions,
+        by resolver: LinkResolver,
+        in call: EndpointRequest
+    ) async throws(Problem) {
+        let catalog = call.catalog
+        var followed: FollowedShortLink?
+        if let place = catalog.shortLinkPlace(in: link), let shortLinks = resolver.shortLinks {
+            followed = try await shortLinks.followed(place, by: call.caller, in: catalog)
+        }
+        let request = ResolutionRequest(link: link, target: followed?.target)
+        let plan = try resolve(request, permissions: permissions, catalog: catalog).plan()
+        let signature: ShortLinkSignature?
+        if plan.signature != nil, !call.caller.isEndUser, let followed = followed?.link.contents.signature {
+            signature = followed
+        } else {
+            let isAdmin = call.caller.isAdmin
+            signature = try Self.signature(of: plan, by: resolver.signingKeys, at: resolver.now(), isGiven: isAdmin)
+        }
+        do throws(LinkBuildingError) {
+            try self.init(plan, signature: signature, from: followed?.link.contents)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HummingbirdCore
+import NIOCore
+
+/// The making of many short links, one JSON object a line.
+///
+/// Every line gets the body that its link alone would get, with its `status`, in order, or its problem. Lines are written in
+/// slices of `UserStateSlices.size`, so that other changes need not wait for all of them. A line that has a name makes one
+/// link however often it is sent.
+struct ShortLinkLines {
+    /// The making of short links.
+    let making: ShortLinkMaking
+
+    /// The audit log.
+    let audit: AuditTrail
+
+    /// The rules for streams of lines.
+    let streams: LineStreamRules
+
+    /// Answers the lines of a call.
+    ///
+    /// - Throws: `Problem`, if the call asks for conditions, which lines do not have, or is an end user's.
+    func respond(to call: EndpointRequest) throws(Problem) -> EndpointResponse {
+        if case .endUser = call.caller {
+            throw .insufficientScope(.publisher, reason: "A user's own token makes one short link at a time.")
+        }
+        guard call.head.fields.idempotencyKey.count == 0 else {
+            throw .invalidRequest(
+                field: "Idempotency-Key",
+                reason: .unknown,
+                detail: "Many short links are made without a key: give each a `name`, and send them again."
+            )
+        }
+        return LineStream(of: call, under: streams)
+            .respond { next in
+                var slice: [LineSplitter.Line] = []
+                while slice.count < UserStateSlices.size, let line = next() { slice.append(line) }
+                return await answers(to: slice, of: call)
+            }
+    }
+
+    /// A line, once it is read: a write, or its answer.
+    private enum Step {
+        case write(ShortLinkWrite)
+        case known(ShortLink)
+        case refused(Problem)
+    }
+
+    private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async -> ByteBuffer {
+        let requests = lines.map { line in
+            Result { () throws(Problem) in try request(in: line, of: call) }
+        }
+        // The names of all lines are asked for at once.
+        let namings = requests.compactMap { (try? $0.get())?.naming }
+        let known: Result<[ShortLinkName: ShortLink], Problem>
+        do throws(Problem) {
+            known = .success(try await making.links(of: namings))
+        } catch {
+            known = .failure(error)
+        }
+        var steps: [Step] = []
+        for request in requests { steps.append(await step(for: request, among: known, of: call)) }
+        let writes = steps.compactMap { step -> ShortLinkWrite? in
+            if case .write(let write) = step { write } else { nil }
+        }
+        var saved: ArraySlice<Result<SavedShortLink, ShortLinkWriteError>> = []
+        var failure: Problem?
+        do {
+            if !writes.isEmpty { saved = try await save(writes, of: call)[...] }
+        } catch {
+            let problem = Problem.failedWrite(error).identified(by: call.head.id)
+            making.shortLinks.failures.note(problem, of: call.head.id)
+            failure = problem
+        }
+        var buffer = ByteBuffer()
+        let time = making.shortLinks.now()
+        for step in steps {
+            let body: any WireBody
+            switch step {
+            case .known(let link): body = call.body(of: link, at: time, status: 200)
+            case .refused(let problem): body = problem
+            case .write:
+                switch (failure, saved.popFirst()) {
+                case (let failure?, _): body = failure
+                case (nil, .success(let saved)?):
+                    body = call.body(of: saved.link, at: time, status: saved.isNew ? 201 : 200)
+                case (nil, .failure(let error)?): body = Problem(error)
+                case (nil, nil): body = Problem.overloaded
+                }
+            }
+            buffer.writeBytes(body.json)
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
+        return buffer
+    }
+
+    /// Saves links, and writes the lines of the audit log before anything is answered.
+    private func save(
+        _ writes: [ShortLinkWrite],
+        of call: EndpointRequest
+    ) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+        let saved = try await making.shortLinks.store.saveEach(writes)
+        await audit.note(saved.compactMap { try? $0.get() }, of: call, at: making.shortLinks.now())
+        return saved
+    }
+
+    private func request(in line: LineSplitter.Line, of call: EndpointRequest) throws(Problem) -> RequestedShortLink {
+        guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
+        let body = try JSONObjectBody(bytes, keys: RequestedShortLink.lineKeys)
+        return try RequestedShortLink(body, by: call.caller, in: call.catalog)
+    }
+
+    private func step(
+        for request: Result<RequestedShortLink, Problem>,
+        among known: Result<[ShortLinkName: ShortLink], Problem>,
+        of call: EndpointRequest
+    ) async -> Step {
+        do throws(Problem) {
+            let requested = try request.get()
+            if requested.naming != nil,
+                let link = try ShortLinkMaking.known(requested, among: known.get(), to: call.caller)
+            {
+                return .known(link)
+            }
+            return .write(try await making.write(requested, in: call))
+        } catch {
+            return .refused(error.identified(by: call.head.id))
+        }
+    }
+}

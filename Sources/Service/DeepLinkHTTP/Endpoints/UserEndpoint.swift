@@ -1,0 +1,109 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+
+/// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all.
+struct UserEndpoint {
+    /// The maximum number of states on a page, and the default.
+    private static let (maximumPageSize, defaultPageSize) = (1000, 100)
+
+    static let path = "/v1/users/{id}"
+
+    /// The user states.
+    let users: UserService
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, Self.path, access: .administration, handler: .later { try await read($0) }),
+            Endpoint(
+                .get,
+                Self.path + "/history",
+                access: .administration,
+                query: ["after", "limit"],
+                handler: .later { try await readHistory($0) }
+            ),
+            Endpoint(
+                .get,
+                "/v1/users",
+                access: .administration,
+                query: ["after", "limit"],
+                handler: .later { try await list($0) }
+            ),
+        ]
+    }
+
+    private func read(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
+        let id = try call.userID()
+        guard let state = try await users.reading({ try await $0.state(of: id) }) else {
+            throw .unknownUser(id)
+        }
+        return EndpointResponse(state, at: users.now(), names: AccessNames(of: call.catalog))
+    }
+
+    private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
+        let id = try call.userID()
+        let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
+        let limit = try pageSize(of: call)
+        // One more than requested shows whether a page follows.
+        let changes = try await users.reading { store in
+            let changes = try await store.history(of: id, after: after, limit: limit + 1)
+            // There is none after a version, or none at all.
+            guard changes.isEmpty, try await store.history(of: id, after: 0, limit: 1).isEmpty else {
+                return Optional(changes)
+            }
+            return nil
+        }
+        guard let changes else { throw .unknownUser(id) }
+        let page = Array(changes.prefix(limit))
+        let next = changes.count > limit ? page.last?.version : nil
+        return EndpointResponse(UserHistoryBody(page, next: next, names: AccessNames(of: call.catalog)))
+    }
+
+    private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
+        let query = call.query
+        let after = try query.text("after").map { text throws(Problem) in try place(text) }
+        let limit = try pageSize(of: call)
+        // One more than requested shows whether a page follows.
+        let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
+        let page = Array(states.prefix(limit))
+        return EndpointResponse(
+            UserListBody(
+                page,
+                at: users.now(),
+                next: states.count > limit ? page.last?.id : nil,
+                names: AccessNames(of: call.catalog)
+            )
+        )
+    }
+
+    /// Returns the id after which a page begins; any existing id is accepted.
+    private func place(_ text: String) throws(Problem) -> UserID {
+        if let id = UserID(stored: text) { return id }
+        return try RequestedUser.id(text, field: "after")
+    }
+
+    private func version(_ text: String) throws(Problem) -> Int {
+        guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
+            throw .invalidRequest(
+                field: "after",
+                reason: .invalidValue,
+                detail: "`after` is `\(text)`; write a version, such as `next` of the page before."
+            )
+        }
+        return version
+    }
+
+    private func pageSize(of call: EndpointRequest) throws(Problem) -> Int {
+        guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
+        guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
+            throw .invalidRequest(
+                field: "limit",
+                reason: .invalidValue,
+                detail: "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
+            )
+        }
+        return size
+    }
+}

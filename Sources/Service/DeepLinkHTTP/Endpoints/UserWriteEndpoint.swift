@@ -1,0 +1,243 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import DeepLinkStorage
+import HTTPTypes
+
+/// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
+struct UserWriteEndpoint {
+    /// The user states.
+    let users: UserService
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(
+                .post,
+                UserEndpoint.path,
+                access: .administration,
+                body: .object(keys: JSONObjectBody.userKeys),
+                handler: .later { try await save($0) }
+            ),
+            Endpoint(
+                .delete,
+                UserEndpoint.path,
+                access: .administration,
+                query: ["at", "history"],
+                handler: .later { try await remove($0) }
+            ),
+        ]
+    }
+
+    private func save(_ call: EndpointRequest) async throws -> EndpointResponse {
+        let id = try call.userID()
+        // A state that was read can be written back whole, with its id.
+        if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
+            throw Problem.invalidRequest(
+                field: "id",
+                reason: .conflict,
+                detail: "`id` is not the user of the path; leave it out."
+            )
+        }
+        let names = AccessNames(of: call.catalog)
+        let level = try call.body.heldLevel(in: names.levels)
+        let grants = try call.body.shownGrants(among: names.grants)
+        let time = users.now()
+        let asOf = try call.body.asOf(at: time)
+        let precondition = try UserStatePrecondition(call.head.fields)
+        return try await IdempotentRequest(call, about: id, of: users)
+            .respond { request in
+                if let grants { try await requireStored(grants, of: id, at: time, names: names) }
+                let write = UserStateWrite(
+                    id: id,
+                    level: level,
+                    precondition: precondition,
+                    time: time,
+                    author: call.caller.name,
+                    asOf: asOf,
+                    isAudited: users.audit.isKept,
+                    keeping: request.map { request in
+                        AnswerKeeping(request) { saved in
+                            EndpointResponse(saved, at: time, names: names).kept(to: request)
+                        }
+                    }
+                )
+                return try await change(id, under: precondition, names: names) {
+                    let saved = try await users.store.save(write)
+                    await users.audit.note(.setUser, saved.audited, of: call, at: time)
+                    return EndpointResponse(saved, at: time, names: names)
+                }
+            }
+    }
+
+    /// Requires that grants which are sent with a level are the stored ones: a write of the level leaves them.
+    ///
+    /// Grants that have ended are no difference. They may have been there when the user was read.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    private func requireStored(
+        _ grants: [HeldGrant],
+        of id: UserID,
+        at time: Timestamp,
+        names: AccessNames
+    ) async throws(Problem) {
+        let state = try await users.reading { try await $0.state(of: id) }
+        let stored = names.grants.presented(state?.access.grants(at: time) ?? [])
+        let sent = UserAccess(level: nil, grants: grants).grants(at: time)
+        guard Set(sent) != Set(stored) else { return }
+        throw
+            .invalidRequest(
+                field: "grants",
+                reason: .conflict,
+                detail: "`grants` differs from the stored grants, which this request leaves as they are."
+            )
+            .adding(
+                .init(
+                    "hint",
+                    text: "Change each grant by `PUT` or `DELETE /v1/users/{id}/grants/{name}`, and leave out `grants`."
+                )
+            )
+    }
+
+    private func remove(_ call: EndpointRequest) async throws -> EndpointResponse {
+        let id = try call.userID()
+        let time = users.now()
+        let isErasure = try isErasure(call)
+        let asOf = try call.query.text("at").map { text throws(Problem) in try JSONObjectBody.asOf(text, at: time) }
+        let precondition = try UserStatePrecondition(call.head.fields)
+        if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
+            throw Problem.invalidRequest(
+                field: asOf == nil ? "Idempotency-Key" : "at",
+                reason: .conflict,
+                detail: "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
+                    + "once it is done, the answer is 404."
+            )
+        }
+        return try await IdempotentRequest(call, about: id, of: users)
+            .respond { request in
+                let answer = EndpointResponse(status: .noContent)
+                let removal = UserStateRemoval(
+                    id: id,
+                    precondition: precondition,
+                    time: time,
+                    author: call.caller.name,
+                    asOf: asOf,
+                    isErasure: isErasure,
+                    isAudited: users.audit.isKept,
+                    keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
+                )
+                return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
+                    let removed = try await users.store.apply(removal)
+                    let action = isErasure ? AuditAction.eraseUser : .deleteUser
+                    await users.audit.note(action, removed.audited, of: call, at: time)
+                    guard removed.wasThere else { throw Problem.unknownUser(id) }
+                    return answer
+                }
+            }
+    }
+
+    private func isErasure(_ call: EndpointRequest) throws(Problem) -> Bool {
+        switch try call.query.text("history")?.bytewise {
+        case nil: return false
+        case "erase": return true
+        case let other?:
+            throw .invalidRequest(
+                field: "history",
+                reason: .invalidValue,
+                detail:
+                    "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
+            )
+        }
+    }
+
+    /// Runs a change that keeps its answer, and throws the problem that prevents it.
+    private func change(
+        _ id: UserID,
+        under precondition: UserStatePrecondition,
+        names: AccessNames,
+        body: () async throws -> EndpointResponse
+    ) async throws -> (EndpointResponse, isKept: Bool) {
+        do {
+            return (try await body(), true)
+        } catch let problem as Problem {
+            throw problem
+        } catch UserStateWriteError.superseded(let state) {
+            return (EndpointResponse(superseded: id, by: state, at: users.now(), names: names), false)
+        } catch UserStateWriteError.versionMismatch(let current) {
+            throw Problem.versionMismatch(current, for: precondition)
+        } catch UserStateWriteError.answered(let answer) {
+            throw UserStateWriteError.answered(answer)
+        } catch {
+            throw Problem.failedWrite(error)
+        }
+    }
+}
+
+extension EndpointRequest {
+    /// Returns the user's id in the path.
+    func userID() throws(Problem) -> UserID {
+        guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
+        else {
+            throw .invalidRequest(
+                field: "id",
+                reason: .malformed,
+                detail: "The user id in the path is not percent-encoded UTF-8."
+            )
+        }
+        return try RequestedUser.id(text, field: "id")
+    }
+}
+
+extension EndpointResponse {
+    /// Creates the response with a state, with its version as entity tag.
+    init(
+        _ state: UserState,
+        at time: Timestamp,
+        status: HTTPResponse.Status = .ok,
+        isApplied: Bool = true,
+        names: AccessNames
+    ) {
+        self.init(
+            UserBody(state, at: time, isApplied: isApplied, names: names),
+            status: status,
+            fields: [.eTag: "\"\(state.version)\""]
+        )
+    }
+
+    /// Creates the response with the state that was written.
+    init(_ saved: SavedUserState, at time: Timestamp, names: AccessNames) {
+        self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, names: names)
+    }
+
+    /// Creates the response with the state that remains after a late change.
+    init(superseded id: UserID, by state: UserState?, at time: Timestamp, names: AccessNames) {
+        if let state {
+            self.init(state, at: time, isApplied: false, names: names)
+        } else {
+            self.init(NoUserBody(id, levels: names.levels))
+        }
+    }
+}
+
+extension Problem {
+    /// Returns the problem for a user without a state.
+    static func unknownUser(_ id: UserID) -> Problem {
+        Problem(.unknownUser, detail: "There is no state of the user `\(id.text)`; `POST` one to create it.")
+    }
+
+    /// Returns the problem for a state that doesn't meet the precondition; `current` is its version, `nil` if there is
+    /// none.
+    static func versionMismatch(_ current: Int?, for precondition: UserStatePrecondition) -> Problem {
+        let detail =
+            switch (current, precondition) {
+            case (let version?, .absent): "The user has a state already, of version \(version)."
+            case (let version?, _): "The state has version \(version); read it again before you change it."
+            case (nil, _): "There is no state of this user, so none matches."
+            }
+        return Problem(
+            .versionMismatch,
+            detail: detail,
+            extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import DeepLinkStorage
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+import HTTPTypes
+
+/// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`
+/// is that https link).
+struct WebLinkEndpoint {
+    /// The resolution of links.
+    let resolver: LinkResolver
+
+    /// The catalog in force, with its pages.
+    let catalog: LiveCatalog
+
+    var endpoint: Endpoint {
+        Endpoint(
+            named: Endpoint.webLinkName,
+            method: .get,
+            access: .resolvingLinks,
+            hosts: .links,
+            handler: LevelHandler(
+                resolver: resolver,
+                fields: { LinkDomain.varying(in: $0.catalog) }
+            ) { call throws(Problem) in
+                guard let visitor = call.visitor, let host = call.linkHost else { return nil }
+                return try page(of: "https://\(host)\(call.head.target)", for: visitor, in: call)
+            } arguments: { call throws(Problem) in
+                guard let host = call.linkHost else {
+                    throw Problem(
+                        .notFound,
+                        detail: "The catalog has no https origin, so the server answers no web links."
+                    )
+                }
+                guard call.head.target.utf8.first == UInt8(ascii: "/") else {
+                    throw .invalidRequest(
+                        field: "target",
+                        reason: .malformed,
+                        detail: "The request target does not begin with a slash."
+                    )
+                }
+                var link: [UInt8] = []
+                link.reserveCapacity(8 + host.utf8.count + call.head.target.utf8.count)
+                link += "https://".utf8
+                link += host.utf8
+                link += call.head.target.utf8
+                return try ResolveArguments(link: link.span, of: call, recent: resolver.recent)
+            } respond: { call, arguments, level throws(Problem) in
+                let fields = LinkDomain.varying(in: call.catalog)
+                return try resolver.answer(for: arguments, at: level, in: call).response(fields: fields)
+            }
+            .handler
+        )
+    }
+
+    /// Answers a visitor; a code is followed first.
+    private func page(
+        of link: String,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) throws(Problem) -> LevelledResponse {
+        guard call.catalog.hasShortLinks, !visitor.isOverLimit, let parsed = try? DeepLink(link),
+            let place = call.catalog.shortLinkPlace(in: parsed)
+        else { return .ready(response(to: link, leadingTo: nil, for: visitor, in: call)) }
+        do throws(Problem) {
+            guard let shortLinks = resolver.shortLinks else { throw .unknownShortLink() }
+            if let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) {
+                return .ready(response(to: link, leadingTo: followed, for: visitor, in: call))
+            }
+            return .waiting {
+                do throws(Problem) {
+                    let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
+                    return response(to: link, leadingTo: followed, for: visitor, in: call)
+                } catch {
+                    return try response(to: link, leadingNowhere: error, for: visitor, in: call)
+                }
+            }
+        } catch {
+            return .ready(try response(to: link, leadingNowhere: error, for: visitor, in: call))
+        }
+    }
+
+    private func response(
+        to link: String,
+        leadingTo followed: FollowedShortLink?,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) -> EndpointResponse {
+        let (response, visit) = catalog.links.page(
+            of: link,
+            leadingTo: followed?.target,
+            for: visitor,
+            keys: resolver.signingKeys,
+            at: resolver.now()
+        )
+        if let visit { resolver.note(visit.following(followed?.mark), in: call) }
+        return response
+    }
+
+    /// Answers a visitor of a code that leads nowhere; a broken one is a link that leads nowhere.
+    private func response(
+        to link: String,
+        leadingNowhere problem: Problem,
+        for visitor: PageVisitor,
+        in call: EndpointRequest
+    ) throws(Problem) -> EndpointResponse {
+        guard problem.code.status.kind != .serverError else { throw problem }
+        guard problem.code == .unknownShortLink else {
+            return response(to: link, leadingTo: nil, for: visitor, in: call)
+        }
+        let (response, visit) = catalog.links.pageOfUnknownCode(in: link, for: visitor)
+        resolver.note(visit, in: call)
+        return response
+    }
+}
+
+/// The endpoints of other paths and methods: the server's own empty paths, and refusals of methods.
+extension Endpoint {
+    /// The endpoint of web links requested by another method.
+    static let webLinkWithOtherMethod = refusal(named: webLinkName, hosts: .links, allowed: [.get])
+
+    /// The endpoint of the paths that the server reserves and has nothing at.
+    static let reserved = Endpoint(
+        named: "not found",
+        method: .get,
+        access: .resolving,
+        hosts: .api,
+        handler: .atOnce { call throws(Problem) in
+            throw Problem(.notFound, detail: "The server has nothing at \(call.head.path).")
+        }
+    )
+
+    /// Returns the endpoint for a path whose endpoints don't accept the request's method.
+    static func otherMethod(allowed methods: [HTTPRequest.Method]) -> Endpoint {
+        refusal(named: "other method", hosts: .api, allowed: methods)
+    }
+
+    fileprivate static let webLinkName = "web link"
+
+    /// Returns an endpoint that refuses a method, or lists the allowed ones for `OPTIONS` (RFC 9110 §9.3.7).
+    private static func refusal(named name: String, hosts: Hosts, allowed methods: [HTTPRequest.Method]) -> Endpoint {
+        var names = methods.map(\.rawValue)
+        if methods.contains(.get) { names.append("HEAD") }
+        names.append("OPTIONS")
+        let allow = names.sorted().joined(separator: ", ")
+        let fields: HTTPFields = [.allow: allow]
+        return Endpoint(
+            named: name,
+            method: .options,
+            access: .resolving,
+            hosts: hosts,
+            handler: .atOnce { call throws(Problem) in
+                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
+                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
+            }
+        )
+    }
+}

@@ -1,0 +1,150 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import Synchronization
+
+/// The rate limits of callers: one for each service token, each person, each end user, and without credentials each address; for an
+/// address also one for refused credentials, and one for pages, each counted separately.
+///
+/// A caller may send a second's worth at once, and then one request each time that one is due (the generic cell rate
+/// algorithm, ITU-T I.371 §A.1). Each has one number, under a keyed digest of its identity: two tables, the older of
+/// which is dropped when the newer is full, so that invented callers take no more memory than others. A dropped caller
+/// begins anew, as does one that has sent nothing for a second.
+package final class CallerLimits: Sendable {
+    /// The default rate for callers without credentials, and for refused credentials, in requests a second.
+    package static let anonymousRate = 20
+
+    /// The kinds of requests that are counted together.
+    private enum Kind: Hashable {
+        case service(ServiceTokenID)
+        case person(String)
+        case endUser(UserID)
+        case anonymous(CallerAddress?)
+        case refused(CallerAddress?)
+        case page(CallerAddress?)
+
+        /// The limit that these requests reach.
+        var limit: LimitRefusals.Limit {
+            switch self {
+            case .service, .person, .endUser, .anonymous: .caller
+            case .refused: .credentials
+            case .page: .pages
+            }
+        }
+    }
+
+    /// The times, in microseconds, from which a caller may send a second's worth again.
+    private struct Times {
+        var newer: [Int: Int64] = [:]
+        var older: [Int: Int64] = [:]
+    }
+
+    /// The time that a caller may be ahead: one second, in microseconds.
+    private static let second: Int64 = 1_000_000
+
+    private let rate: Int?
+    private let addressRate: Int?
+    private let pageRate: Int?
+    private let tableSize: Int
+    private let refusals: LimitRefusals
+    private let times: Mutex<Times>
+
+    /// Creates unused limits; a rate of `nil` is unlimited.
+    ///
+    /// - Parameters:
+    ///   - rate: the maximum number of requests a second of callers with credentials, and of each address on an open
+    ///     server.
+    ///   - addressRate: the maximum for each address without credentials, and for its refused credentials.
+    ///   - pageRate: the maximum number of pages a second of each address.
+    ///   - capacity: the maximum number of callers that are distinguished, an even number.
+    ///   - refusals: the counts of requests that these limits refuse.
+    package init(
+        rate: Int?,
+        addressRate: Int?,
+        pageRate: Int? = nil,
+        capacity: Int = 131_072,
+        refusals: LimitRefusals = LimitRefusals()
+    ) {
+        self.rate = rate
+        self.addressRate = addressRate
+        self.pageRate = pageRate
+        tableSize = capacity / 2
+        self.refusals = refusals
+        times = Mutex(Times())
+    }
+
+    /// The number of callers that are counted now.
+    var count: Int { times.withLock { $0.newer.count + $0.older.count } }
+
+    /// Counts a request of a caller.
+    ///
+    /// - Parameters:
+    ///   - caller: the sender.
+    ///   - address: the address that is counted for a caller without an identity.
+    ///   - time: the present.
+    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
+    func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        switch caller {
+        case .service(let id, _), .granter(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
+        case .person(let person): if let rate { try count(.person(person.subject), by: rate, at: time) }
+        case .endUser(let user): if let rate { try count(.endUser(user.id), by: rate, at: time) }
+        case .anonymous: if let addressRate { try count(.anonymous(address()), by: addressRate, at: time) }
+        case .anyone: if let rate { try count(.anonymous(address()), by: rate, at: time) }
+        }
+    }
+
+    /// Counts a request for a page.
+    ///
+    /// - Returns: whether the address may have it; if not, it is not counted.
+    func admitsPage(from address: () -> CallerAddress?, at time: Timestamp) -> Bool {
+        guard let pageRate else { return true }
+        return isDue(.page(address()), by: pageRate, at: time, counts: true)
+    }
+
+    /// Checks that an address has not sent too many refused credentials, before more are verified at some cost.
+    ///
+    /// - Throws: `Problem` of code `too-many-requests`.
+    func checkRefusals(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        guard let addressRate else { return }
+        guard isDue(.refused(address()), by: addressRate, at: time, counts: false) else {
+            throw .tooManyRefusals(addressRate)
+        }
+    }
+
+    /// Counts refused credentials.
+    ///
+    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then they are not counted.
+    func countRefusal(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
+        guard let addressRate else { return }
+        guard isDue(.refused(address()), by: addressRate, at: time, counts: true) else {
+            throw .tooManyRefusals(addressRate)
+        }
+    }
+
+    private func count(_ kind: Kind, by rate: Int, at time: Timestamp) throws(Problem) {
+        guard isDue(kind, by: rate, at: time, counts: true) else { throw .tooManyRequests(rate) }
+    }
+
+    /// Returns whether a request is due; counts it then if `counts` is set, and a refused one as such.
+    private func isDue(_ kind: Kind, by rate: Int, at time: Timestamp, counts: Bool) -> Bool {
+        // The digest is one that nobody outside the process can predict.
+        let key = kind.hashValue
+        let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)
+        let isDue = times.withLock { times in
+            var due = times.newer[key] ?? times.older[key] ?? now
+            // A clock that was set back leaves a time in the future that no requests have used up.
+            if due < now || due > now + Self.second + interval { due = now }
+            guard due + interval <= now + Self.second else { return false }
+            guard counts else { return true }
+            times.newer[key] = due + interval
+            if times.newer.count >= tableSize {
+                times.older = times.newer
+                times.newer = [:]
+            }
+            return true
+        }
+        if !isDue { refusals.note(kind.limit) }
+        return isDue
+    }
+}

@@ -1,0 +1,189 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HTTPTypes
+
+/// One operation of the API: a method, a path, its callers, its body and type of answer, and the function that answers.
+///
+/// A class, since each request holds a reference to its endpoint.
+final class Endpoint: Sendable {
+    /// The body of a request to an endpoint.
+    enum Body: Sendable {
+        /// Nothing; a body that is sent is not read.
+        case none
+
+        /// One JSON object with keys among these.
+        case object(keys: [String])
+
+        /// One JSON object with keys among these, or nothing.
+        case fields(keys: [String])
+
+        /// Bytes of a type, which the endpoint reads.
+        case bytes(MediaType)
+
+        /// One JSON object a line, read while the answer is written.
+        case lines
+
+        /// One JSON object with keys among these, or one a line, as its type says.
+        case objectOrLines(keys: [String])
+    }
+
+    /// The function that answers, by the kind of its waiting.
+    enum Handler: Sendable {
+        /// Answers on the event loop: there is nothing to wait for.
+        case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
+
+        /// Answers on the event loop, once a user's level is known.
+        case withLevel(@Sendable (EndpointRequest) throws(Problem) -> LevelledResponse)
+
+        /// Answers in a task: it waits for something else, or takes long.
+        case later(@Sendable (EndpointRequest) async throws -> EndpointResponse)
+
+        /// Answers in a task, for every kind of handler.
+        func respond(to call: EndpointRequest) async throws -> EndpointResponse {
+            switch self {
+            case .atOnce(let respond): try respond(call)
+            case .later(let respond): try await respond(call)
+            case .withLevel(let respond):
+                switch try respond(call) {
+                case .ready(let response): response
+                case .pending(let level): try await level.awaitResponse()
+                case .waiting(let respond): try await respond()
+                }
+            }
+        }
+    }
+
+    /// The hosts at which an endpoint answers.
+    enum Hosts: Sendable {
+        /// Any host.
+        case any
+
+        /// The hosts of the API, by ``HostPolicy/check(_:)``.
+        case api
+
+        /// The hosts of https origins, by ``HostPolicy/linkHost(for:isRead:)``.
+        case links
+    }
+
+    let method: HTTPRequest.Method
+
+    /// The path, such as `/v1/users/{id}`, with at most two names; a phrase for an endpoint of several paths.
+    let path: String
+
+    /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
+    let name: String
+
+    /// The callers that the endpoint is for.
+    let access: Access
+
+    /// The hosts at which it answers.
+    let hosts: Hosts
+
+    /// The names that its query may have; `nil` if the query belongs to a link or a provider, and is
+    /// not read as a form here.
+    let query: [String]?
+
+    /// The body of its requests.
+    let body: Body
+
+    /// The type of its answers, except for problems.
+    let produces: MediaType
+
+    /// Whether it ignores `Accept`: phones and browsers request a known type by its path.
+    let ignoresAccept: Bool
+
+    /// Whether its requests count for the limit of their address, although everyone may send them.
+    let isLimited: Bool
+
+    /// The function that answers.
+    let handler: Handler
+
+    /// The text before the first name in the path, between two names, and after the last; `nil` where there is none.
+    private let pattern: (prefix: [UInt8], middle: [UInt8]?, suffix: [UInt8]?)
+
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        access: Access,
+        query: [String]? = [],
+        body: Body = .none,
+        produces: MediaType = .json,
+        ignoresAccept: Bool = false,
+        isLimited: Bool = false,
+        handler: Handler
+    ) {
+        self.method = method
+        self.path = path
+        name = "\(method.rawValue) \(path)"
+        self.access = access
+        hosts = access == .everyone ? .any : .api
+        self.query = query
+        self.body = body
+        self.produces = produces
+        self.ignoresAccept = ignoresAccept
+        self.isLimited = isLimited
+        self.handler = handler
+        let parts = path.utf8.split(separator: UInt8(ascii: "{"))
+        let ends = parts.dropFirst().map { Array($0.drop { $0 != UInt8(ascii: "}") }.dropFirst()) }
+        pattern = (Array(parts[0]), ends.count > 1 ? ends[0] : nil, ends.last)
+    }
+
+    /// Creates an endpoint for all paths that no other has; observers know it by the name.
+    init(named name: String, method: HTTPRequest.Method, access: Access, hosts: Hosts, handler: Handler) {
+        self.method = method
+        path = name
+        self.name = name
+        self.access = access
+        self.hosts = hosts
+        query = nil
+        body = .none
+        produces = .json
+        ignoresAccept = false
+        isLimited = false
+        self.handler = handler
+        pattern = ([], nil, nil)
+    }
+
+    /// Whether the answer is written once it is complete, to a request that was read before.
+    var isAnsweredWhole: Bool {
+        switch body {
+        case .lines, .objectOrLines: false
+        case .none, .object, .fields, .bytes: produces != .ndjson
+        }
+    }
+
+    /// Reads a body that has arrived whole.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`.
+    func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
+        switch body {
+        case .object(let keys), .objectOrLines(let keys): try JSONObjectBody(bytes, keys: keys)
+        case .fields(let keys): bytes.isEmpty ? .empty : try JSONObjectBody(bytes, keys: keys)
+        case .none, .bytes, .lines: .empty
+        }
+    }
+
+    /// Returns whether a path is this endpoint's, which has no name in it.
+    func hasPath(_ path: Span<UInt8>) -> Bool { pattern.suffix == nil && pattern.prefix.hasSameBytes(as: path) }
+
+    /// Returns the range of the name in a path of this endpoint, for any method; `nil` for another path.
+    ///
+    /// - Returns: an empty range at the end for a path without a name; of two names, the range from the first to the
+    ///   second.
+    func match(_ path: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        let prefix = pattern.prefix
+        guard let suffix = pattern.suffix else {
+            return path.count == prefix.count && path.elementsEqual(prefix) ? path.count..<path.count : nil
+        }
+        guard path.count > prefix.count + suffix.count else { return nil }
+        let name = prefix.count..<path.count - suffix.count
+        guard path.starts(with: prefix), path.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+        let slash = path[name].firstIndex(of: UInt8(ascii: "/"))
+        guard let middle = pattern.middle else { return slash == nil ? name : nil }
+        guard let slash, slash > name.lowerBound, path[slash..<name.upperBound].starts(with: middle) else { return nil }
+        let last = path[(slash + middle.count)..<name.upperBound]
+        return last.isEmpty || last.contains(UInt8(ascii: "/")) ? nil : name
+    }
+}

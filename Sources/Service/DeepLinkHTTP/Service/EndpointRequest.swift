@@ -1,0 +1,120 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
+import HummingbirdCore
+import NIOCore
+
+/// A request to an endpoint, admitted and read.
+///
+/// A class, since it is passed on several times: that counts one reference, not one for each part.
+final class EndpointRequest: Sendable {
+    /// The head of the request.
+    let head: RequestHead
+
+    /// The findings of the admission.
+    private let admitted: AdmittedRequest
+
+    /// The body, if the endpoint takes an object.
+    let body: JSONObjectBody
+
+    /// The bytes of the body, if the endpoint takes an object and answers later.
+    let bytes: [UInt8]
+
+    /// The length of the body in bytes, if the endpoint takes an object.
+    let byteCount: Int
+
+    /// The body as it arrives, if the endpoint takes lines.
+    let lines: RequestBody?
+
+    /// The peer of the connection, if the endpoint answers later and it is needed.
+    let peer: SocketAddress?
+
+    /// Creates a request from its admitted parts.
+    init(
+        _ head: RequestHead,
+        as admitted: AdmittedRequest,
+        body: JSONObjectBody = .empty,
+        bytes: [UInt8] = [],
+        byteCount: Int = 0,
+        lines: RequestBody? = nil,
+        from peer: SocketAddress? = nil
+    ) {
+        self.head = head
+        self.admitted = admitted
+        self.body = body
+        self.bytes = bytes
+        self.byteCount = byteCount
+        self.lines = lines
+        self.peer = peer
+    }
+
+    /// The caller.
+    var caller: Caller { admitted.caller }
+
+    /// The catalog that the whole answer comes from.
+    var catalog: RouteCatalog { admitted.catalog }
+
+    /// The host of the web link that the target is; `nil` for another endpoint, or if the catalog has no https origin.
+    var linkHost: String? { admitted.linkHost }
+
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    var visitor: PageVisitor? { admitted.visitor }
+
+    /// The API's own query.
+    var query: FormQuery { admitted.query }
+
+    /// The text for the name in the endpoint's path; of two names, the text from the first to the second.
+    var parameter: Substring { head.destination.parameter ?? "" }
+
+    /// The text for the first name in the endpoint's path.
+    var firstParameter: Substring { Substring(parameter.utf8.prefix { $0 != UInt8(ascii: "/") }) }
+
+    /// The text for the last name in the endpoint's path.
+    var lastParameter: Substring {
+        parameter.utf8.lastIndex(of: UInt8(ascii: "/")).map { parameter[parameter.utf8.index(after: $0)...] }
+            ?? parameter
+    }
+
+    /// Returns the user whose level is in effect: named by a field of the request, its header, or the caller.
+    ///
+    /// - Throws: `Problem` if two of them differ, or an id is malformed.
+    func user(named name: String?) throws(Problem) -> UserID? {
+        try RequestedUser.user(name, header: head.fields.user, of: caller)
+    }
+}
+
+/// The findings of an admission, from which the request is answered.
+///
+/// A class, since it is passed on several times: that counts one reference, not one for each part.
+final class AdmittedRequest: Sendable {
+    /// The caller.
+    let caller: Caller
+
+    /// The catalog that the whole answer comes from.
+    let catalog: RouteCatalog
+
+    /// The API's own query; empty if the request isn't to an endpoint.
+    let query: FormQuery
+
+    /// The host of the web link that the request is; `nil` if it isn't one, or if the catalog has no https origin.
+    let linkHost: String?
+
+    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    let visitor: PageVisitor?
+
+    /// Creates the findings from their parts.
+    init(
+        caller: Caller,
+        catalog: RouteCatalog,
+        query: FormQuery,
+        linkHost: String?,
+        visitor: PageVisitor? = nil
+    ) {
+        self.caller = caller
+        self.catalog = catalog
+        self.query = query
+        self.linkHost = linkHost
+        self.visitor = visitor
+    }
+}

@@ -1,0 +1,137 @@
+import DeepLinkAuthentication
+package import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkReporting
+package import DeepLinkStorage
+
+/// The short links of a store, for the endpoints that follow, make and read them.
+package final class ShortLinkService: Sendable {
+    /// The short links.
+    let store: any ShortLinkStore
+
+    /// The most links that an end user may make in a day; 0 for none.
+    let maximumPerUser: Int
+
+    /// The log for failures of the store in the middle of an answer.
+    let failures: FailureLog
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates the service of a store.
+    package init(
+        store: any ShortLinkStore,
+        maximumPerUser: Int = 0,
+        failures: FailureLog = FailureLog(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.maximumPerUser = maximumPerUser
+        self.failures = failures
+        self.now = now
+    }
+
+    /// Follows the code in a link, without waiting; `nil` if the store has to be waited for.
+    ///
+    /// - Throws: `Problem` of code `unknown-short-link`, that of a broken link, or that of a store which fails.
+    func followedAtHand(
+        _ place: ShortLinkPlace,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> FollowedShortLink? {
+        guard let code = place.shortLinkCode else { throw .unknownShortLink() }
+        let lookup: ShortLinkLookup?
+        do {
+            lookup = try store.linkAtHand(for: code)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+        return try lookup.map { found throws(Problem) in try follow(found, by: caller, in: catalog) }
+    }
+
+    /// Follows the code in a link, and waits for the store if it has to.
+    ///
+    /// - Throws: `Problem`, as ``followedAtHand(_:by:in:)`` does.
+    func followed(
+        _ place: ShortLinkPlace,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) async throws(Problem) -> FollowedShortLink {
+        guard let code = place.shortLinkCode else { throw .unknownShortLink() }
+        let lookup: ShortLinkLookup
+        do {
+            lookup = try await store.findLink(for: code)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+        return try follow(lookup, by: caller, in: catalog)
+    }
+
+    /// Returns the mark by which uses of a code are counted that leads nowhere; `nil` of one that nobody made, or that would
+    /// have to be waited for.
+    func markAtHand(_ place: ShortLinkPlace) -> ShortLinkMark? {
+        guard let code = place.shortLinkCode, let lookup = try? store.linkAtHand(for: code) else { return nil }
+        return lookup.link.map { ShortLinkMark($0) }
+    }
+
+    /// Returns whether a link that was followed before is still the same, and in time.
+    func isCurrent(_ followed: FollowedShortLink) -> Bool {
+        let lookup = try? store.linkAtHand(for: followed.link.code)
+        guard case .current(let link?)? = lookup else { return false }
+        return link.version == followed.link.version && !link.contents.hasExpired(at: now())
+    }
+
+    private func follow(
+        _ lookup: ShortLinkLookup,
+        by caller: Caller,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> FollowedShortLink {
+        guard let link = lookup.link else { throw .unknownShortLink() }
+        let isStale = if case .stale = lookup { true } else { false }
+        let state = ShortLinkState(of: link.contents, at: now(), in: catalog)
+        switch state {
+        case .working(let target): return FollowedShortLink(link, to: target, isStale: isStale)
+        case .broken(let problem): throw problem
+        case .expired, .withdrawn: throw .unknownShortLink(state: caller.publishes ? state.name : nil)
+        }
+    }
+
+    /// Reads short links.
+    ///
+    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    func reading<Result>(_ body: (any ShortLinkStore) async throws -> Result) async throws(Problem) -> Result {
+        do {
+            return try await body(store)
+        } catch {
+            throw .userStateUnavailable(error)
+        }
+    }
+}
+
+extension ShortLinkPlace {
+    /// The code; `nil` where the text is none.
+    var shortLinkCode: ShortLinkCode? { code.flatMap { ShortLinkCode($0) } }
+}
+
+extension Caller {
+    /// Whether the caller makes short links for others, and is told why a code leads nowhere.
+    var publishes: Bool {
+        switch self {
+        case .anyone, .service(_, .admin), .service(_, .publisher): true
+        case .person(let person): person.roles.contains(.publisher) || isAdmin
+        case .service, .granter, .endUser, .anonymous: false
+        }
+    }
+
+    /// Whether the caller is an end user, by a token of that user's.
+    var isEndUser: Bool { if case .endUser = self { true } else { false } }
+
+    /// Whether the caller may do everything.
+    var isAdmin: Bool {
+        switch self {
+        case .anyone, .service(_, .admin): true
+        case .person(let person): person.roles.contains(.admin)
+        case .service, .granter, .endUser, .anonymous: false
+        }
+    }
+}

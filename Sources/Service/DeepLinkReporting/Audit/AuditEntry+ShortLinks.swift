@@ -1,0 +1,50 @@
+package import DeepLinkCore
+import DeepLinkFormats
+package import DeepLinkStorage
+
+extension AuditEntry {
+    /// Creates the line of a short link's change, with the routes of the destination and none of its values; `nil` where
+    /// nothing was changed.
+    ///
+    /// A link about a user has the user's name in place of its code, which would lead to the person after an erasure.
+    package init?(
+        _ saved: SavedShortLink,
+        at time: Timestamp,
+        by actor: AuditActor,
+        from origin: AuditOrigin = AuditOrigin(),
+        requestID: String = ""
+    ) {
+        let action: AuditAction
+        switch saved.effect {
+        case .unchanged, .known: return nil
+        case .made: action = .makeShortLink
+        case .replaced: action = saved.link.contents.isWithdrawn ? .withdrawShortLink : .replaceShortLink
+        }
+        let about = saved.link.contents.about ?? saved.former?.contents.about
+        self.init(
+            action,
+            of: .shortLink(
+                code: about == nil ? saved.link.code.text : nil,
+                about: about.flatMap { saved.auditNames[$0] }
+            ),
+            at: time,
+            by: actor,
+            from: origin,
+            before: saved.former.map { .facts(saved.facts(of: $0.contents)) },
+            after: .facts(saved.facts(of: saved.link.contents)),
+            requestID: requestID
+        )
+    }
+}
+
+extension SavedShortLink {
+    fileprivate func facts(of contents: ShortLinkContents) -> [(name: String, value: JSONValue)] {
+        let routes = contents.target.shape.destinations ?? []
+        var facts: [(name: String, value: JSONValue)] = [("routes", .array(routes.map { .string($0.route) }))]
+        if let label = contents.label { facts.append(("label", .string(label.text))) }
+        if let expires = contents.expires { facts.append(("expires", .string(expires.rfc3339))) }
+        if let name = contents.about.flatMap({ auditNames[$0] }) { facts.append(("about", .string(name.text))) }
+        if contents.isWithdrawn { facts.append(("withdrawn", .bool(true))) }
+        return facts
+    }
+}

@@ -1,0 +1,163 @@
+package import DeepLinkCore
+package import DeepLinkStorage
+import Synchronization
+
+/// The uses of links that are counted and not yet written, by day, route, label and code (decision record 44).
+///
+/// Counting never waits for a store. A link without a label costs one addition in an array. Memory is bounded
+/// (``maximumHeadingCount-type.property``): uses under further headings are counted by day alone, as those of the route and the label
+/// ``others``, and by no code.
+package final class LinkCounts: Sendable {
+    /// The most headings between two writes.
+    package static let maximumHeadingCount = 50_000
+
+    /// The route and the label of uses under headings beyond the bound.
+    package static let others: ByteText = "…"
+
+    private let state = Mutex(State())
+    private let maximumHeadingCount: Int
+
+    /// Begins with nothing counted.
+    ///
+    /// - Parameter maximumHeadingCount: The most headings between two writes.
+    package init(maximumHeadingCount: Int = LinkCounts.maximumHeadingCount) {
+        self.maximumHeadingCount = maximumHeadingCount
+    }
+
+    /// Counts a link that an app opened; the use of any other caller counts nothing.
+    package func opened(_ plan: borrowing RoutePlan, use: borrowing LinkUse, at time: Timestamp) {
+        guard use.isOfApp else { return }
+        let (lanes, day) = (use.opened, CountedDay(of: time))
+        let (catalog, top, shortLink) = (plan.catalog, plan.topEdgeNumber, use.shortLink)
+        state.withLock { state in
+            if shortLink == nil, let top {
+                state.add(lanes, route: catalog.edges[top].child, in: catalog, on: day)
+            } else {
+                let route = top.map { catalog.routes[catalog.edges[$0].child].name } ?? ""
+                add(to: &state, route: route.bytewise, shortLink: shortLink, on: day) { $0.add(lanes) }
+            }
+        }
+    }
+
+    /// Counts a link whose user an app has to send to a gate; the use of any other caller counts nothing.
+    package func gated(_ denial: borrowing Denial, use: borrowing LinkUse, at time: Timestamp) {
+        guard use.isOfApp else { return }
+        let gate = denial.catalog.text(of: denial.firstMissing).bytewise
+        add(route: denial.topRoute.bytewise, shortLink: use.shortLink, at: time) { $0.addGated(by: gate) }
+    }
+
+    /// Counts a link that leads an app nowhere; the use of any other caller counts nothing.
+    package func failed(use: borrowing LinkUse, at time: Timestamp) {
+        guard use.isOfApp else { return }
+        add(route: "", shortLink: use.shortLink, at: time) { $0.add(Self.failure) }
+    }
+
+    /// Counts an answer to a visitor of a link that leads somewhere.
+    package func visited(_ visit: borrowing PageVisit, at time: Timestamp) {
+        let lanes: OutcomeCounts.Lanes
+        switch visit.outcome {
+        case .page: lanes = Self.page
+        case .preview: lanes = Self.preview
+        case .redirected: lanes = Self.redirect
+        case .unknown: return
+        }
+        let route = visit.plan?.topRoute ?? ""
+        add(route: route.bytewise, shortLink: visit.shortLink, at: time) { $0.add(lanes) }
+    }
+
+    /// Takes all counts out, in slices.
+    package func take() -> [CountSlice] {
+        let headings = state.withLock { $0.take() }
+        guard !headings.isEmpty else { return [] }
+        let additions = headings.sorted { $0.key < $1.key }
+            .flatMap { heading, counts in
+                counts.stored.map { CountAddition(to: heading, outcome: $0.outcome, count: $0.count) }
+            }
+        return stride(from: 0, to: additions.count, by: CountSlice.maximumSize)
+            .map { CountSlice(Array(additions[$0..<min($0 + CountSlice.maximumSize, additions.count)])) }
+    }
+
+    private static let failure = OutcomeCounts.one(.failed)
+    private static let page = OutcomeCounts.one(.page)
+    private static let preview = OutcomeCounts.one(.preview)
+    private static let redirect = OutcomeCounts.one(.redirected)
+
+    private func add(
+        route: ByteText,
+        shortLink: ShortLinkMark?,
+        at time: Timestamp,
+        count: (inout OutcomeCounts) -> Void
+    ) {
+        let day = CountedDay(of: time)
+        state.withLock { add(to: &$0, route: route, shortLink: shortLink, on: day, count: count) }
+    }
+
+    /// Counts a use by its day, and by its code unless the short link is about a user.
+    private func add(
+        to state: inout State,
+        route: ByteText,
+        shortLink: ShortLinkMark?,
+        on day: CountedDay,
+        count: (inout OutcomeCounts) -> Void
+    ) {
+        let heading = CountHeading.day(day, route: route, label: shortLink?.label?.bytewise ?? "")
+        if state.hasRoom(for: heading, atMost: maximumHeadingCount) {
+            count(&state.headings[heading, default: OutcomeCounts()])
+        } else {
+            count(&state.headings[.day(day, route: Self.others, label: Self.others), default: OutcomeCounts()])
+        }
+        guard let shortLink, !shortLink.isAboutUser else { return }
+        let code = CountHeading.code(shortLink.code.bytewise)
+        guard state.hasRoom(for: code, atMost: maximumHeadingCount) else { return }
+        count(&state.headings[code, default: OutcomeCounts()])
+    }
+}
+
+/// The counts since the last write.
+private struct State {
+    /// The counts of links that were opened without a label, by the route's place in the catalog, and the day and the
+    /// catalog that they are of.
+    private var opened: [OutcomeCounts.Lanes] = []
+    private var day = CountedDay(number: 0)
+    private var catalog: RouteCatalog?
+
+    /// All other counts.
+    var headings: [CountHeading: OutcomeCounts] = [:]
+
+    /// Counts a link without a label.
+    @inline(__always)
+    mutating func add(_ lanes: OutcomeCounts.Lanes, route: Int, in catalog: RouteCatalog, on day: CountedDay) {
+        if self.catalog !== catalog || self.day != day { begin(with: catalog, on: day) }
+        opened[route] &+= lanes
+    }
+
+    /// Returns whether there are counts under a heading, or room for them.
+    func hasRoom(for heading: CountHeading, atMost count: Int) -> Bool {
+        headings.count < count || headings[heading] != nil
+    }
+
+    /// Takes all counts out.
+    mutating func take() -> [CountHeading: OutcomeCounts] {
+        settle()
+        catalog = nil
+        opened = []
+        defer { headings = [:] }
+        return headings
+    }
+
+    private mutating func begin(with catalog: RouteCatalog, on day: CountedDay) {
+        settle()
+        self.catalog = catalog
+        self.day = day
+        opened = Array(repeating: OutcomeCounts.Lanes(), count: catalog.routes.count)
+    }
+
+    /// Adds the counts of routes to those under headings, beyond the bound too: a catalog is bounded by itself.
+    private mutating func settle() {
+        guard let catalog else { return }
+        for (place, lanes) in opened.enumerated() where lanes != OutcomeCounts.Lanes() {
+            let heading = CountHeading.day(day, route: catalog.routes[place].name.bytewise, label: "")
+            headings[heading, default: OutcomeCounts()].add(lanes)
+        }
+    }
+}

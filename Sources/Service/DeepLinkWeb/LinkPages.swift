@@ -1,0 +1,191 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
+/// The pages of a catalog's web links for people, as opposed to programs.
+package final class LinkPages: Sendable {
+    /// The answer to a visitor.
+    package enum Answer: Sendable {
+        /// A page.
+        case page(LinkPage)
+
+        /// A redirect to another address.
+        case redirect(String)
+    }
+
+    /// The answer to a visitor, with its reasons.
+    package struct Reply: Sendable {
+        /// The answer.
+        package let answer: Answer
+
+        /// The request; `nil` if the link can't be read.
+        package let request: ResolutionRequest?
+
+        /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+        package let plan: RoutePlan?
+
+        /// The segments of the link from the one on at which its match ends; `nil` if that is not why it leads nowhere.
+        package var unmatched: [String]?
+    }
+
+    /// The appearance of the pages.
+    package let style: PageStyle
+
+    private let site: PageSite
+    private let keys: KeptKeys
+    private let forms = RecentLinks<LinkForms>()
+    private let codes = RecentLinks<QRCode?>()
+
+    /// Creates the pages of a catalog.
+    package init(_ catalog: RouteCatalog) {
+        style = PageStyle(catalog.site.color, text: catalog.site.onColor)
+        site = PageSite(catalog: catalog, stores: StoreLinks(catalog), style: style)
+        keys = catalog.site.keep ?? .standard
+    }
+
+    /// Returns the answer to a visitor of a link.
+    ///
+    /// - Parameters:
+    ///   - bytes: the link as received.
+    ///   - target: the target of the link, if it is a short link.
+    ///   - visitor: the visitor.
+    ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
+    ///   - time: the time of the check, read only if a signature is checked.
+    /// - Returns: a page, or the address to redirect to.
+    package func answer(
+        link bytes: [UInt8],
+        target: LinkTarget? = nil,
+        to visitor: LinkVisitor,
+        keys verifier: some SignatureVerifier,
+        at time: @autoclosure () -> Timestamp
+    ) -> Reply {
+        let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0, target: target) }
+        let decision = request.map {
+            decide($0, permissions: .all, catalog: site.catalog, keys: verifier, at: time())
+        }
+        guard let plan = try? decision?.plan() else {
+            let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
+            return Reply(
+                answer: .page(LinkPage(content, site: site)),
+                request: request,
+                plan: nil,
+                unmatched: decision?.unmatched
+            )
+        }
+        let code = target == nil ? nil : shortLink(request)
+        return Reply(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
+    }
+
+    /// Returns the answer to a visitor of a code that leads nowhere, or of the host of short links alone: for browsers the
+    /// site's own address, if it has one.
+    package func answerToUnknownCode(link bytes: [UInt8], to visitor: LinkVisitor) -> Reply {
+        let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
+        if visitor.isBrowser, let address = site.catalog.site.fallback?[visitor.platform]?.address(with: []) {
+            return Reply(answer: .redirect(address), request: request, plan: nil)
+        }
+        let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
+        return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+    }
+
+    /// Returns the short link of a request, without its query.
+    private func shortLink(_ request: ResolutionRequest?) -> String? {
+        guard let link = request?.link, let code = site.catalog.shortLinkPlace(in: link)?.code else { return nil }
+        return site.catalog.shortLink(code, host: link.host + (link.port.map { ":\($0)" } ?? ""))
+    }
+
+    /// Returns the answer to a visitor of a link that leads somewhere.
+    private func answer(_ plan: RoutePlan, code shortLink: String?, to visitor: LinkVisitor) -> Answer {
+        let catalog = site.catalog
+        let route = plan.topEdge?.child
+        let page = route.flatMap { catalog.routes[$0].page }
+        let query = CarriedQuery(plan, keeping: keys)
+        let values = plan.stack.last?.parameters ?? []
+        func address(_ pattern: FallbackPattern?) -> String? {
+            pattern?.address(with: values).map { QueryItem.appending(query.kept, to: $0) }
+        }
+        let redirect = page?.fallback ?? (catalog.site.fallback?.everywhere == nil ? catalog.site.fallback : nil)
+        if visitor.isBrowser, let address = address(redirect?[visitor.platform]) {
+            return .redirect(address)
+        }
+        let forms = forms(
+            of: plan,
+            page,
+            shortLink: shortLink,
+            query: query,
+            fallback: address(Self.androidFallback(of: page, on: catalog.site))
+        )
+        let hasCode = visitor.isBrowser && visitor.platform == .desktop
+        let content = PageContent(
+            plan,
+            page: page,
+            forms: forms,
+            code: hasCode ? code(of: forms) : nil,
+            fallback: address(page?.fallback?.onward(from: visitor.platform))
+                ?? address(catalog.site.fallback?.onward(from: visitor.platform)),
+            site: site,
+            visitor: visitor
+        )
+        return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
+    }
+
+    /// Returns the page for a visitor whose address asks for too many.
+    package func waitingPage(for visitor: LinkVisitor) -> LinkPage {
+        LinkPage(PageContent(\.waitTitle, \.waitText, site: site, visitor: visitor), site: site)
+    }
+
+    /// Returns the address that Android opens without the app: that of the route, otherwise of the site; `nil` for the
+    /// store, which comes before an address for every platform.
+    private static func androidFallback(of page: RoutePage?, on site: Site) -> FallbackPattern? {
+        page?.fallback?.platforms[.android] ?? site.fallback?.platforms[.android]
+    }
+
+    /// Returns the forms of a link on its page; no app if the link opens in the browser or can't be printed.
+    private func forms(
+        of plan: RoutePlan,
+        _ page: RoutePage?,
+        shortLink: String?,
+        query: CarriedQuery,
+        fallback: String?
+    ) -> LinkForms {
+        let stores = site.stores
+        guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
+            return LinkForms(stores, campaign: query.campaign)
+        }
+        // All else that the forms depend on follows from the canonical link.
+        let key = [canonical, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
+        let make = { [site] in
+            let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
+            return page?.opens == .web
+                ? LinkForms(stores, link: link, campaign: query.campaign)
+                : LinkForms(link, stores: stores, fallback: fallback)
+        }
+        return forms.part(of: key, make: make, size: \.byteCount)
+    }
+
+    /// Returns the QR code of a link; `nil` if no app opens the link, or if it is too long.
+    private func code(of forms: LinkForms) -> QRCode? {
+        guard let link = forms.scanned else { return nil }
+        return codes.part(of: link, make: { QRCode(link) }, size: { $0?.path.count ?? 0 })
+    }
+}
+
+/// A page, with the properties that its header fields depend on.
+package struct LinkPage: Sendable {
+    /// The HTML.
+    package let bytes: [UInt8]
+
+    /// The addresses of its pictures.
+    package let images: [String]
+
+    /// Whether it has the script of the button that copies the link.
+    package let hasScript: Bool
+
+    /// The number of seconds that caches may keep it; 0 if they may not.
+    package let maxAge: Int
+
+    init(_ content: PageContent, site: PageSite, maxAge: Int = 0) {
+        bytes = PageDocument.html(content, style: site.style)
+        images = [content.icon, content.image?.address].compactMap(\.self)
+        hasScript = content.forms.apps.copied != nil
+        self.maxAge = maxAge
+    }
+}

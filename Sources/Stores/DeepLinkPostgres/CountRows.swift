@@ -1,0 +1,128 @@
+import DeepLinkCore
+import DeepLinkStorage
+
+/// Counts of uses of links as columns of their two tables.
+struct CountRows {
+    private var days: [Int64] = []
+    private var routes: [String] = []
+    private var labels: [String] = []
+    private var outcomes: [String] = []
+    private var counts: [Int64] = []
+
+    private var codes: [String] = []
+    private var outcomesOfCodes: [String] = []
+    private var countsOfCodes: [Int64] = []
+
+    /// The digests of the codes, by which those of erased links are known.
+    private var digestsOfCodes: [[UInt8]] = []
+
+    /// Takes counts apart, in their order.
+    ///
+    /// - Parameters:
+    ///   - additions: The counts.
+    ///   - secrets: The key of the digests of codes; `nil` for statements that need none.
+    init(_ additions: some Sequence<CountAddition>, secrets: DatabaseSecrets? = nil) {
+        for addition in additions {
+            switch addition.heading {
+            case .day(let day, let route, let label):
+                days.append(Int64(day.number))
+                routes.append(Self.storable(route))
+                labels.append(Self.storable(label))
+                outcomes.append(addition.outcome)
+                counts.append(Int64(addition.count))
+            case .code(let code):
+                codes.append(Self.storable(code))
+                outcomesOfCodes.append(addition.outcome)
+                countsOfCodes.append(Int64(addition.count))
+                if let secrets, let code = ShortLinkCode(code.string) {
+                    digestsOfCodes.append(secrets.digest(of: code))
+                } else {
+                    digestsOfCodes.append([])
+                }
+            }
+        }
+    }
+
+    /// The parameters of statements, from `$1` on.
+    private var values: [SQLValue] {
+        [
+            .numbers(days), .texts(routes), .texts(labels), .texts(outcomes), .numbers(counts), .texts(codes),
+            .texts(outcomesOfCodes), .numbers(countsOfCodes),
+        ]
+    }
+
+    private static let new = """
+        unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+            WITH ORDINALITY AS new (day, route, label, outcome, count, number)
+        """
+
+    private static let newOfCodes = """
+        unnest($6::text[], $7::text[], $8::bigint[]) WITH ORDINALITY AS new (code, outcome, count, number)
+        """
+
+    /// The statement that adds the counts to those that are stored, and a transaction's mark: where the mark is there
+    /// already, nothing is added.
+    ///
+    /// No totals are kept of a code that is about a user by now, or was erased. The rows of the links are locked, so that
+    /// nobody erases them meanwhile.
+    ///
+    /// - Parameter id: The identity of the mark, in hexadecimal digits.
+    /// - Returns: The statement.
+    func insertion(marked id: String) -> Statement {
+        Statement(
+            """
+            WITH mark AS (
+                INSERT INTO commit_mark (id, at, is_fence)
+                VALUES ($9::uuid, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, false)
+                ON CONFLICT DO NOTHING RETURNING id),
+            counted AS MATERIALIZED (
+                SELECT code FROM short_link WHERE code = ANY($6::text[]) AND about IS NULL ORDER BY code FOR SHARE),
+            codes AS (
+                INSERT INTO code_count (code, outcome, count)
+                SELECT new.code, outcome, count FROM \(Self.newOfCodes)
+                JOIN unnest($10::bytea[]) WITH ORDINALITY AS erased (digest, number) USING (number)
+                WHERE EXISTS (SELECT 1 FROM mark)
+                    AND (new.code IN (SELECT code FROM counted)
+                        OR NOT EXISTS (SELECT 1 FROM short_link AS link WHERE link.code = new.code)
+                            AND NOT EXISTS (SELECT 1 FROM erased_short_link AS gone WHERE gone.digest = erased.digest))
+                ORDER BY number
+                ON CONFLICT (code, outcome) DO UPDATE SET count = code_count.count + excluded.count)
+            INSERT INTO link_count (day, route, label, outcome, count)
+            SELECT day, route, label, outcome, count FROM \(Self.new)
+            WHERE EXISTS (SELECT 1 FROM mark) ORDER BY number
+            ON CONFLICT (day, route, label, outcome) DO UPDATE SET count = link_count.count + excluded.count
+            """,
+            values: values + [.text(id), .byteStrings(digestsOfCodes)]
+        )
+    }
+
+    /// The statement that inserts the counts into empty tables.
+    var copy: Statement {
+        Statement(
+            """
+            WITH codes AS (
+                INSERT INTO code_count (code, outcome, count) SELECT code, outcome, count FROM \(Self.newOfCodes))
+            INSERT INTO link_count (day, route, label, outcome, count)
+            SELECT day, route, label, outcome, count FROM \(Self.new)
+            """,
+            values: values
+        )
+    }
+
+    /// The statement that returns the number of these counts that are stored as they are.
+    var comparison: Statement {
+        Statement(
+            """
+            SELECT (SELECT count(*) FROM \(Self.new) JOIN link_count USING (day, route, label, outcome, count))
+                + (SELECT count(*) FROM \(Self.newOfCodes) JOIN code_count USING (code, outcome, count))
+            """,
+            values: values
+        )
+    }
+
+    /// Returns a text without the character that PostgreSQL cannot store: one name must not hold all counts back.
+    private static func storable(_ text: ByteText) -> String {
+        guard text.string.utf8.contains(0) else { return text.string }
+        return String(decoding: text.string.utf8.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+}

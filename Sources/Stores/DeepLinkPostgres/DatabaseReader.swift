@@ -1,0 +1,216 @@
+import DeepLinkCore
+import DeepLinkStorage
+
+/// A user's access and version in the database.
+struct StoredAccess: Sendable {
+    /// The level and the grants; `nil` for a user without a state.
+    let access: UserAccess?
+
+    /// The user's version, a deletion's included; 0 if it wasn't requested and there is no state, or for a user never
+    /// set.
+    let version: Int
+}
+
+/// The reads of one thread: levels and grants of many users in one statement, and all other reads one by one.
+final class DatabaseReader: Sendable {
+    /// The most jobs per batch, and so the most users per statement.
+    private static let batchSize = 256
+
+    private struct Question: Sendable {
+        let user: UserID
+        let wantsVersion: Bool
+        let tell: @Sendable (Result<StoredAccess, any Error>) -> Void
+    }
+
+    private struct LinkQuestion: Sendable {
+        let code: ShortLinkCode
+        let tell: @Sendable (Result<ShortLink?, any Error>) -> Void
+    }
+
+    private enum Job: DatabaseJob {
+        case access(Question, deadline: Moment)
+        case link(LinkQuestion, deadline: Moment)
+        case other(
+            deadline: Moment,
+            run: @Sendable (DatabaseSession) -> Void,
+            fail: @Sendable (any Error) -> Void
+        )
+
+        var deadline: Moment {
+            switch self {
+            case .access(_, let deadline), .link(_, let deadline): deadline
+            case .other(let deadline, _, _): deadline
+            }
+        }
+
+        func fail(_ error: any Error) {
+            switch self {
+            case .access(let question, _): question.tell(.failure(error))
+            case .link(let question, _): question.tell(.failure(error))
+            case .other(_, _, let fail): fail(error)
+            }
+        }
+    }
+
+    private let thread: DatabaseThread<Job>
+    private let timeout: Duration
+
+    /// Starts a thread with a time limit for its reads.
+    init(
+        _ name: String,
+        location: PostgresLocation,
+        health: DatabaseHealth,
+        timeout: Duration,
+        secrets: DatabaseSecrets
+    ) {
+        self.timeout = timeout
+        thread = DatabaseThread(name, location: location, health: health, batchSize: Self.batchSize) { jobs, session in
+            Self.answer(jobs, session: session, secrets: secrets)
+        }
+    }
+
+    /// Reads a user's level and grants.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - wantsVersion: Whether the version is needed even if there is no state.
+    ///   - tell: The callback for the access with the version, or a ``PostgresError``; usually on the thread, so it must
+    ///     be short.
+    func readAccess(
+        of user: UserID,
+        wantsVersion: Bool,
+        _ tell: @escaping @Sendable (Result<StoredAccess, any Error>) -> Void
+    ) {
+        let question = Question(user: user, wantsVersion: wantsVersion, tell: tell)
+        thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
+    }
+
+    /// Reads the link of a code.
+    ///
+    /// - Parameters:
+    ///   - code: The code as written.
+    ///   - tell: The callback for the link, or a ``PostgresError``; usually on the thread, so it must be short.
+    func readLink(for code: ShortLinkCode, _ tell: @escaping @Sendable (Result<ShortLink?, any Error>) -> Void) {
+        thread.hand(.link(LinkQuestion(code: code, tell: tell), deadline: Moment.now.advanced(by: timeout)))
+    }
+
+    /// Runs a body on the thread.
+    ///
+    /// - Parameters:
+    ///   - limit: The deadline; by default the reader's own time limit.
+    ///   - isRepeatable: Whether the body may run again if the connection was found broken.
+    ///   - body: The work, given the connection and the deadline.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; ``PostgresError``.
+    func run<Answer: Sendable>(
+        within limit: Duration? = nil,
+        isRepeatable: Bool = true,
+        _ body: @Sendable @escaping (PostgresConnection, Moment) throws(PostgresError) -> Answer
+    ) async throws -> Answer {
+        let deadline = Moment.now.advanced(by: limit ?? timeout)
+        return try await withCheckedThrowingContinuation { continuation in
+            let run: @Sendable (DatabaseSession) -> Void = { session in
+                do throws(PostgresError) {
+                    let call: (PostgresConnection) throws(PostgresError) -> Answer = {
+                        connection throws(PostgresError) in try body(connection, deadline)
+                    }
+                    let answer =
+                        isRepeatable
+                        ? try session.reading(until: deadline, call) : try session.with(until: deadline, call)
+                    continuation.resume(returning: answer)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            thread.hand(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
+        }
+    }
+
+    /// Ends the thread.
+    func close() { thread.close() }
+
+    private static func answer(_ jobs: [Job], session: DatabaseSession, secrets: DatabaseSecrets) {
+        var questions: [Question] = []
+        var first: Moment?
+        for case .access(let question, let deadline) in jobs {
+            questions.append(question)
+            first = first.map { max($0, deadline) } ?? deadline
+        }
+        if let first { answer(questions, until: first, session: session, secrets: secrets) }
+        answerLinks(jobs, session: session)
+        for case .other(let deadline, let run, let fail) in jobs {
+            if deadline < Moment.now { fail(session.lateness) } else { run(session) }
+        }
+    }
+
+    /// Reads the links of all codes that wait, in one statement.
+    private static func answerLinks(_ jobs: [Job], session: DatabaseSession) {
+        var questions: [LinkQuestion] = []
+        var last = Moment(nanoseconds: .min)
+        for case .link(let question, let deadline) in jobs {
+            questions.append(question)
+            last = max(last, deadline)
+        }
+        guard !questions.isEmpty else { return }
+        do throws(PostgresError) {
+            let found = try session.reading(until: last) { connection throws(PostgresError) in
+                try ShortLinkRows.links(for: questions.map(\.code), connection, until: last)
+            }
+            for question in questions { question.tell(.success(found[question.code])) }
+        } catch {
+            for question in questions { question.tell(.failure(error)) }
+        }
+    }
+
+    private static func answer(
+        _ questions: [Question],
+        until deadline: Moment,
+        session: DatabaseSession,
+        secrets: DatabaseSecrets
+    ) {
+        do throws(PostgresError) {
+            let found = try session.reading(until: deadline) { connection throws(PostgresError) in
+                try accesses(questions, connection: connection, until: deadline, secrets: secrets)
+            }
+            for question in questions {
+                question.tell(.success(found[question.user] ?? StoredAccess(access: nil, version: 0)))
+            }
+        } catch {
+            for question in questions { question.tell(.failure(error)) }
+        }
+    }
+
+    private static func accesses(
+        _ questions: [Question],
+        connection: PostgresConnection,
+        until deadline: Moment,
+        secrets: DatabaseSecrets
+    ) throws(PostgresError) -> [UserID: StoredAccess] {
+        let ids = Set(questions.map(\.user)).map(\.text)
+        let rows = try connection.run(
+            Statement(
+                "SELECT id, \(AccessColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
+                .texts(ids)
+            ),
+            until: deadline
+        )
+        var found: [UserID: StoredAccess] = [:]
+        for row in 0..<rows.count {
+            found[try rows.user(row, column: 0)] = StoredAccess(
+                access: try rows.access(row, column: 1),
+                version: Int(try rows.number(row, column: 6))
+            )
+        }
+        // The version of a user without a state is seldom needed.
+        for question in questions where question.wantsVersion && found[question.user] == nil {
+            let version = try UserRows.lastVersion(
+                of: question.user,
+                connection: connection,
+                until: deadline,
+                secrets: secrets
+            )
+            found[question.user] = StoredAccess(access: nil, version: version)
+        }
+        return found
+    }
+}

@@ -1,0 +1,233 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Synchronization
+
+/// The writing thread: while a transaction is in progress, arriving changes wait, and the next transaction takes them
+/// all, as with a SQLite file.
+///
+/// No caller gets a result before its transaction is committed. A conflict with other replicas is tried again; a commit
+/// whose outcome was lost is looked up.
+final class DatabaseWriter: Sendable {
+    /// One change with its caller.
+    private struct Job: DatabaseJob {
+        let change: StoreChange
+        let deadline: Moment
+        let tell: @Sendable (Result<StoreChangeOutcome, any Error>) -> Void
+
+        func fail(_ error: any Error) { tell(.failure(error)) }
+    }
+
+    /// The numbers of operations, for operators and tests.
+    struct Counts: Hashable, Sendable {
+        /// The number of committed transactions.
+        var committed = 0
+
+        /// The number of repeated attempts.
+        var repeated = 0
+
+        /// The number of interrupted commits that were looked up.
+        var lookedUp = 0
+    }
+
+    /// The configuration of all transactions.
+    struct Rules: Sendable {
+        let limits: UserHistoryLimits
+        let secrets: DatabaseSecrets
+
+        /// Whether the server has PostgreSQL's snapshot functions.
+        let hasSnapshots: Bool
+
+        /// The clock that dates changes.
+        let clock: PostgresStore.Clock
+
+        /// The log of moments that are out of order.
+        let order: ChangeOrderLog
+    }
+
+    /// The time limit of a change.
+    private let timeout: Duration
+
+    /// The additional time in which an interrupted commit is looked up.
+    private static let lookingUp = Duration.seconds(5)
+
+    /// Whether the database accepts changes.
+    let standing = WriteStanding()
+
+    private let counting = Counting()
+    private let thread: DatabaseThread<Job>
+
+    /// Starts the writing thread.
+    init(
+        _ location: PostgresLocation,
+        health: DatabaseHealth,
+        rules: Rules,
+        timeout: Duration,
+        feed: ChangeFeed,
+        levels: UserLevelCache?
+    ) {
+        self.timeout = timeout
+        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, standing: standing)
+        thread = DatabaseThread("waymark writes", location: location, health: health, batchSize: WriteBatch.maximumSize)
+        {
+            jobs,
+            session in
+            var rest = jobs[...]
+            while !rest.isEmpty {
+                let batch = WriteBatch.first(of: rest, size: \.change.size)
+                rest = rest.dropFirst(batch.count)
+                worker.commit(Array(batch), session: session)
+            }
+        }
+    }
+
+    /// The counts so far.
+    var counts: Counts { counting.value.withLock(\.self) }
+
+    /// Makes a change; once this returns, the change is committed.
+    ///
+    /// - Throws: `WriteOutcomeUnknownError` if it could not be determined whether the change was committed; any other
+    ///   error means that it wasn't.
+    func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+        let deadline = Moment.now.advanced(by: timeout)
+        return try await withCheckedThrowingContinuation { continuation in
+            thread.hand(Job(change: change, deadline: deadline) { continuation.resume(with: $0) })
+        }
+    }
+
+    /// Ends the thread.
+    func close() { thread.close() }
+
+    /// A holder for the counts.
+    private final class Counting: Sendable {
+        let value = Mutex(Counts())
+    }
+
+    /// The work of the thread.
+    private struct Worker: Sendable {
+        let rules: Rules
+        let feed: ChangeFeed
+        let levels: UserLevelCache?
+        let counting: Counting
+        let standing: WriteStanding
+        let metrics = CommitMetrics()
+
+        /// Commits changes together, and reports to their callers.
+        func commit(_ jobs: [Job], session: DatabaseSession) {
+            let now = Moment.now
+            let due = jobs.filter { $0.deadline >= now }
+            for job in jobs where job.deadline < now { job.fail(session.lateness) }
+            guard let deadline = due.map(\.deadline).min() else { return }
+            do {
+                let outcomes = try outcomes(of: due.map(\.change), until: deadline, session)
+                standing.noteSuccess()
+                for (job, outcome) in zip(due, outcomes) { job.tell(.success(outcome)) }
+            } catch let error as PostgresError where due.count > 1 && !error.isLoss {
+                // One of them may be at fault; it must not fail the others.
+                for job in due { commit([job], session: session) }
+            } catch {
+                if (error as? PostgresError)?.isOfDatabase ?? true { standing.noteFailure() }
+                for job in due { job.fail(error) }
+            }
+        }
+
+        private func outcomes(of changes: [StoreChange], until deadline: Moment, _ session: DatabaseSession) throws
+            -> [StoreChangeOutcome]
+        {
+            var attempt = 0
+            var reason: PostgresError?
+            while true {
+                let transaction = WriteTransaction(rules: rules, changes: changes)
+                do {
+                    return try run(transaction, until: deadline, session: session)
+                } catch let error as PostgresError {
+                    guard error.isPassing || error.isLoss && !error.isLate, Moment.now < deadline else {
+                        // The last attempt ran out of time: the one before knows why.
+                        throw error.isLate ? reason ?? error : error
+                    }
+                    reason = error
+                    counting.value.withLock { $0.repeated += 1 }
+                    attempt += 1
+                    // Later each time, and at random, so that replicas spread out.
+                    let most = error.isLoss ? 150 : min(2 << min(attempt, 6), 100)
+                    session.rest(for: .milliseconds(Int.random(in: 1...most)))
+                }
+            }
+        }
+
+        private func run(_ transaction: WriteTransaction, until deadline: Moment, session: DatabaseSession) throws
+            -> [StoreChangeOutcome]
+        {
+            let begin = ContinuousClock.now
+            let prepared = try session.with(until: deadline) { connection throws(PostgresError) in
+                try orRollBack(connection, until: deadline) { () throws(PostgresError) in
+                    try transaction.prepare(connection, until: deadline)
+                }
+            }
+            let changes = prepared.ledger.levels
+            levels?.announce(changes)
+            do {
+                try session.with(until: deadline) { connection throws(PostgresError) in
+                    try orRollBack(connection, until: deadline) { () throws(PostgresError) in
+                        try transaction.commit(prepared, connection: connection, until: deadline)
+                    }
+                }
+            } catch {
+                guard error.isLoss else {
+                    levels?.withdraw(changes)
+                    throw error
+                }
+                let isCommitted: Bool
+                do {
+                    isCommitted = try lookUp(transaction, loss: error, session: session)
+                } catch {
+                    levels?.withdraw(changes)
+                    throw error
+                }
+                guard isCommitted else {
+                    levels?.withdraw(changes)
+                    // The commit was never reached, whatever was sent.
+                    throw PostgresError.unreachable("the connection broke before the commit")
+                }
+            }
+            feed.noteOwn(prepared.transaction)
+            levels?.settle(changes)
+            counting.value.withLock { $0.committed += 1 }
+            metrics.count(prepared.outcomes.count, since: begin)
+            return prepared.outcomes
+        }
+
+        /// Runs a body; after an error, no transaction stays open.
+        private func orRollBack<Result>(
+            _ connection: PostgresConnection,
+            until deadline: Moment,
+            body: () throws(PostgresError) -> Result
+        ) throws(PostgresError) -> Result {
+            do throws(PostgresError) {
+                return try body()
+            } catch {
+                if !error.isLoss { _ = try connection.run(Statement("ROLLBACK"), until: deadline) }
+                throw error
+            }
+        }
+
+        /// Determines the outcome of a commit whose answer was lost.
+        private func lookUp(_ transaction: WriteTransaction, loss: PostgresError, session: DatabaseSession) throws
+            -> Bool
+        {
+            counting.value.withLock { $0.lookedUp += 1 }
+            let deadline = Moment.now.advanced(by: DatabaseWriter.lookingUp)
+            while true {
+                do throws(PostgresError) {
+                    return try session.with(until: deadline) { connection throws(PostgresError) in
+                        try orRollBack(connection, until: deadline) { () throws(PostgresError) in
+                            try transaction.wasCommitted(connection, until: deadline)
+                        }
+                    }
+                } catch {
+                    guard Moment.now < deadline else { throw WriteOutcomeUnknownError("\(loss)") }
+                    session.rest(for: .milliseconds(100))
+                }
+            }
+        }
+    }
+}

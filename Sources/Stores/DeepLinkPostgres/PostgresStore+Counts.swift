@@ -1,0 +1,118 @@
+import DeepLinkCore
+package import DeepLinkStorage
+
+/// The counts of uses of links, to which any number of replicas add.
+extension PostgresStore {
+    /// Adds a slice in one statement, whose mark is inserted with it: sent again after a lost answer, it adds nothing.
+    package func add(_ slice: CountSlice) async throws {
+        let statement = CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id)
+        try await pages.run { connection, deadline throws(PostgresError) in
+            _ = try connection.run(statement, until: deadline)
+        }
+    }
+
+    package func counts(_ question: CountQuestion) async throws -> [CountRow] {
+        let query = CountSelect(question)
+        return try await counting.run { connection, deadline throws(PostgresError) in
+            let rows = try connection.run(query.statement, until: deadline)
+            var page: [CountRow] = []
+            for row in 0..<rows.count {
+                let heading = try query.parts.enumerated()
+                    .map { place, part throws(PostgresError) in
+                        part == .day
+                            ? CountedDay(number: Int(try rows.number(row, column: place))).text.bytewise
+                            : try rows.text(row, column: place).bytewise
+                    }
+                page.add(
+                    Int(try rows.number(row, column: heading.count + 1)),
+                    storedAs: try rows.text(row, column: heading.count),
+                    under: heading
+                )
+            }
+            return page
+        }
+    }
+
+    package func dropCounts(before day: CountedDay) async throws -> Bool {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            let dropped = try connection.run(
+                Statement(
+                    """
+                    DELETE FROM link_count WHERE (day, route, label, outcome) IN (
+                        SELECT day, route, label, outcome FROM link_count WHERE day < $1::integer LIMIT $2::bigint)
+                    RETURNING day
+                    """,
+                    .number(Int64(day.number)),
+                    .number(Int64(LinkCountLimits.droppedCount))
+                ),
+                until: deadline
+            )
+            return dropped.count == LinkCountLimits.droppedCount
+        }
+    }
+}
+
+/// The statement that reads a page of counts, in the order of their headings and outcomes.
+private struct CountSelect {
+    /// The kinds of the first columns; an outcome and a sum follow.
+    let parts: [Part]
+
+    /// A kind of column.
+    enum Part {
+        case day, text
+
+        /// The type of a value to compare with.
+        var type: String { self == .day ? "integer" : "text" }
+    }
+
+    let statement: Statement
+
+    /// Writes the statement of a question.
+    init(_ question: CountQuestion) {
+        let names: [String]
+        let table: String
+        var conditions: [String] = []
+        var values: [SQLValue] = [.number(Int64(question.limit))]
+        switch question.headings {
+        case .days(let days, let by):
+            names = by.map(\.rawValue)
+            parts = by.map { $0 == .day ? .day : .text }
+            table = "link_count"
+            values += [.number(Int64(days.lowerBound.number)), .number(Int64(days.upperBound.number))]
+            conditions.append("day BETWEEN $2::integer AND $3::integer")
+        case .codes:
+            names = ["code"]
+            parts = [.text]
+            table = "code_count"
+            if let codes = question.codes {
+                values.append(.texts(codes.map(\.string)))
+                conditions.append("code = ANY ($2::text[])")
+            }
+        }
+        let columns = names.joined(separator: ", ")
+        let range = conditions
+        if let after = question.after {
+            var places: [String] = []
+            for (part, text) in zip(parts, after) {
+                values.append(
+                    part == .day ? .number(Int64(CountedDay(text.string)?.number ?? 0)) : .text(text.string)
+                )
+                places.append("$\(values.count)::\(part.type)")
+            }
+            conditions.append("(\(columns)) > (\(places.joined(separator: ", ")))")
+        }
+        let (some, all) = (Self.condition(conditions), Self.condition(range))
+        statement = Statement(
+            """
+            WITH page AS (SELECT DISTINCT \(columns) FROM \(table) \(some) ORDER BY \(columns) LIMIT $1::bigint)
+            SELECT \(columns), outcome, sum(count)::bigint FROM \(table) JOIN page USING (\(columns)) \(all)
+            GROUP BY \(columns), outcome ORDER BY \(columns), outcome
+            """,
+            values: values
+        )
+    }
+
+    private static func condition(_ parts: [String]) -> String {
+        parts.isEmpty ? "" : "WHERE " + parts.joined(separator: " AND ")
+    }
+}

@@ -1,0 +1,102 @@
+package import DeepLinkCore
+package import DeepLinkStorage
+
+extension PostgresStore: LedgerStore {
+    package func state(of id: UserID) async throws -> UserState? {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            try UserRows.state(of: id, connection, until: deadline)
+        }
+    }
+
+    package func access(of id: UserID) async throws -> UserAccess? {
+        switch try await findAccess(of: id, atLeast: 0) {
+        case .current(let access), .stale(let access): access
+        case .behind: nil
+        }
+    }
+
+    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+        guard let levels else { return nil }
+        if case .known(let access) = levels.find(id, atLeast: version) { return .current(access) }
+        // A database known to be out of reach isn't waited for.
+        return health.isAway ? staleAccess(of: id, atLeast: version) : nil
+    }
+
+    package func readAccess(
+        of id: UserID,
+        atLeast version: Int,
+        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
+    ) {
+        let ticket = levels?.ticket(for: id)
+        levelReader.readAccess(of: id, wantsVersion: version > 0) { [self] read in
+            switch read {
+            case .success(let stored):
+                if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
+                tell(.success(AccessLookup(stored.access, version: stored.version, wanted: version)))
+            case .failure(let error):
+                tell(staleAccess(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
+            }
+        }
+    }
+
+    package var tellsStaleAccess: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
+
+    /// Returns the last known access, within the settings' limit while the database is out of reach.
+    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookup? {
+        guard let levels, memory.staleIfError > .zero,
+            case .known(let access) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
+        else { return nil }
+        return .stale(access)
+    }
+
+    package func states(after id: UserID?, limit: Int) async throws -> [UserState] {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            try UserRows.states(after: id, limit: limit, connection, until: deadline)
+        }
+    }
+
+    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
+        try await counting.run { connection, deadline throws(PostgresError) in
+            try UserRows.accessCounts(at: time, connection, until: deadline)
+        }
+    }
+
+    package func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange] {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            try UserRows.history(of: id, after: version, limit: limit, connection, until: deadline)
+        }
+    }
+
+    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+        // Also after an error: nobody knows what is stored then.
+        defer { links?.forget(change) }
+        return try await writer.make(change)
+    }
+
+    package func answer(to request: RepeatableRequest) async throws -> KeptAnswer? {
+        try await pages.run { connection, deadline throws(PostgresError) in
+            let rows = try connection.run(
+                Statement(
+                    """
+                    SELECT caller, method, path, key, digest, status, tag, body, user_id, kept_at FROM kept_answer
+                    WHERE caller = $1::text AND method = $2::text AND path = $3::text AND key = $4::text
+                        AND kept_at >= $5::bigint
+                    """,
+                    .text(request.caller),
+                    .text(request.method),
+                    .text(request.path),
+                    .text(request.key),
+                    .number(request.horizon.millisecondsSinceEpoch)
+                ),
+                until: deadline
+            )
+            return rows.count == 0 ? nil : try rows.keptAnswer(0).1
+        }
+    }
+
+    /// Checks the outcome of the last search: a supervisor's request isn't a reason to query the database.
+    package func checkUsable() throws {
+        guard let failure = health.lastFailure else { return }
+        guard let levels, levels.isUsable(within: memory.staleIfError) else { throw failure }
+    }
+}

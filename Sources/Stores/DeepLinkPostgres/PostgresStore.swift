@@ -1,0 +1,261 @@
+import DeepLinkCore
+package import DeepLinkStorage
+package import Logging
+import Synchronization
+
+/// A store of user states, service tokens, continuations and short links in a PostgreSQL database, shared by any number of replicas.
+///
+/// Everything durable is in the database. Each of its threads has a connection of its own, opened when first needed:
+/// one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all users,
+/// which may take long.
+package final class PostgresStore: Sendable {
+    /// The purpose for which the database is opened.
+    package enum Use: Sendable {
+        /// A server: caches levels.
+        case serving
+
+        /// A command or a test; whether it creates missing tables.
+        case offline(creating: Bool)
+    }
+
+    /// The clock that dates changes, and so orders those without a moment of their own.
+    package enum Clock: Sendable {
+        /// The database's, which all replicas share.
+        case database
+
+        /// The clock of each change's author, for tests with artificial times.
+        case author
+    }
+
+    /// The bounds of a server's cache.
+    package struct Memory: Sendable {
+        /// The most cached users, and the most cached short links.
+        let maximumUsers: Int
+
+        /// The longest time for which a change of another replica may stay unseen.
+        let maximumStaleness: Duration
+
+        /// The additional time for which levels are answered while the database is out of reach.
+        let staleIfError: Duration
+
+        /// Creates bounds.
+        package init(
+            maximumUsers: Int = 100_000,
+            maximumStaleness: Duration = .seconds(1),
+            staleIfError: Duration = .zero
+        ) {
+            self.maximumUsers = maximumUsers
+            self.maximumStaleness = maximumStaleness
+            self.staleIfError = staleIfError
+        }
+    }
+
+    /// The time limits of a store.
+    package struct Timeouts: Sendable {
+        /// The time limit for reading the level for a resolve.
+        var level = Duration.seconds(1)
+
+        /// The time limit of any other read.
+        var read = Duration.seconds(3)
+
+        /// The time limit of a change.
+        var write = Duration.seconds(5)
+
+        /// The time limit for counting all users; `nil` for that of the use.
+        var count: Duration?
+
+        /// The time limit for opening: even the tenth replica to start waits for the migrations of the first.
+        var opening = Duration.seconds(30)
+
+        /// Creates the limits of the service.
+        package init() {}
+
+        /// Returns the time limit of a count: for a server's caller, before an idle connection is closed after 30 seconds;
+        /// an hour for a command.
+        func count(isServing: Bool) -> Duration { count ?? .seconds(isServing ? 25 : 3600) }
+    }
+
+    let location: PostgresLocation
+    let memory: Memory
+    let health = DatabaseHealth()
+    let pages: DatabaseReader
+    let counting: DatabaseReader
+    let levelReader: DatabaseReader
+    let feed: ChangeFeed
+
+    /// The names that levels have been given, as they were last read.
+    let knownRenames = Mutex<[LevelRename]?>(nil)
+    let levels: UserLevelCache?
+    let links: ShortLinkCache?
+    let maximumAnswerCount: Int
+    let historyLimits: UserHistoryLimits
+
+    /// The source of the codes that the store draws.
+    package let drawing: ShortLinkDrawing
+
+    let secrets: DatabaseSecrets
+    let serverVersion: String
+    package let upgrade: SchemaUpgrade?
+    let writer: DatabaseWriter
+    private let logger: Logger
+
+    /// Opens a database, and upgrades its schema.
+    ///
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - use: Whether a server opens it.
+    ///   - memory: The bounds of a server's cache.
+    ///   - historyLimits: The bounds of each user's history.
+    ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
+    ///   - timeouts: The time limits.
+    ///   - usesSnapshots: Whether changes of others are found by PostgreSQL's snapshots, if the server has them;
+    ///     otherwise by age.
+    ///   - clock: The clock that dates changes.
+    ///   - drawing: The source of the codes that the store draws.
+    ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
+    /// - Throws: ``PostgresError``.
+    package init(
+        _ location: PostgresLocation,
+        use: Use = .offline(creating: true),
+        memory: Memory = Memory(),
+        historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        maximumAnswerCount: Int = 250_000,
+        timeouts: Timeouts = Timeouts(),
+        usesSnapshots: Bool = true,
+        clock: Clock = .database,
+        drawing: ShortLinkDrawing = .system,
+        logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws {
+        self.location = location
+        self.memory = memory
+        self.logger = logger
+        self.maximumAnswerCount = maximumAnswerCount
+        self.historyLimits = historyLimits
+        self.drawing = drawing
+        let (isServing, creates) =
+            switch use {
+            case .serving: (true, true)
+            case .offline(let creating): (false, creating)
+            }
+        let none = DatabaseSecrets(erasureKey: [])
+        let opener = DatabaseReader(
+            "waymark opening",
+            location: location,
+            health: health,
+            timeout: timeouts.opening,
+            secrets: none
+        )
+        defer { opener.close() }
+        let deadline = Moment.now.advanced(by: timeouts.opening)
+        let opening = try await Self.repeating(until: deadline) {
+            try await opener.run { connection, deadline throws(PostgresError) in
+                try DatabaseOpening(
+                    connection,
+                    to: location,
+                    creates: creates,
+                    usesSnapshots: usesSnapshots,
+                    until: deadline,
+                    logger: logger
+                )
+            }
+        }
+        secrets = opening.secrets
+        serverVersion = opening.serverVersion
+        upgrade = opening.upgrade
+        levels =
+            isServing && memory.maximumUsers > 0
+            ? UserLevelCache(
+                capacity: memory.maximumUsers,
+                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100)),
+                keepsFormer: memory.staleIfError > .zero
+            ) : nil
+        links = levels.map { _ in
+            ShortLinkCache(
+                capacity: memory.maximumUsers,
+                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
+            )
+        }
+        feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
+        levelReader = DatabaseReader(
+            "waymark levels",
+            location: location,
+            health: health,
+            timeout: timeouts.level,
+            secrets: opening.secrets
+        )
+        pages = DatabaseReader(
+            "waymark reads",
+            location: location,
+            health: health,
+            timeout: timeouts.read,
+            secrets: opening.secrets
+        )
+        counting = DatabaseReader(
+            "waymark counts",
+            location: location,
+            health:  // A count that takes too long says nothing about the database.
+                DatabaseHealth(),
+            timeout: timeouts.count(isServing: isServing),
+            secrets: opening.secrets
+        )
+        writer = DatabaseWriter(
+            location,
+            health: health,
+            rules: DatabaseWriter.Rules(
+                limits: historyLimits,
+                secrets: opening.secrets,
+                hasSnapshots: opening.hasSnapshots,
+                clock: clock,
+                order: ChangeOrderLog(logger)
+            ),
+            timeout: timeouts.write,
+            feed: feed,
+            levels: levels
+        )
+        if isServing { try await Self.repeating(until: deadline, look) }
+    }
+
+    /// Runs a body of the opening, and runs it again while the database has not answered in time: on a busy machine the next
+    /// attempt may be in time, and of several servers it begins with the next one (`PostgresLocation.words(beginningAt:defaults:)`).
+    private static func repeating<Answer>(
+        until deadline: Moment,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        while true {
+            do {
+                return try await body()
+            } catch PostgresError.late where Moment.now < deadline {
+                // A failed attempt to connect is the answer to all calls of a short time.
+                try await Task.sleep(for: DatabaseSession.pause)
+            }
+        }
+    }
+
+    /// The counts of committed work.
+    var counts: DatabaseWriter.Counts { writer.counts }
+
+    /// Whether the last change was refused.
+    package var refusesWrites: Bool { writer.standing.refuses }
+
+    /// Writes without effect after a refused change, to notice when changes are accepted again.
+    package func retryWriting() async {
+        guard refusesWrites else { return }
+        // A failure is already known.
+        _ = try? await make(.save([]))
+    }
+
+    /// Searches for changes of others now.
+    package func look() async throws {
+        try await levelReader.run { [feed] connection, deadline throws(PostgresError) in
+            try feed.look(connection, until: deadline)
+        }
+    }
+
+    /// Closes the store; no call may follow.
+    package func close() {
+        writer.close()
+        levelReader.close()
+        pages.close()
+        counting.close()
+    }
+}

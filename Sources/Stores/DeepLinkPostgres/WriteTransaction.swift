@@ -1,0 +1,100 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+
+/// One transaction of changes: two round trips to the server, a third for long histories.
+struct WriteTransaction {
+    /// The time that a transaction may be idle on the server, in milliseconds: a replica that is frozen, or cut off,
+    /// doesn't block writes for longer.
+    private static let patience = 3000
+
+    /// The time that a transaction waits for another's lock, in milliseconds: longer, so that the server has ended one that
+    /// is idle before others give up.
+    private static let lockPatience = patience + 1000
+
+    /// A mark in the database that exists if, and only if, the transaction was committed.
+    let mark = UUID()
+
+    let rules: DatabaseWriter.Rules
+    let changes: [StoreChange]
+
+    /// The results of the transaction before it is committed.
+    struct Prepared {
+        let ledger: WriteLedger
+        let outcomes: [StoreChangeOutcome]
+        let transaction: Int64
+        let statements: [Statement]
+    }
+
+    /// Reads and locks the rows, and makes the changes in memory.
+    func prepare(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Prepared {
+        var readings = WriteLedger.readings(for: changes, rules.secrets)
+        // After all other reads: a transaction that waited for a lock is later than the lock's former holder.
+        if rules.clock == .database { readings.append(WriteLedger.clock) }
+        let beginning = [Statement("BEGIN"), setting, Self.marking(mark)]
+        let results = try connection.run(beginning + readings.map(\.statement), until: deadline)
+        let transaction = try results[1].number(0, column: 0)
+        guard results[2].tag.utf8.elementsEqual("INSERT 0 1".utf8) else { throw .unexpected("a mark that is there") }
+        var ledger = WriteLedger()
+        for (reading, rows) in zip(readings, results.dropFirst(beginning.count)) { try reading.take(&ledger, rows) }
+        let outcomes = changes.map { ledger.apply($0) }
+        rules.order.note(ledger.irregularities)
+        var statements = ledger.statements(in: transaction, rules.secrets)
+        if let question = ledger.pruningQuestion(rules.limits) {
+            let beginnings = try connection.run(question, until: deadline)
+            if let pruning = try ledger.pruning(beginnings, limits: rules.limits) { statements.append(pruning) }
+        }
+        return Prepared(ledger: ledger, outcomes: outcomes, transaction: transaction, statements: statements)
+    }
+
+    /// Writes and commits.
+    func commit(_ prepared: Prepared, connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
+        let results = try connection.run(prepared.statements + [Statement("COMMIT")], until: deadline)
+        guard let end = results.last, end.tag.utf8.elementsEqual("COMMIT".utf8) else {
+            throw .unexpected("an end other than COMMIT")
+        }
+    }
+
+    /// Returns whether the transaction was committed, and makes that final.
+    ///
+    /// A fence is inserted under the same mark. That waits for a transaction that is still in progress, and fails if it
+    /// was committed; if it wasn't, it can never be committed afterwards. A further mark is committed after it: with a
+    /// synchronous standby, both are on the standby.
+    func wasCommitted(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
+        let results = try connection.run(
+            [
+                Statement("BEGIN"), setting, Self.marking(mark, isFence: true), Self.marking(UUID(), isFence: true),
+                Statement("SELECT is_fence::integer FROM commit_mark WHERE id = $1::uuid", .text(mark.uuidString)),
+                Statement("COMMIT"),
+            ],
+            until: deadline
+        )
+        guard results[5].tag.utf8.elementsEqual("COMMIT".utf8) else { throw .unexpected("an end other than COMMIT") }
+        return try results[4].number(0, column: 0) == 0
+    }
+
+    /// The statement that numbers the transaction, and requires its commit to be on disk; a stricter setting stays
+    /// (postgresql.org/docs/15/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+    private var setting: Statement {
+        Statement(
+            """
+            SELECT \(rules.hasSnapshots ? "pg_current_xact_id()::text" : "'0'"),
+                CASE WHEN current_setting('synchronous_commit') IN ('on', 'remote_apply') THEN 'kept'
+                    ELSE set_config('synchronous_commit', 'on', true) END,
+                set_config('idle_in_transaction_session_timeout', '\(Self.patience)', true),
+                set_config('lock_timeout', '\(Self.lockPatience)', true)
+            """
+        )
+    }
+
+    private static func marking(_ mark: UUID, isFence: Bool = false) -> Statement {
+        Statement(
+            """
+            INSERT INTO commit_mark (id, at, is_fence) VALUES ($1::uuid, $2::bigint, \(isFence))
+            ON CONFLICT (id) DO NOTHING
+            """,
+            .text(mark.uuidString),
+            .number(Int64(Date().timeIntervalSince1970 * 1000))
+        )
+    }
+}

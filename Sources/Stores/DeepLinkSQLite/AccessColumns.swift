@@ -1,0 +1,76 @@
+import DeepLinkCore
+import DeepLinkStorage
+import GRDB
+
+/// The columns of a user's level and grants, as a row holds them.
+struct AccessColumns {
+    /// The columns, in the order of the properties.
+    static let names = "level, valid_until, level_after, implied_level_after, grants"
+
+    /// The name of the level; NULL in the history of a deletion.
+    let level: String?
+
+    /// The end, in milliseconds since 1970.
+    let validUntil: Int64?
+
+    /// The name of the level after the end, as it was written.
+    let levelAfter: String?
+
+    /// The name of the level after the end that a write named none for.
+    let impliedLevelAfter: String?
+
+    /// The grants (`GrantsText`).
+    let grants: String?
+
+    /// Reads the columns of a row from an index on.
+    init(_ row: Row, from index: Int) throws {
+        level = try row.decode(String?.self, atIndex: index)
+        validUntil = try row.decode(Int64?.self, atIndex: index + 1)
+        levelAfter = try row.decode(String?.self, atIndex: index + 2)
+        impliedLevelAfter = try row.decode(String?.self, atIndex: index + 3)
+        grants = try row.decode(String?.self, atIndex: index + 4)
+    }
+
+    /// Creates the columns from their values.
+    init(level: String?, validUntil: Int64?, levelAfter: String?, impliedLevelAfter: String?, grants: String?) {
+        self.level = level
+        self.validUntil = validUntil
+        self.levelAfter = levelAfter
+        self.impliedLevelAfter = impliedLevelAfter
+        self.grants = grants
+    }
+
+    /// Whether all columns are NULL, as in the history of a deletion.
+    var isEmpty: Bool {
+        level == nil && validUntil == nil && levelAfter == nil && impliedLevelAfter == nil && grants == nil
+    }
+
+    /// The level; `nil` for values that violate the schema's constraints.
+    var heldLevel: HeldLevel? {
+        let (after, implied) = (levelAfter.map(LevelName.init), impliedLevelAfter.map(LevelName.init))
+        guard let level = level.flatMap(LevelName.init), after != .some(nil), implied != .some(nil),
+            after == nil || implied == nil
+        else { return nil }
+        return HeldLevel(
+            of: level,
+            validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
+            levelAfter: after ?? nil,
+            impliedLevelAfter: implied ?? nil
+        )
+    }
+}
+
+extension RowChecksum {
+    /// Adds the columns of a level; those of the grants come last.
+    mutating func add(level: HeldLevel?) {
+        add(optional: level?.level.text)
+        add(level?.validUntil?.millisecondsSinceEpoch)
+        add(optional: level?.levelAfter?.text)
+        add(optional: level?.impliedLevelAfter?.text)
+    }
+
+    /// Adds a text, or NULL.
+    private mutating func add(optional text: String?) {
+        if let text { add(text) } else { add(nil) }
+    }
+}

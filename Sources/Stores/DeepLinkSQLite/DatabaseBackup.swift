@@ -1,0 +1,117 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+
+/// A copy of a database file, made while a server changes the file.
+///
+/// `VACUUM INTO` (sqlite.org/lang_vacuum.html) copies the view of one read transaction: unlike SQLite's backup
+/// (sqlite.org/c3ref/backup_finish.html), it neither waits for writes nor starts again because of them. The copy is
+/// made beside its target, checked and synced, and only then gets its name.
+package struct DatabaseBackup: Sendable {
+    /// The number of users in the copy.
+    package let userCount: Int
+
+    /// The number of changes of users in the copy.
+    package let changeCount: Int
+
+    /// The number of service tokens in the copy.
+    package let tokenCount: Int
+
+    /// The size of the copy, in bytes.
+    package let byteCount: Int
+
+    /// Copies the database at a path to a target where no file exists yet.
+    ///
+    /// The database is only read: neither its schema is upgraded nor its log moved.
+    ///
+    /// - Throws: ``StoreOpenError`` if the database cannot be read, or the copied data is damaged; ``BackupError`` if
+    ///   the copy cannot be written.
+    package init(of path: String, to target: String) throws {
+        guard !DatabaseFile.exists(target) else { throw BackupError.exists(target) }
+        let file = DatabaseFile(target)
+        let partial = DatabaseFile(target + ".\(getpid())-partial")
+        defer { partial.remove() }
+        let least: Int64
+        do {
+            let source = try Self.open(path)
+            defer { try? source.close() }
+            try source.read(Schema.requireSoundness)
+            guard try !source.read(Schema.migrator.hasBeenSuperseded) else {
+                throw StoreOpenError.newerSchema(path: path)
+            }
+            least = try source.read(Self.lastChange)
+            // SQLite treats an empty file as no database, and keeps its mode.
+            guard partial.create() else { throw BackupError(partial.path) }
+            do {
+                try source.writeWithoutTransaction { database in
+                    try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                throw BackupError.failed(target, reason: "the disk is full")
+            }
+            let copy = try Self.open(partial.path)
+            defer { try? copy.close() }
+            (userCount, changeCount, tokenCount) = try copy.read { try Self.check($0, of: path, from: least) }
+        } catch let error as StoreOpenError {
+            throw error
+        } catch let error as BackupError {
+            throw error
+        } catch {
+            throw StoreOpenError(error, path: path)
+        }
+        byteCount = partial.byteCount
+        guard partial.sync(), partial.rename(to: file), file.syncFolder() else { throw BackupError(target) }
+    }
+
+    /// Opens a read-only connection, so that closing it moves no log.
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "waymark.backup"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Returns the row of the last change, which the copy must contain.
+    private static func lastChange(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM user_history") ?? 0
+    }
+
+    /// Checks a copy as a whole and each of its rows, and counts the rows.
+    private static func check(
+        _ database: Database,
+        of path: String,
+        from least: Int64
+    ) throws -> (users: Int, changes: Int, tokens: Int) {
+        let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")
+        guard lines == ["ok"] else { throw StoreOpenError.damaged(path: path, reason: lines.joined(separator: "; ")) }
+        guard try lastChange(database) >= least else {
+            throw StoreOpenError.damaged(path: path, reason: "its copy lacks changes that it had before")
+        }
+        func count(_ table: String) throws -> Int {
+            // The first schemas had no tokens.
+            guard try database.tableExists(table) else { return 0 }
+            return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+        }
+        let counts = (try count("user_state"), try count("user_history"), try count("service_token"))
+        // Rows of earlier schemas have no checksums.
+        guard try Schema.migrator.hasCompletedMigrations(database) else { return counts }
+        var last: UserID?
+        var found = 0
+        while true {
+            let page = try UserStateRecord.states(after: last, limit: pageSize, database)
+            found += page.count
+            guard page.count == pageSize else { break }
+            last = page.last?.id
+        }
+        try UserHistoryRecord.checkAll(database)
+        try ShortLinkRow.checkAll(database)
+        guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
+            throw DamagedRowError(table: UserStateRecord.table)
+        }
+        return counts
+    }
+
+    private static let pageSize = 1000
+}

@@ -1,0 +1,104 @@
+import Crypto
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+
+/// A row of `erased_user`: the remains of an erased user, so that no version is ever given twice.
+///
+/// Instead of the id, it has the id's HMAC-SHA256 (RFC 2104) with a key in the file: the row alone doesn't reveal the
+/// user. With the whole file, known ids can be tested.
+struct ErasedUserRecord {
+    /// The last version of a user, and the moment as of which it counts.
+    typealias Mark = UserRecord.Mark
+
+    private static let table = "erased_user"
+    private static let keyTable = "erasure_key"
+    private static let keyByteCount = 32
+
+    /// Generates the key, once per file.
+    static func makeKey(_ database: Database) throws {
+        var generator = SystemRandomNumberGenerator()
+        let key = Data((0..<keyByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        try database.execute(
+            sql: "INSERT INTO erasure_key (number, key, checksum) VALUES (1, ?, ?)",
+            arguments: [key, checksum(ofKey: key)]
+        )
+    }
+
+    /// Returns the digest that replaces a user's id.
+    static func digest(of id: UserID, _ database: Database) throws -> Data {
+        let key = try key(database)
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(id.text.utf8), using: SymmetricKey(data: key)))
+    }
+
+    /// Reads the key.
+    static func key(_ database: Database) throws -> Data {
+        let statement = try database.cachedStatement(sql: "SELECT key, checksum FROM erasure_key WHERE number = 1")
+        guard let row = try Row.fetchOne(statement) else { throw DamagedRowError(table: keyTable) }
+        let key = try row.decode(Data.self, atIndex: 0)
+        guard try row.decode(Int64.self, atIndex: 1) == checksum(ofKey: key) else {
+            throw DamagedRowError(table: keyTable)
+        }
+        return key
+    }
+
+    /// Reads the marks of all erased users, with their digests.
+    static func all(_ database: Database) throws -> [(Data, Mark)] {
+        try Row.fetchAll(database, sql: "SELECT digest, version, as_of, checksum FROM erased_user")
+            .map { row in
+                let digest = try row.decode(Data.self, atIndex: 0)
+                let asOf = Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 2))
+                let last = Mark(version: try row.decode(Int.self, atIndex: 1), asOf: asOf)
+                guard try row.decode(Int64.self, atIndex: 3) == checksum(digest, last: last) else {
+                    throw DamagedRowError(table: table)
+                }
+                return (digest, last)
+            }
+    }
+
+    /// Reads the mark of a user; `nil` for one who was never erased.
+    static func mark(of id: UserID, _ database: Database) throws -> Mark? {
+        // Usually no user was erased, and then there is nothing to compute.
+        let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_user LIMIT 1")
+        guard try Row.fetchOne(any) != nil else { return nil }
+        let digest = try digest(of: id, database)
+        let statement = try database.cachedStatement(
+            sql: "SELECT version, as_of, checksum FROM erased_user WHERE digest = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
+        let version = try row.decode(Int.self, atIndex: 0)
+        let last = Mark(
+            version: version,
+            asOf: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 1))
+        )
+        guard version >= 1, try row.decode(Int64.self, atIndex: 2) == checksum(digest, last: last) else {
+            throw DamagedRowError(table: table)
+        }
+        return last
+    }
+
+    /// Stores the last version of a user who is being erased.
+    static func note(_ last: Mark, ofDigest digest: Data, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "REPLACE INTO erased_user (digest, version, as_of, checksum) VALUES (?, ?, ?, ?)"
+        )
+        try statement.execute(arguments: [
+            digest, last.version, last.asOf.millisecondsSinceEpoch, checksum(digest, last: last),
+        ])
+    }
+
+    private static func checksum(_ digest: Data, last: Mark) -> Int64 {
+        var checksum = RowChecksum(table: table)
+        digest.withUnsafeBytes { checksum.add($0) }
+        checksum.add(Int64(last.version))
+        checksum.add(last.asOf.millisecondsSinceEpoch)
+        return checksum.value
+    }
+
+    private static func checksum(ofKey key: Data) -> Int64 {
+        var checksum = RowChecksum(table: keyTable)
+        key.withUnsafeBytes { checksum.add($0) }
+        return checksum.value
+    }
+}

@@ -1,0 +1,107 @@
+package import DeepLinkCore
+package import DeepLinkStorage
+import GRDB
+import GRDBSQLite
+
+extension SQLiteStore {
+    /// The number of users per slice: some 5 ms on one core.
+    private static let sliceSize = 20_000
+
+    /// Counts the users by the parts of their access that decide requests at a moment, in slices, each a short read of
+    /// its own: the log can be cut in between.
+    ///
+    /// The checksums of the rows are not verified: that would take several times as long.
+    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
+        var counts = AccessCounts()
+        var last = ""
+        while true {
+            let start = last
+            let slice = try await pool.read { database in
+                try Self.countSlice(after: start, at: time, database)
+            }
+            for kind in slice.kinds {
+                guard let level = kind.columns.heldLevel else { continue }
+                counts.add(kind.count, having: level, hasEnded: kind.hasEnded, grants: kind.grants)
+            }
+            guard let end = slice.end else { return counts }
+            last = end
+        }
+    }
+
+    /// The users of a slice with equal names.
+    private struct Kind {
+        let columns: AccessColumns
+        let hasEnded: Bool
+
+        /// The names of the grants that count.
+        let grants: [GrantName]
+
+        var count: Int
+
+        /// Returns whether the present row of a statement has these names.
+        func matches(_ rows: SQLiteStatement, hasEnded: Bool, grants: [GrantName]) -> Bool {
+            self.hasEnded == hasEnded && self.grants == grants && Self.isEqual(columns.level, to: rows, column: 1)
+                && Self.isEqual(columns.levelAfter, to: rows, column: 2)
+                && Self.isEqual(columns.impliedLevelAfter, to: rows, column: 3)
+        }
+
+        private static func isEqual(_ text: String?, to rows: SQLiteStatement, column: CInt) -> Bool {
+            guard let bytes = sqlite3_column_text(rows, column) else { return text == nil }
+            guard let text, text.utf8.count == Int(sqlite3_column_bytes(rows, column)) else { return false }
+            return text.utf8.elementsEqual(UnsafeBufferPointer(start: bytes, count: text.utf8.count))
+        }
+    }
+
+    /// Returns the names of the grants that count in the present row of a statement; a damaged column has none.
+    private static func grants(of rows: SQLiteStatement, at time: Timestamp) -> [GrantName] {
+        guard let text = UserStateRecord.text(5, of: rows) else { return [] }
+        return GrantsText.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
+    }
+
+    /// Counts the users of one slice by their names, and returns the last id unless the slice is the last.
+    ///
+    /// The rule is that of `HeldLevel.level(at:in:)`: a level counts up to its end, that moment included. Rows are
+    /// stepped through here, since SQL would have to find the end of a slice first and then add up to it: that reads
+    /// each row twice.
+    private static func countSlice(
+        after start: String,
+        at time: Timestamp,
+        _ database: Database
+    ) throws -> (kinds: [Kind], end: String?) {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT valid_until < ?, level, level_after, implied_level_after, id, grants FROM user_state
+                WHERE id > ? ORDER BY id
+                """
+        )
+        try statement.setArguments([time.millisecondsSinceEpoch, start])
+        let rows = statement.sqliteStatement
+        sqlite3_reset(rows)
+        defer { sqlite3_reset(rows) }
+        var kinds: [Kind] = []
+        for number in 1...sliceSize {
+            switch sqlite3_step(rows) {
+            case SQLITE_ROW:
+                let hasEnded = sqlite3_column_int64(rows, 0) == 1
+                let grants = grants(of: rows, at: time)
+                if let place = kinds.firstIndex(where: { $0.matches(rows, hasEnded: hasEnded, grants: grants) }) {
+                    kinds[place].count += 1
+                } else {
+                    let columns = AccessColumns(
+                        level: UserStateRecord.text(1, of: rows),
+                        validUntil: nil,
+                        levelAfter: UserStateRecord.text(2, of: rows),
+                        impliedLevelAfter: UserStateRecord.text(3, of: rows),
+                        grants: nil
+                    )
+                    kinds.append(Kind(columns: columns, hasEnded: hasEnded, grants: grants, count: 1))
+                }
+            case SQLITE_DONE: return (kinds, nil)
+            case let code:
+                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+            }
+            if number == sliceSize, let id = UserStateRecord.text(4, of: rows) { return (kinds, id) }
+        }
+        return (kinds, nil)
+    }
+}

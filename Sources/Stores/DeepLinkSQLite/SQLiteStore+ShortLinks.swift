@@ -1,0 +1,122 @@
+package import DeepLinkStorage
+import GRDB
+
+extension SQLiteStore: ShortLinkLedgerStore {
+    /// The most links that a page is found among; the others wait for the next one.
+    private static let maximumScanCount = 20_000
+
+    package func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? {
+        guard let links else { return .current(try readLink(for: code)) }
+        if let known = links.find(code) { return .current(known.link) }
+        let ticket = links.ticket(for: code)
+        let link = try readLink(for: code)
+        links.remember(link, for: code, ticket: ticket)
+        return .current(link)
+    }
+
+    package func readLink(
+        for code: ShortLinkCode,
+        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
+    ) {
+        tell(Result { .current(try readLink(for: code)) })
+    }
+
+    private func readLink(for code: ShortLinkCode) throws -> ShortLink? {
+        try explaining {
+            try rows.read { [linkTexts] in
+                try ShortLinkRow.find(code, texts: linkTexts, $0)
+            } orWhole: { [linkTexts] in
+                try ShortLinkRow.lookUp(code, texts: linkTexts, $0)
+            }
+        }
+    }
+
+    package func storedLink(for code: ShortLinkCode) throws -> ShortLink? {
+        try read { [linkTexts] in try ShortLinkRow.lookUp(code, texts: linkTexts, $0) }
+    }
+
+    package func storedLink(named name: ShortLinkName) throws -> ShortLink? { try storedLinks(named: [name])[name] }
+
+    package func storedLinks(named names: [ShortLinkName]) throws -> [ShortLinkName: ShortLink] {
+        guard !names.isEmpty else { return [:] }
+        return try read { [linkTexts] database in
+            var links: [ShortLinkName: ShortLink] = [:]
+            for name in names {
+                let row = try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: linkTexts, database).first
+                guard row == nil || row?.link.naming?.name == name else { throw ShortLinkRow.damage }
+                links[name] = row?.link
+            }
+            return links
+        }
+    }
+
+    package func position(after code: ShortLinkCode) throws -> ShortLinkPosition? {
+        try read { database in
+            try Int64.fetchOne(database, sql: "SELECT number FROM short_link WHERE code = ?", arguments: [code.text])
+                .map(ShortLinkPosition.init(after:))
+        }
+    }
+
+    package func history(of code: ShortLinkCode, after version: Int, limit: Int) throws -> [ShortLinkChange] {
+        try read { [linkTexts] database in
+            let changes = try ShortLinkHistoryRecord.changes(
+                of: code,
+                after: version,
+                limit: limit,
+                texts: linkTexts,
+                database
+            )
+            guard changes.isEmpty, version < 1, limit > 0,
+                let link = try ShortLinkRow.find(code, texts: linkTexts, database)
+            else { return changes }
+            guard link.version == 1 else { throw DamagedRowError(table: ShortLinkHistoryRecord.table) }
+            return [link.making]
+        }
+    }
+
+    package func labels() throws -> [ShortLinkLabel] {
+        try read { database in
+            let isUsed = try database.cachedStatement(sql: "SELECT 1 FROM short_link WHERE label = ? LIMIT 1")
+            return try ShortLinkTexts.all(.label, database)
+                .filter { try Int.fetchOne(isUsed, arguments: [$0.number]) != nil }
+                .compactMap { ShortLinkLabel($0.text) }
+        }
+    }
+
+    /// Counts the links of each shape, each by a read of its own: the log can be cut in between.
+    package func shapeCounts() async throws -> [ShortLinkShapeCount] {
+        var counts: [ShortLinkShapeCount] = []
+        for (number, text) in try read({ try ShortLinkTexts.all(.shape, $0) }) {
+            let (live, isUsed) = try await pool.read { database in
+                let count = try database.cachedStatement(
+                    sql: "SELECT count(*) FROM short_link WHERE shape = ? AND is_withdrawn = 0"
+                )
+                let any = try database.cachedStatement(sql: "SELECT 1 FROM short_link WHERE shape = ? LIMIT 1")
+                return (
+                    try Int.fetchOne(count, arguments: [number]) ?? 0,
+                    try Int.fetchOne(any, arguments: [number]) != nil
+                )
+            }
+            if isUsed { counts.append(ShortLinkShapeCount(shape: ShortLinkShape(text: text), count: live)) }
+        }
+        return counts
+    }
+
+    package func shortLinks(
+        _ filter: ShortLinkFilter,
+        after position: ShortLinkPosition?,
+        limit: Int
+    ) throws -> ShortLinkPage {
+        try read { [linkTexts] database in
+            let source = try ShortLinkSource(filter, database)
+            return try ShortLinkPage(
+                filter,
+                after: position,
+                limit: limit,
+                scanningAtMost: Self.maximumScanCount
+            ) { number, count in
+                try source.rows(after: number, count: count, texts: linkTexts, database).map { ($0.number, $0.link) }
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import DeepLinkCore
+package import DeepLinkStorage
+import GRDB
+package import Logging
+
+/// A store of user states, service tokens, continuations and short links in one SQLite file: WAL, `synchronous=FULL`, every
+/// constraint in the schema.
+///
+/// Writes use one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous: in WAL
+/// mode only FULL syncs at each commit); simultaneous writes share a commit. Reads use connections of their own and
+/// wait for no write (sqlite.org/wal.html); none holds its transaction after the call. Other processes may use the file
+/// at the same time, but only one server may serve it.
+package final class SQLiteStore: Sendable {
+    /// The purpose for which the file is opened.
+    package enum Use: Sendable {
+        /// A server: takes the lock, and first checks the file if the last server did not end cleanly.
+        case serving
+
+        /// A command or a test: leaves the lock to the server.
+        case offline
+    }
+
+    let file: DatabaseFile
+    let pool: DatabasePool
+    let use: Use
+    let barrier: WriteBarrier
+    let log: WriteAheadLog
+    let externalChanges: ExternalChangeMonitor
+    let logger: Logger
+    let levels: UserLevelCache?
+    let links: ShortLinkCache?
+    let rows: PointReader
+
+    /// The texts that short links share, as they are committed.
+    let linkTexts = ShortLinkTexts()
+
+    /// The source of the codes that the store draws.
+    package let drawing: ShortLinkDrawing
+
+    let historyLimits: UserHistoryLimits
+    let maximumAnswerCount: Int
+    let order: ChangeOrderLog
+    package let upgrade: SchemaUpgrade?
+    private let lock: ServingLock?
+    private let identity: DatabaseFile.Identity?
+
+    /// The log and its index, which exist from the first access to the file until the last connection closes.
+    private let companions: [DatabaseFile.Identity?]
+    private let commits: GroupCommit
+
+    /// Opens a database file, creating it and its folder if they don't exist, and upgrades its schema.
+    ///
+    /// A file that was not closed cleanly is checked before the first change: immediately if it is small, otherwise by
+    /// ``verify()``.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - use: Whether a server opens it.
+    ///   - maximumCachedUsers: The most users whose levels and grants a server caches, and the most short links; 0 for
+    ///     none.
+    ///   - historyLimits: The bounds of each user's history.
+    ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
+    ///   - pollLease: The time after a search for changes of others during which levels are answered from the cache.
+    ///   - drawing: The source of the codes that the store draws.
+    ///   - observer: The observer of changes made by others; by default the cache of levels.
+    ///   - logger: The logger for refusals of changes, checks, and changes that are left out.
+    ///   - immediateCheckByteCount: The size up to which a server checks the file immediately.
+    ///   - keepsCopy: Whether a file of an earlier schema is copied beside itself before it is upgraded.
+    /// - Throws: ``StoreOpenError``, with the fault of the file and its remedy.
+    package init(
+        path: String,
+        use: Use = .offline,
+        maximumCachedUsers: Int = 100_000,
+        historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        maximumAnswerCount: Int = 250_000,
+        pollLease: Duration = UserLevelCache.lease,
+        drawing: ShortLinkDrawing = .system,
+        observer: (any ExternalChangeObserver)? = nil,
+        logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
+        immediateCheckByteCount: Int = 64 << 20,
+        copyingBeforeUpgrade keepsCopy: Bool = false
+    ) throws(StoreOpenError) {
+        do {
+            let opening = try StoreOpening(path: path, use: use, logger: logger)
+            try opening.requireDurability()
+            try opening.requireKnownSchema()
+            upgrade = try opening.migrate(keepingCopy: keepsCopy)
+            // A command doesn't search for changes of others, so it caches nothing.
+            let levels =
+                use == .serving && maximumCachedUsers > 0
+                ? UserLevelCache(capacity: maximumCachedUsers, lease: pollLease) : nil
+            let externalChanges = ExternalChangeMonitor(observer: observer ?? levels)
+            try opening.start(externalChanges)
+            file = opening.file
+            pool = opening.pool
+            self.use = use
+            barrier = opening.barrier
+            log = opening.log
+            self.externalChanges = externalChanges
+            self.logger = logger
+            order = ChangeOrderLog(logger)
+            self.levels = levels
+            self.historyLimits = historyLimits
+            self.maximumAnswerCount = maximumAnswerCount
+            links = levels.map { _ in ShortLinkCache(capacity: maximumCachedUsers, lease: pollLease) }
+            self.drawing = drawing
+            rows = PointReader(path: path)
+            lock = opening.lock
+            identity = file.identity
+            companions = file.companions
+            commits = GroupCommit(pool, barrier: barrier, log: log, externalChanges: externalChanges, levels: levels)
+            try opening.markServing()
+            if case .unverified = barrier.refusal, use == .serving,
+                file.byteCount + file.logByteCount <= immediateCheckByteCount
+            {
+                settle(try FileCheck.finding(pool))
+            }
+        } catch let error as StoreOpenError {
+            throw error
+        } catch {
+            throw StoreOpenError(error, path: path)
+        }
+    }
+
+    /// Returns the `synchronous` mode in force on the writing connection: 2 is FULL (sqlite.org/pragma.html).
+    ///
+    /// Waits for the write in progress.
+    package func synchronousMode() throws -> Int? {
+        try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
+    /// Moves the write-ahead log into the database file and closes the file; no call may follow.
+    ///
+    /// While changes are refused, nothing is moved, and the log stays for the check at the next start.
+    package func close() throws {
+        try rows.close()
+        if barrier.refusal == nil, !isServed {
+            // Anything not moved, on a full disk for example, is safe in the log.
+            do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
+                logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
+            }
+        }
+        guard barrier.refusal == nil else {
+            // SQLite moves the log when the last connection closes (sqlite.org/wal.html). The connections stay open
+            // until the process ends.
+            _ = Unmanaged.passRetained(pool)
+            lock?.release(isClean: false)
+            return
+        }
+        try pool.close()
+        lock?.release(isClean: file.logByteCount == 0)
+    }
+
+    /// Whether a server keeps the log; cutting it beside that server would look like a change of anything.
+    package var isServed: Bool {
+        guard use == .offline, case .held = ServingLock.standing(of: file) else { return false }
+        return true
+    }
+
+    /// Returns an error of SQLite or of a record in terms of the file; another error is returned unchanged.
+    package func explain(_ error: any Error) -> any Error {
+        if let damage = StoreOpenError.damage(error, path: file.path) { return damage }
+        return error is DatabaseError ? StoreOpenError(error, path: file.path) : error
+    }
+
+    /// Opens the barrier if a check found nothing, otherwise shuts it permanently.
+    func settle(_ finding: String?) {
+        if let finding {
+            barrier.close(.damaged(path: file.path, finding: finding))
+            return
+        }
+        do {
+            try lock?.mark(.serving, of: file)
+            barrier.open()
+            logger.info("The database was not closed cleanly; it is checked and in order.")
+        } catch {
+            barrier.close(.failed(path: file.path, reason: "\(error)"))
+        }
+    }
+
+    /// Shuts the store for changes, which would be lost, if its path leads to another file or to none, or if the log's
+    /// path does.
+    ///
+    /// The contents of a removed log are still within reach of the open connections, so they are first moved into the
+    /// file, unless another log has taken its place.
+    func checkIdentity() async throws {
+        if file.identity != identity { barrier.close(.replaced(path: file.path)) }
+        let found = file.companions
+        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), barrier.refusal?.isLasting != true
+        else {
+            return
+        }
+        if found.first == .some(nil) { try await pool.writeWithoutTransaction { [log] in log.move($0) } }
+        barrier.close(.logRemoved(path: file.path))
+    }
+
+    package func state(of id: UserID) throws -> UserState? {
+        try read { database in try StoredUser(of: id, database).state }
+    }
+
+    package func access(of id: UserID) throws -> UserAccess? {
+        try explaining {
+            guard let levels else { return try rows.access(of: id) }
+            return try levels.access(of: id) { try rows.access(of: id) }
+        }
+    }
+
+    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+        guard version > 0 else { return .current(try access(of: id)) }
+        return try read { database in
+            let user = try StoredUser(of: id, database).record(of: id, database)
+            return AccessLookup(user.access, version: user.last?.version ?? 0, wanted: version)
+        }
+    }
+
+    package func states(after id: UserID?, limit: Int) throws -> [UserState] {
+        try read { database in try UserStateRecord.states(after: id, limit: limit, database) }
+    }
+
+    package func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
+        try read { database in try UserHistoryRecord.changes(of: id, after: version, limit: limit, database) }
+    }
+
+    /// Runs a read, which sees one state of the file and waits for no write.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try explaining { try pool.read(body) }
+    }
+
+    /// Runs a body; errors caused by damage name the database, others are unchanged.
+    func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw StoreOpenError.damage(error, path: file.path) ?? error
+        }
+    }
+
+    /// Runs a change atomically; it is on disk when this returns.
+    ///
+    /// Simultaneous changes share a commit.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - size: The number of users and short links that it changes.
+    ///   - levels: Returns the resulting levels and grants of users.
+    /// - Returns: The result of the change.
+    /// - Throws: ``WritesUnavailableError`` if changes are refused; the error of the change; an error of the disk.
+    func write<Result: Sendable>(
+        _ change: @Sendable @escaping (Database) throws -> Result,
+        size: Int = 1,
+        levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
+    ) async throws -> Result {
+        if use == .offline, case .unverified = barrier.refusal { try await verify() }
+        do {
+            return try await commits.write(change, size: size, levels: levels)
+        } catch let error as DamagedRowError {
+            throw StoreOpenError.damaged(path: file.path, reason: "\(error)")
+        }
+    }
+
+    package func checkUsable() throws {
+        if let refusal = barrier.refusal, refusal.isLasting { throw refusal }
+        _ = try read { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM user_state LIMIT 1)")
+        }
+    }
+
+    package var refusesWrites: Bool { barrier.refusal != nil || commits.standing.refuses }
+}

@@ -1,0 +1,118 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+
+/// A row of `service_token`, as a `ServiceToken` is written and read.
+struct ServiceTokenRecord: FetchableRecord {
+    static let table = "service_token"
+
+    /// The days on which a token may have been used, up to the year 9999.
+    private static let days = 0...2_932_896
+
+    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum, last_used"
+
+    /// The token.
+    let token: ServiceToken
+
+    init(_ token: ServiceToken) {
+        self.token = token
+    }
+
+    /// - Throws: ``DamagedRowError`` if the row differs from the one written.
+    init(row: Row) throws {
+        guard let id = ServiceTokenID(try row.decode(String.self, atIndex: 0)),
+            let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
+        else { throw DamagedRowError(table: Self.table) }
+        let digest = try row.decode(Data.self, atIndex: 1)
+        let grants = try row.decode(String?.self, atIndex: 7)
+        guard let names = GrantsText.names(grants) else { throw DamagedRowError(table: Self.table) }
+        token = ServiceToken(
+            id: id,
+            digest: Array(digest),
+            role: role,
+            grants: names,
+            note: try row.decode(String.self, atIndex: 3),
+            created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
+            expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
+            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:)),
+            lastUsed: try row.decode(Int?.self, atIndex: 9)
+                .map { number in
+                    guard Self.days.contains(number) else { throw DamagedRowError(table: Self.table) }
+                    return CountedDay(number: number)
+                }
+        )
+        guard try row.decode(Int64.self, atIndex: 8) == checksum else { throw DamagedRowError(table: Self.table) }
+    }
+
+    /// Reads all tokens, the oldest first.
+    ///
+    /// - Throws: ``DamagedRowError`` also if their number differs from that of added tokens: a table emptied by damage
+    ///   would open a closed server.
+    static func all(_ database: Database) throws -> [ServiceToken] {
+        let tokens = try fetchAll(
+            database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
+        )
+        guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
+            throw DamagedRowError(table: table)
+        }
+        return tokens.map(\.token)
+    }
+
+    /// Reads a token; `nil` for none.
+    static func find(_ id: ServiceTokenID, in database: Database) throws -> ServiceToken? {
+        let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM service_token WHERE id = ?")
+        return try fetchOne(statement, arguments: [id.text])?.token
+    }
+
+    /// Adds the row, and counts it.
+    func insert(_ database: Database) throws {
+        try write("INSERT", in: database)
+        try StoredNumber.serviceTokens.set(StoredNumber.serviceTokens.value(database) + 1, in: database)
+    }
+
+    /// Stores the time at which a token is revoked, if it exists.
+    static func revoke(_ id: ServiceTokenID, at time: Timestamp, in database: Database) throws {
+        guard let token = try find(id, in: database) else { return }
+        try ServiceTokenRecord(token.revoked(at: time)).write("REPLACE", in: database)
+    }
+
+    /// Stores the day on which a token was used, unless the stored one is later.
+    static func noteUse(of id: ServiceTokenID, on day: CountedDay, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE service_token SET last_used = ? WHERE id = ? AND (last_used IS NULL OR last_used < ?)"
+        )
+        try statement.execute(arguments: [day.number, id.text, day.number])
+    }
+
+    private func write(_ verb: String, in database: Database) throws {
+        try database.execute(
+            sql: "\(verb) INTO service_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: values
+        )
+    }
+
+    /// The values of the columns, in their order.
+    private var values: StatementArguments {
+        [
+            token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
+            token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch,
+            GrantsText.text(of: token.grants), checksum, token.lastUsed?.number,
+        ]
+    }
+
+    /// The checksum of the row, which covers all that decides who may come in.
+    var checksum: Int64 {
+        var checksum = RowChecksum(table: Self.table)
+        checksum.add(token.id.text)
+        token.digest.withUnsafeBytes { checksum.add($0) }
+        checksum.add(token.role.rawValue)
+        checksum.add(token.note)
+        checksum.add(token.created.millisecondsSinceEpoch)
+        checksum.add(token.expires?.millisecondsSinceEpoch)
+        checksum.add(token.revoked?.millisecondsSinceEpoch)
+        // Checksums of rows of earlier schemas don't cover it.
+        if let grants = GrantsText.text(of: token.grants) { checksum.add(grants) }
+        return checksum.value
+    }
+}

@@ -1,0 +1,234 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// A row of `short_link`, as a `ShortLink` is written and read.
+///
+/// The checksum covers all other columns but the number. It is NULL in a row that was changed by hand; such a row need only
+/// satisfy the schema.
+struct ShortLinkRow {
+    static let table = "short_link"
+
+    private static let columns = """
+        code, kind, is_withdrawn, shape, parameters, target, host, label, author, name, terms, about, expires_at,
+        signed_until, version, created_at, updated_at, checksum
+        """
+
+    /// The place in the order of lists.
+    let number: Int64
+
+    /// The link.
+    let link: ShortLink
+
+    static var damage: DamagedRowError { DamagedRowError(table: table) }
+
+    // MARK: Reading
+
+    /// Reads the link with exactly a code; `nil` for none.
+    static func find(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
+        let statement = try database.cachedStatement(sql: byCode)
+        var text = code.text
+        // Bound as it is, and only while the statement runs: half of the time is that of a copy of the arguments.
+        return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) { bytes in
+                let rows = statement.sqliteStatement
+                defer {
+                    sqlite3_reset(rows)
+                    sqlite3_clear_bindings(rows)
+                }
+                guard sqlite3_bind_text(rows, 1, bytes.baseAddress, CInt(bytes.count), nil) == SQLITE_OK else {
+                    throw DatabaseError(message: database.lastErrorMessage)
+                }
+                guard let row = try next(rows, texts: texts, database) else { return nil }
+                // A damaged index leads to another row.
+                guard row.link.code == code else { throw damage }
+                return row.link
+            }
+        }
+    }
+
+    /// Reads the rows that a condition selects.
+    static func rows(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        texts: ShortLinkTexts,
+        _ database: Database
+    ) throws -> [ShortLinkRow] {
+        let statement = try database.cachedStatement(sql: "SELECT number, \(columns) FROM short_link \(condition)")
+        try statement.setArguments(arguments)
+        let pointer = statement.sqliteStatement
+        sqlite3_reset(pointer)
+        defer { sqlite3_reset(pointer) }
+        var rows: [ShortLinkRow] = []
+        while let row = try next(pointer, texts: texts, database) { rows.append(row) }
+        return rows
+    }
+
+    /// Reads the links whose codes differ from one in case alone, that one excepted.
+    static func others(
+        inCaseOf code: ShortLinkCode,
+        texts: ShortLinkTexts,
+        _ database: Database
+    ) throws -> [ShortLink] {
+        let folded = code.folded
+        var links = try rows(
+            "WHERE lower(code) = ? AND code <> lower(code) LIMIT 1000",
+            [folded.text],
+            texts: texts,
+            database
+        )
+        .map(\.link)
+        if folded != code, let link = try find(folded, texts: texts, database) { links.append(link) }
+        guard links.allSatisfy({ $0.code.folded == folded }) else { throw damage }
+        return links.filter { $0.code != code }
+    }
+
+    /// Finds the link of a code as written, else without case, else as the server spells codes.
+    static func lookUp(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
+        if let link = try find(code, texts: texts, database) { return link }
+        let others = try others(inCaseOf: code, texts: texts, database)
+        if let link = others.first(where: { $0.kind.finds($0.code, as: code) }) { return link }
+        let spelled = code.spelledByServer
+        guard spelled != code, let link = try find(spelled, texts: texts, database), link.kind == .drawn else {
+            return nil
+        }
+        return link
+    }
+
+    /// Reads all rows of short links and their changes.
+    ///
+    /// - Throws: ``DamagedRowError`` if a row differs from the one written.
+    static func checkAll(_ database: Database) throws {
+        let texts = ShortLinkTexts()
+        var (last, count): (Int64, Int) = (0, 0)
+        while true {
+            let page = try ShortLinkSource.all.rows(after: last, count: 1000, texts: texts, database)
+            count += page.count
+            guard page.count == 1000, let end = page.last?.number else { break }
+            last = end
+        }
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM short_link") == count else { throw damage }
+        let changes = try Row.fetchCursor(
+            database,
+            sql: "SELECT \(ShortLinkHistoryRecord.columns) FROM \(ShortLinkHistoryRecord.table)"
+        )
+        while let row = try changes.next() { _ = try ShortLinkHistoryRecord.change(row, texts: texts, database) }
+        _ = try ErasedShortLinkRecord.all(database)
+    }
+
+    private static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
+
+    /// Steps to the next row of a statement; `nil` at the end.
+    private static func next(
+        _ rows: SQLiteStatement,
+        texts: ShortLinkTexts,
+        _ database: Database
+    ) throws -> ShortLinkRow? {
+        switch sqlite3_step(rows) {
+        case SQLITE_ROW: return try ShortLinkRow(SQLiteRow(rows), texts: texts, database)
+        case SQLITE_DONE: return nil
+        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+        }
+    }
+
+    private init(_ row: SQLiteRow, texts: ShortLinkTexts, _ database: Database) throws {
+        guard let number = row.integer(0), let code = row.text(1).flatMap({ ShortLinkCode($0) }),
+            let kind = row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }), let shape = row.integer(4),
+            let target = row.text(6), let version = row.integer(15), version >= 1, let created = row.integer(16)
+        else { throw Self.damage }
+        let checksum = row.integer(18)
+        if let checksum { guard checksum == row.checksum(1..<18, of: Self.table) else { throw Self.damage } }
+        let (label, name, about) = (row.integer(8), row.text(10), row.text(12))
+        let author = try row.text(9) ?? row.integer(9).map { try texts.text($0, kind: .author, database) }
+        guard let author else { throw Self.damage }
+        let naming = name.map { ShortLinkName($0).map { ShortLinkNaming(name: $0, terms: row.bytes(11)) } }
+        let user = about.map { UserID(stored: $0) }
+        let word = try label.map { ShortLinkLabel(try texts.text($0, kind: .label, database)) }
+        guard naming != .some(nil), user != .some(nil), word != .some(nil) else { throw Self.damage }
+        self.number = number
+        let createdAt = Timestamp(millisecondsSinceEpoch: created)
+        link = ShortLink(
+            code: code,
+            kind: kind,
+            naming: naming ?? nil,
+            contents: ShortLinkContents(
+                host: try row.integer(7).map { try texts.text($0, kind: .host, database) },
+                target: ShortLinkTarget(
+                    shape: ShortLinkShape(text: try texts.text(shape, kind: .shape, database)),
+                    values: row.bytes(5),
+                    text: target
+                ),
+                label: word ?? nil,
+                expires: row.integer(13).map(Timestamp.init(millisecondsSinceEpoch:)),
+                about: user ?? nil,
+                signature: row.integer(14).map(Self.signature),
+                isWithdrawn: row.integer(3) != 0
+            ),
+            version: Int(version),
+            createdAt: createdAt,
+            author: author,
+            updatedAt: row.integer(17).map(Timestamp.init(millisecondsSinceEpoch:)) ?? createdAt
+        )
+    }
+
+    // MARK: Writing
+
+    /// Adds a link, or replaces the one of the same code.
+    static func write(_ link: ShortLink, isNew: Bool, texts: ShortLinkTexts, in database: Database) throws {
+        let values = try values(of: link, texts: texts, in: database)
+        var checksum = RowChecksum(table: table)
+        for value in values { value.add(to: &checksum) }
+        let statement = try database.cachedStatement(sql: isNew ? insertion : replacement)
+        try statement.execute(arguments: StatementArguments(values + [checksum.value.databaseValue]))
+    }
+
+    private static let insertion = """
+        INSERT INTO short_link (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    private static let replacement = """
+        UPDATE short_link SET (\(columns)) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+            ?17, ?18)
+        WHERE code = ?1
+        """
+
+    /// The values of the columns, without the checksum.
+    private static func values(
+        of link: ShortLink,
+        texts: ShortLinkTexts,
+        in database: Database
+    ) throws -> [DatabaseValue] {
+        let contents = link.contents
+        // Beside a user, the author is erased with the row.
+        let author: any DatabaseValueConvertible =
+            contents.about == nil ? try texts.insert(link.author, kind: .author, in: database) : link.author
+        let isUpdated = link.updatedAt != link.createdAt
+        let shape = try texts.insert(contents.target.shape.text, kind: .shape, in: database)
+        let host = try contents.host.map { try texts.insert($0, kind: .host, in: database) }
+        let label = try contents.label.map { try texts.insert($0.text, kind: .label, in: database) }
+        return [
+            link.code.text.databaseValue, link.kind.rawValue.databaseValue, contents.isWithdrawn.databaseValue,
+            shape.databaseValue, Data(contents.target.values).databaseValue, contents.target.text.databaseValue,
+            host?.databaseValue ?? .null, label?.databaseValue ?? .null, author.databaseValue,
+            link.naming?.name.text.databaseValue ?? .null,
+            link.naming.map { Data($0.terms).databaseValue } ?? .null,
+            contents.about?.text.databaseValue ?? .null,
+            contents.expires?.millisecondsSinceEpoch.databaseValue ?? .null,
+            contents.signature.map { ($0.end?.millisecondsSinceEpoch ?? .max).databaseValue } ?? .null,
+            link.version.databaseValue, link.createdAt.millisecondsSinceEpoch.databaseValue,
+            isUpdated ? link.updatedAt.millisecondsSinceEpoch.databaseValue : .null,
+        ]
+    }
+
+    /// Deletes the link with exactly a code.
+    static func delete(_ code: ShortLinkCode, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM short_link WHERE code = ?").execute(arguments: [code.text])
+    }
+
+    /// Returns the signature that a column has: the largest number is no end.
+    private static func signature(_ end: Int64) -> ShortLinkSignature {
+        ShortLinkSignature(end: end == .max ? nil : Timestamp(millisecondsSinceEpoch: end))
+    }
+}

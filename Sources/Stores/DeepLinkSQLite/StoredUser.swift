@@ -1,0 +1,42 @@
+import DeepLinkCore
+import DeepLinkStorage
+import GRDB
+
+/// A user in the file, read within one transaction.
+enum StoredUser {
+    /// The user has a state.
+    case set(UserState)
+
+    /// The user has none. The deletion of the last state; `nil` for a user unknown to the history.
+    case absent(UserChange?)
+
+    /// Reads a user.
+    ///
+    /// A row with a damaged key isn't found, and would leave its user without a level. So without a row, the history
+    /// must be empty too, or end with a deletion.
+    ///
+    /// - Throws: ``DamagedRowError`` otherwise.
+    init(of id: UserID, _ database: Database) throws {
+        if let state = try UserStateRecord.find(id, in: database) {
+            self = .set(state)
+            return
+        }
+        let newest = try UserHistoryRecord.newest(of: id, database)
+        guard newest?.level == nil else { throw DamagedRowError(table: UserStateRecord.table) }
+        self = .absent(newest)
+    }
+
+    /// The state; `nil` for none.
+    var state: UserState? { if case .set(let state) = self { state } else { nil } }
+
+    /// Reads the user's record for the ledger; for a user without state or history, the mark of an erasure if there is one.
+    func record(of id: UserID, _ database: Database) throws -> UserRecord {
+        switch self {
+        case .set(let state): UserRecord(.present(state))
+        case .absent(let change?):
+            UserRecord(.deleted(UserRecord.Mark(version: change.version, asOf: change.asOf ?? change.at)))
+        case .absent(nil):
+            UserRecord(try ErasedUserRecord.mark(of: id, database).map { .erased($0) } ?? .unknown)
+        }
+    }
+}

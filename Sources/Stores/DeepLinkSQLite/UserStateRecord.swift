@@ -1,0 +1,190 @@
+import DeepLinkCore
+import DeepLinkStorage
+import GRDB
+import GRDBSQLite
+
+/// A row of `user_state`, as a `UserState` is written and read.
+///
+/// The checksum covers all other columns. It is NULL in a row written by hand (``Schema``); such a row need only
+/// satisfy the schema.
+struct UserStateRecord: FetchableRecord {
+    static let table = "user_state"
+
+    private static let columns = "id, \(AccessColumns.names), version, updated_at, as_of, checksum"
+
+    private let state: UserState
+
+    /// The column `grants`.
+    private let grants: String?
+
+    init(_ state: UserState) {
+        self.state = state
+        grants = GrantsText.text(of: state.access, state.moments)
+    }
+
+    /// - Throws: ``DamagedRowError`` if the row differs from the one written.
+    init(row: Row) throws {
+        guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
+        let columns = try AccessColumns(row, from: 1)
+        state = try Self.state(
+            id,
+            columns: columns,
+            version: row.decode(Int64.self, atIndex: 6),
+            updatedAt: row.decode(Int64.self, atIndex: 7),
+            asOf: row.decode(Int64?.self, atIndex: 8),
+            checksum: row.decode(Int64?.self, atIndex: 9)
+        )
+        grants = columns.grants
+    }
+
+    private static var damage: DamagedRowError { DamagedRowError(table: table) }
+
+    /// Builds a state, and compares it with its checksum.
+    private static func state(
+        _ id: UserID,
+        columns: AccessColumns,
+        version: Int64,
+        updatedAt: Int64,
+        asOf: Int64?,
+        checksum: Int64?
+    ) throws(DamagedRowError) -> UserState {
+        guard let version = Int(exactly: version), version >= 1,
+            let level = columns.heldLevel, let grants = GrantsText.contents(columns.grants)
+        else { throw damage }
+        let access = grants.access(level)
+        let ofLevel = asOf ?? (access.level == nil ? nil : updatedAt)
+        let state = UserState(
+            id: id,
+            access: access,
+            version: version,
+            updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
+            moments: grants.moments(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
+        )
+        guard checksum == nil || checksum == Self.checksum(state, grants: columns.grants) else { throw damage }
+        return state
+    }
+
+    private static func checksum(_ state: UserState, grants: String?) -> Int64 {
+        var checksum = RowChecksum(table: table)
+        checksum.add(state.id.text)
+        checksum.add(level: state.level)
+        checksum.add(Int64(state.version))
+        checksum.add(state.updatedAt.millisecondsSinceEpoch)
+        // Checksums of rows of earlier schemas cover neither.
+        if let asOf = asOfColumn(state) { checksum.add(asOf) }
+        if let grants { checksum.add(grants) }
+        return checksum.value
+    }
+
+    /// Returns the value of the column `as_of`: NULL if the level counts as of the last change, or was never written.
+    private static func asOfColumn(_ state: UserState) -> Int64? {
+        state.access.level != nil && state.asOf == state.updatedAt ? nil : state.asOf?.millisecondsSinceEpoch
+    }
+
+    /// The statement that writes a row, made once: many users are written at a time.
+    private static let replacement = """
+        INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET
+            level = excluded.level, valid_until = excluded.valid_until, level_after = excluded.level_after,
+            implied_level_after = excluded.implied_level_after, grants = excluded.grants,
+            version = excluded.version, updated_at = excluded.updated_at, as_of = excluded.as_of,
+            checksum = excluded.checksum
+        """
+
+    /// Writes the row in place of the user's former one.
+    func replace(_ database: Database) throws {
+        let statement = try database.cachedStatement(sql: Self.replacement)
+        let level = state.level
+        try statement.execute(arguments: [
+            state.id.text, level.level.text, level.validUntil?.millisecondsSinceEpoch, level.levelAfter?.text,
+            level.impliedLevelAfter?.text, grants, state.version, state.updatedAt.millisecondsSinceEpoch,
+            Self.asOfColumn(state), Self.checksum(state, grants: grants),
+        ])
+    }
+
+    /// Deletes the row of a user.
+    static func delete(_ id: UserID, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [id.text])
+    }
+
+    /// Reads up to `limit` states in the byte order of ids, after an id.
+    ///
+    /// - Throws: ``DamagedRowError`` also if the ids don't increase: a damaged tree may lead to a page twice.
+    static func states(after id: UserID?, limit: Int, _ database: Database) throws -> [UserState] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM user_state WHERE id > ? ORDER BY id LIMIT ?"
+        )
+        let states = try fetchAll(statement, arguments: [id?.text ?? "", limit]).map(\.state)
+        var last = id?.text.utf8
+        for state in states {
+            guard last.map({ $0.lexicographicallyPrecedes(state.id.text.utf8) }) ?? true else { throw damage }
+            last = state.id.text.utf8
+        }
+        return states
+    }
+
+    /// Reads a user's state; `nil` if no row is found, which ``StoredUser`` investigates.
+    ///
+    /// The statement is GRDB's, and is run by SQLite's own functions (sqlite.org/cintro.html): building a row with the
+    /// names of its columns takes longer than finding the user.
+    static func find(_ id: UserID, in database: Database) throws -> UserState? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(AccessColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+                """
+        )
+        var text = id.text
+        return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) { bytes in
+                try run(statement.sqliteStatement, for: id, bytes: bytes)
+            }
+        }
+    }
+
+    /// Runs the query; the bytes must be valid until it ends, and no transaction is left open.
+    private static func run(
+        _ statement: SQLiteStatement,
+        for id: UserID,
+        bytes: UnsafeBufferPointer<CChar>
+    ) throws -> UserState? {
+        defer { sqlite3_clear_bindings(statement) }
+        var code = sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        defer { sqlite3_reset(statement) }
+        switch code {
+        case SQLITE_DONE: return nil
+        case SQLITE_ROW:
+            guard let version = integer(5, of: statement), let updatedAt = integer(6, of: statement)
+            else { throw damage }
+            return try state(
+                id,
+                columns: AccessColumns(
+                    level: text(0, of: statement),
+                    validUntil: integer(1, of: statement),
+                    levelAfter: text(2, of: statement),
+                    impliedLevelAfter: text(3, of: statement),
+                    grants: text(4, of: statement)
+                ),
+                version: version,
+                updatedAt: updatedAt,
+                asOf: integer(7, of: statement),
+                checksum: integer(8, of: statement)
+            )
+        default:
+            let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        }
+    }
+
+    /// Returns a column's value in the row found; `nil` for NULL.
+    private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
+        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+    }
+
+    /// Returns a column's text in the row found; `nil` for NULL.
+    static func text(_ column: CInt, of statement: SQLiteStatement) -> String? {
+        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+}

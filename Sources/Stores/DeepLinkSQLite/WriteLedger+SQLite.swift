@@ -1,0 +1,142 @@
+import DeepLinkCore
+import DeepLinkStorage
+import Foundation
+import GRDB
+
+extension WriteLedger {
+    /// Reads the rows that a change needs.
+    init(for change: StoreChange, _ database: Database) throws {
+        self.init()
+        for request in change.requests {
+            if let kept = try KeptAnswerRecord.find(request, in: database) {
+                answers.read(kept.answer, to: kept.request)
+            }
+        }
+        // A user who is named twice is read twice, with one result: nothing is written yet.
+        let ids = change.users
+        users.reserveCapacity(ids.count)
+        for id in ids {
+            var user = try StoredUser(of: id, database).record(of: id, database)
+            if !user.isStored, let kept = try UserMomentRecord.find(id, in: database) { user.read(kept: kept) }
+            guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
+            users[id] = user
+        }
+        try readShortLinks(for: change, database)
+        for id in change.namedUsers + change.namedLinks.compactMap(shortLinks.user) {
+            if let name = try AuditNameRecord.name(of: id, database) { auditNames.read(name, of: id) }
+        }
+        if let id = change.continuation { try read(id, for: change, in: database) }
+        if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, in: database) {
+            tokens.read(id, revoked: token.revoked)
+        }
+    }
+
+    /// Reads a continuation, and if the change binds one, those that have ended by then.
+    private mutating func read(_ id: ContinuationID, for change: StoreChange, in database: Database) throws {
+        let record = try ContinuationRecord.find(id, in: database)
+        if let record { redemptions.read(record.redemption, of: id) }
+        guard case .bind(_, _, let end, let time) = change else { return }
+        if record == nil { try ContinuationRecord.requireAbsence(of: id, until: end, database) }
+        for ended in try ContinuationRecord.ended(before: time, database) {
+            redemptions.readEnded(ended.id, end: ended.end)
+        }
+        let until = try StoredNumber.forgottenUntil.value(database)
+        redemptions.readForgottenUntil(Timestamp(millisecondsSinceEpoch: until))
+    }
+
+    /// Writes the result of a change: deletions first, then new rows.
+    ///
+    /// Users are written in the order in which the change names them: rows in the order of their keys fill their pages.
+    ///
+    /// - Parameters:
+    ///   - change: The change that was applied.
+    ///   - historyLimits: The bounds of each user's history.
+    ///   - maximumAnswerCount: The most kept answers.
+    ///   - database: The file.
+    /// - Throws: An error of SQLite.
+    func write(
+        _ change: StoreChange,
+        historyLimits: UserHistoryLimits,
+        maximumAnswerCount: Int,
+        in database: Database
+    ) throws {
+        let ids = change.users
+        // Mostly each is named once, and none has to be remembered.
+        let isEachNamedOnce = ids.count == users.count
+        var written: Set<UserID> = []
+        for id in ids where isEachNamedOnce || written.insert(id).inserted {
+            guard let user = users[id], user.hasRows else { continue }
+            if user.isErased { try erase(id, user: user, in: database) }
+            try write(id, user: user, limits: historyLimits, in: database)
+        }
+        for kept in answers.new {
+            try KeptAnswerRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
+        }
+        try writeRedemptions(database)
+        try writeTokens(database)
+        try writeShortLinks(change, in: database)
+        for id in auditNames.forgotten { try AuditNameRecord.delete(of: id, in: database) }
+        for (id, name) in auditNames.new { try AuditNameRecord.insert(name, of: id, in: database) }
+    }
+
+    /// Writes the history of a user, then the state: without the deletion in the history, it would count as one by hand
+    /// (`Schema`).
+    private func write(
+        _ id: UserID,
+        user: UserRecord,
+        limits: UserHistoryLimits,
+        in database: Database
+    ) throws {
+        // Before the new rows, which the ledger accounts for.
+        let end = try user.prunedChangeCount(by: limits)
+            .flatMap { count in
+                let oldest = try UserHistoryRecord.changes(of: id, after: 0, limit: count, database)
+                return user.end(oldest: oldest, limits: limits)
+            }
+        for change in user.changes { try UserHistoryRecord(change, of: id).insert(database) }
+        if let end { try UserHistoryRecord.drop(upTo: end, of: id, database) }
+        if user.hasNewKeptMoments {
+            if let kept = user.kept {
+                try UserMomentRecord.keep(kept, of: id, limits: limits, in: database)
+            } else {
+                try UserMomentRecord.delete(of: id, in: database)
+            }
+        }
+        guard user.hasNewState else { return }
+        if let state = user.state(of: id) {
+            try UserStateRecord(state).replace(database)
+        } else {
+            try UserStateRecord.delete(id, in: database)
+        }
+    }
+
+    /// Deletes all that the file has of a user, except for a digest with the last version.
+    ///
+    /// Deleted data is overwritten (`secure_delete`, `StoreOpening`); the write-ahead log keeps it until it is cut.
+    private func erase(_ id: UserID, user: UserRecord, in database: Database) throws {
+        let digest = try ErasedUserRecord.digest(of: id, database)
+        try KeptAnswerRecord.erase(id, in: database)
+        try ContinuationRecord.unbind(id, named: digest, in: database)
+        guard user.isChanged, let last = user.last else { return }
+        // Before the state, whose deletion would otherwise count as one by hand.
+        try UserHistoryRecord.erase(id, in: database)
+        try ErasedUserRecord.note(last, ofDigest: digest, in: database)
+        // No history row informs other processes.
+        try StoredNumber.erasures.set(StoredNumber.erasures.value(database) + 1, in: database)
+    }
+
+    private func writeRedemptions(_ database: Database) throws {
+        if !redemptions.forgotten.isEmpty {
+            try ContinuationRecord.forget(redemptions.forgotten, in: database)
+            try StoredNumber.forgottenUntil.set(redemptions.forgottenUntil.millisecondsSinceEpoch, in: database)
+        }
+        for (id, redemption) in redemptions.entries where redemption.isChanged || !redemption.isStored {
+            try ContinuationRecord(id: id, redemption).replace(database)
+        }
+    }
+
+    private func writeTokens(_ database: Database) throws {
+        for token in tokens.new { try ServiceTokenRecord(token).insert(database) }
+        for (id, time) in tokens.revocations { try ServiceTokenRecord.revoke(id, at: time, in: database) }
+    }
+}

@@ -1,0 +1,89 @@
+import DeepLinkCore
+import DeepLinkStorage
+import GRDB
+
+extension WriteLedger {
+    /// Reads the short links that a change needs.
+    mutating func readShortLinks(for change: StoreChange, _ database: Database) throws {
+        let needs = ShortLinkNeeds(change)
+        guard !needs.isEmpty else { return }
+        let texts = ShortLinkTexts()
+        for code in needs.codes {
+            if let link = try ShortLinkRow.find(code, texts: texts, database) {
+                try read(link)
+            } else {
+                for link in try ShortLinkRow.others(inCaseOf: code, texts: texts, database) { try read(link) }
+                if try ErasedShortLinkRecord.contains(code, database) { shortLinks.readErased(code) }
+            }
+        }
+        for name in needs.names {
+            for row in try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: texts, database) {
+                try read(row.link)
+            }
+        }
+        try readLabels(needs, texts: texts, database)
+        for quota in needs.quotas {
+            let statement = try database.cachedStatement(
+                sql: "SELECT count(*) FROM short_link WHERE about = ? AND created_at >= ?"
+            )
+            let arguments: StatementArguments = [quota.user.text, quota.since.millisecondsSinceEpoch]
+            shortLinks.readCount(try Int.fetchOne(statement, arguments: arguments) ?? 0, of: quota.user)
+        }
+        for user in needs.erasures {
+            for row in try ShortLinkRow.rows("WHERE about = ?", [user.text], texts: texts, database) {
+                try read(row.link)
+            }
+        }
+    }
+
+    private mutating func read(_ link: ShortLink) throws {
+        guard link.version < 1 << 62 else { throw ShortLinkRow.damage }
+        shortLinks.read(link)
+    }
+
+    private mutating func readLabels(_ needs: ShortLinkNeeds, texts: ShortLinkTexts, _ database: Database) throws {
+        var hasUnknown = false
+        for label in needs.labels {
+            if try texts.number(of: label.text, kind: .label, database) != nil {
+                shortLinks.read(label)
+            } else {
+                hasUnknown = true
+            }
+        }
+        guard hasUnknown else { return }
+        shortLinks.labelCount = try ShortLinkTexts.labelCount(
+            sweepingFrom: ShortLinkLabel.maximumCount,
+            database
+        )
+    }
+
+    /// Writes the short links that the change has changed: deletions first, then rows in the order in which it names them.
+    func writeShortLinks(_ change: StoreChange, in database: Database) throws {
+        let changed = shortLinks.replaced.count + shortLinks.erased.count
+        if changed > 0 {
+            // Other processes keep what they know of users.
+            let number = StoredNumber.shortLinkChanges
+            try number.set(try number.value(database) + Int64(changed), in: database)
+        }
+        for code in shortLinks.uncounted {
+            try database.cachedStatement(sql: "DELETE FROM code_count WHERE code = ?").execute(arguments: [code.text])
+        }
+        for record in shortLinks.erased {
+            try ErasedShortLinkRecord.note(record.code, in: database)
+            guard record.stored != nil else { continue }
+            try ShortLinkHistoryRecord.erase(record.code, in: database)
+            try ShortLinkRow.delete(record.code, in: database)
+        }
+        let codes = ShortLinkNeeds(change).codes
+        guard !codes.isEmpty else { return }
+        let texts = ShortLinkTexts()
+        var written: Set<ShortLinkCode> = []
+        for code in codes where written.insert(code).inserted {
+            guard let record = shortLinks.records[code], record.isChanged, let link = record.link else { continue }
+            try ShortLinkRow.write(link, isNew: record.stored == nil, texts: texts, in: database)
+            for change in record.newHistory {
+                try ShortLinkHistoryRecord.insert(change, of: code, texts: texts, in: database)
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
+/// The body of `GET /v1/audience`: the number of users by the outcome of a link.
+package struct AudienceBody: WireBody {
+    /// The link as received.
+    private let link: String
+
+    /// All users that are stored.
+    package let userCount: Int
+
+    /// The users who reach the destination.
+    package let reachedCount: Int
+
+    /// The users who are gated, by the name of what the gate gives, in the order of the gates.
+    package let gated: [(gate: String, count: Int)]
+
+    /// Counts users by the outcome of a link.
+    package init(_ link: DeepLink, audience: LinkAudience, users: AccessCounts) {
+        self.link = link.text
+        let users = users.permissions(in: audience.catalog)
+        userCount = users.values.reduce(0, +)
+        let counts = audience.count(users.lazy.map { (permissions: $0.key, count: $0.value) })
+        reachedCount = counts.reached
+        gated = counts.gated.map { (audience.catalog.text(of: $0.gate), $0.count) }
+    }
+
+    /// Writes the body as JSON.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("link")
+            writer.string(link)
+            writer.key("users")
+            writer.number(userCount)
+            writer.key("reached")
+            writer.number(reachedCount)
+            writer.key("gated")
+            writer.object { writer in
+                for (gate, count) in gated {
+                    writer.key(gate)
+                    writer.number(count)
+                }
+            }
+        }
+    }
+}
+
+/// A line of the answer of `POST /v1/audience`: the outcome of a link for one user.
+package struct AudienceLine: WireBody {
+    private let user: String
+    private let outcome: LinkAudience.Outcome
+    private let catalog: RouteCatalog
+
+    /// Creates the line of a user with some permissions, and with an app.
+    package init(_ user: UserID, with permissions: Permissions, app: AppVersion?, in audience: LinkAudience) {
+        self.user = user.text
+        outcome = audience.outcome(for: permissions, app: app)
+        catalog = audience.catalog
+    }
+
+    /// Writes the body as JSON.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("user")
+            writer.string(user)
+            writer.key("outcome")
+            switch outcome {
+            case .reached: writer.string("reached")
+            case .gated(let gate):
+                writer.string("gated")
+                writer.key("gate")
+                writer.string(catalog.text(of: gate))
+            case .outdated: writer.string("update")
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
+/// A page of counts of uses of links: the body of `GET /v1/counts`, or the same as comma-separated values.
+package struct CountsBody: WireBody {
+    /// The columns of counts, in their order.
+    private static let columns: [Column] = [
+        .outcome(.opened), .outcome(.openedByUsers), .outcome(.passed), .outcome(.arrived), .gates, .outcome(.failed),
+        .outcome(.page), .outcome(.preview), .outcome(.redirected),
+    ]
+
+    private enum Column {
+        case outcome(LinkOutcome)
+        case gates
+
+        var name: String {
+            switch self {
+            case .outcome(let outcome): outcome.rawValue
+            case .gates: "gated"
+            }
+        }
+    }
+
+    private let headings: CountQuestion.Headings
+    private let rows: [CountRow]
+    private let next: String?
+
+    /// The reason why links may be visited and not opened.
+    private static let hint = """
+        Links were visited, and no app opened one. An app's requests count if they name the app (Waymark-App, `app`), or \
+        have the token of an end user.
+        """
+
+    /// Shows a page; `next` is the name of its last row if more follow.
+    package init(_ rows: [CountRow], of headings: CountQuestion.Headings, next: String?) {
+        self.headings = headings
+        self.rows = rows
+        self.next = next
+    }
+
+    private var names: [String] {
+        switch headings {
+        case .days(_, let parts): parts.map(\.rawValue)
+        case .codes: ["code"]
+        }
+    }
+
+    /// Writes the body as JSON; counts that are zero are left out.
+    package func write(to writer: inout JSONWriter) {
+        let names = names
+        writer.object { writer in
+            if case .days(let days, _) = headings {
+                writer.key("since")
+                writer.string(days.lowerBound.text)
+                writer.key("until")
+                writer.string(days.upperBound.text)
+            }
+            writer.key("rows")
+            writer.array(rows) { writer, row in
+                writer.object { writer in
+                    for (name, text) in zip(names, row.heading) {
+                        writer.key(name)
+                        writer.string(text.string)
+                    }
+                    Self.write(row.counts, to: &writer)
+                }
+            }
+            if let next {
+                writer.key("next")
+                writer.string(next)
+            } else if countsVisitsAlone {
+                writer.key("hint")
+                writer.string(Self.hint)
+            }
+        }
+    }
+
+    /// Whether the rows have visitors of links, and no use of a link by an app.
+    private var countsVisitsAlone: Bool {
+        func isCounted(_ outcomes: [LinkOutcome]) -> Bool {
+            rows.contains { row in outcomes.contains { row.counts[$0] > 0 } }
+        }
+        return isCounted([.page, .redirected]) && !isCounted([.opened, .failed])
+            && rows.allSatisfy(\.counts.gated.isEmpty)
+    }
+
+    private static func write(_ counts: OutcomeCounts, to writer: inout JSONWriter) {
+        for column in columns {
+            switch column {
+            case .outcome(let outcome) where counts[outcome] != 0:
+                writer.key(column.name)
+                writer.number(counts[outcome])
+            case .gates where !counts.gated.isEmpty:
+                writer.key(column.name)
+                writer.object { writer in
+                    for (gate, count) in counts.gated.sorted(by: { $0.key < $1.key }) {
+                        writer.key(gate.string)
+                        writer.number(count)
+                    }
+                }
+            case .outcome, .gates: break
+            }
+        }
+    }
+
+    /// The page as comma-separated values (RFC 4180) with a line of names, the uses that ended at gates added up.
+    package var csv: [UInt8] {
+        var text = Self.line(names + Self.columns.map(\.name))
+        for row in rows {
+            let counts = Self.columns.map { column in
+                switch column {
+                case .outcome(let outcome): row.counts[outcome]
+                case .gates: row.counts.gatedCount
+                }
+            }
+            text += Self.line(row.heading.map(\.string) + counts.map { String($0) })
+        }
+        return Array(text.utf8)
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map(cell).joined(separator: ",") + "\r\n"
+    }
+
+    /// Returns a cell that no spreadsheet takes for a formula, in quotes if it has a comma, a quote, or the end of a line.
+    ///
+    /// A text that begins with one of `=+-@`, a tab or a carriage return gets an apostrophe before it, and so does one
+    /// that has only apostrophes before these: whoever removes one has the text again.
+    private static func cell(_ text: String) -> String {
+        let first = text.utf8.first { $0 != UInt8(ascii: "'") }
+        let isFormula = first.map { "=+-@\t\r".utf8.contains($0) } ?? false
+        return quoted(isFormula ? "'" + text : text)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+        return "\""
+            + text.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\"\"") + "\""
+    }
+}
+
+/// The name of a row of counts, after which another page begins: an opaque text that any client can put into a query.
+package enum CountRowName {
+    /// Returns the name of a row.
+    package static func text(_ heading: CountRow.Heading) -> String {
+        var writer = JSONWriter()
+        writer.array(heading) { $0.string($1.string) }
+        return Base64URL.encode(writer.bytes)
+    }
+
+    /// Reads the name of a row of a question's headings; `nil` for any other text.
+    package static func heading(_ text: String, of headings: CountQuestion.Headings) -> CountRow.Heading? {
+        guard let bytes = Base64URL.decode(text.utf8), case .array(let items)? = try? JSONParser.parse(bytes) else {
+            return nil
+        }
+        let heading = items.compactMap { item in
+            if case .string(let text) = item { text.bytewise } else { nil }
+        }
+        guard heading.count == items.count else { return nil }
+        switch headings {
+        case .codes: return heading.count == 1 ? heading : nil
+        case .days(_, let parts):
+            let isSound =
+                heading.count == parts.count
+                && zip(parts, heading).allSatisfy { $0 != .day || CountedDay($1.string) != nil }
+            return isSound ? heading : nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
+/// A service token without its digest, and with its text only right after its creation.
+package struct ServiceTokenBody: WireBody {
+    private let token: ServiceToken
+    private let text: String?
+    private let time: Timestamp
+
+    /// Shows a token as it stands at a moment.
+    package init(_ token: ServiceToken, text: String? = nil, at time: Timestamp) {
+        self.token = token
+        self.text = text
+        self.time = time
+    }
+
+    /// Writes the body as JSON.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            let members = [
+                ("id", token.id.text), ("role", token.role.rawValue), ("note", token.note.isEmpty ? nil : token.note),
+                ("createdAt", token.created.rfc3339), ("expires", token.expires?.rfc3339),
+                ("revokedAt", token.revoked?.rfc3339), ("lastUsed", token.lastUsed?.text),
+                ("token", text),
+            ]
+            for case (let name, let value?) in members {
+                writer.key(name)
+                writer.string(value)
+            }
+            if !token.grants.isEmpty {
+                writer.key("grants")
+                writer.array(token.grants) { writer, name in writer.string(name.text) }
+            }
+            writer.key("isUsable")
+            writer.value(.bool(token.isUsable(at: time)))
+        }
+    }
+}

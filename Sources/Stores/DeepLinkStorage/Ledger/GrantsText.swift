@@ -1,0 +1,124 @@
+package import DeepLinkCore
+
+/// The text of a user's grants in a column of a database.
+///
+/// Words stand between single spaces, in the order of the bytes of the names. A word is a name, then `@` with the moment
+/// as of which it counts, then `+` with its end if the user holds the grant, and `+` alone if it has no end. A word
+/// without a name is the moment of all grants. Moments are milliseconds since 1970. `!` stands first for a user to whom
+/// no level was written. Without any of these the column is NULL, as for most users.
+package enum GrantsText {
+    /// The contents of a column.
+    package struct Contents: Sendable {
+        /// Whether a level was written to the user, as far as the column says.
+        fileprivate var hasLevel = true
+
+        /// The grants that the user holds.
+        package fileprivate(set) var held: [HeldGrant] = []
+
+        /// The moments of the grants; that of the level isn't in this column.
+        fileprivate var moments = AccessMoments()
+
+        /// Returns the access of a user with a level in the columns beside this one.
+        ///
+        /// One that isn't the lowest was written, by hand or by an earlier version, whatever this column says.
+        package func access(_ level: HeldLevel) -> UserAccess {
+            UserAccess(level: hasLevel || level != .unwritten ? level : nil, sorted: held)
+        }
+
+        /// Returns the moments of a user's access, given that of the level.
+        package func moments(level: Timestamp?) -> AccessMoments {
+            var moments = moments
+            moments.level = level
+            return moments
+        }
+    }
+
+    /// The most bytes of a column that are read: more than those of ``UserRecord/maximumGrantCount`` grants.
+    package static let maximumByteCount = 32_768
+
+    /// Returns the text of a state; `nil` for NULL.
+    package static func text(of access: UserAccess, _ moments: AccessMoments) -> String? {
+        guard access.level == nil || !access.grants.isEmpty || moments.grants != nil || !moments.each.isEmpty else {
+            return nil
+        }
+        var words = access.level == nil ? ["!"] : []
+        if let all = moments.grants { words.append("@\(all.millisecondsSinceEpoch)") }
+        let names = Set(access.grants.map(\.name) + moments.each.keys)
+        for name in names.sorted(by: { $0.text.bytewise < $1.text.bytewise }) {
+            let moment = moments.each[name].map { "@\($0.millisecondsSinceEpoch)" } ?? ""
+            words.append(name.text + moment + (access.grants.first { $0.name == name }.map(end(of:)) ?? ""))
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Returns the text of the grants in a change of the history, which has no moments of its own; `nil` for NULL.
+    package static func text(of grants: [HeldGrant]) -> String? {
+        grants.isEmpty ? nil : grants.map { $0.name.text + end(of: $0) }.joined(separator: " ")
+    }
+
+    /// Returns the text of names alone, as a service token has them; `nil` for NULL.
+    package static func text(of names: [GrantName]) -> String? {
+        names.isEmpty ? nil : names.map(\.text).joined(separator: " ")
+    }
+
+    /// Reads names alone; `nil` for a text that `text(of:)` doesn't write.
+    package static func names(_ text: String?) -> [GrantName]? {
+        guard let text else { return [] }
+        let names = text.utf8.split(separator: space, omittingEmptySubsequences: false)
+            .map { GrantName(String(Substring($0))) }
+        return names.contains(nil) ? nil : names.compactMap(\.self)
+    }
+
+    /// Reads a column; `nil` for a text that ``text(of:_:)`` doesn't write.
+    package static func contents(_ text: String?) -> Contents? {
+        var contents = Contents()
+        guard let text else { return contents }
+        guard text.utf8.count <= maximumByteCount else { return nil }
+        var last: GrantName?
+        for (place, word) in text.utf8.split(separator: space, omittingEmptySubsequences: false).enumerated() {
+            if place == 0, word.elementsEqual([exclamationMark]) {
+                contents.hasLevel = false
+            } else if !read(Substring(word), after: &last, into: &contents) {
+                return nil
+            }
+        }
+        return contents
+    }
+
+    private static let (space, exclamationMark) = (UInt8(ascii: " "), UInt8(ascii: "!"))
+
+    private static func end(of grant: HeldGrant) -> String {
+        "+" + (grant.validUntil.map { String($0.millisecondsSinceEpoch) } ?? "")
+    }
+
+    /// Reads a word.
+    ///
+    /// - Returns: Whether it is one, and follows the last name.
+    private static func read(_ word: Substring, after last: inout GrantName?, into contents: inout Contents) -> Bool {
+        let parts = word.utf8.split(separator: UInt8(ascii: "+"), maxSplits: 1, omittingEmptySubsequences: false)
+        let names = parts[0].split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+        var moment: Timestamp?
+        if names.count > 1 {
+            guard let number = DecimalText.parseInt(names[1]) else { return false }
+            moment = Timestamp(millisecondsSinceEpoch: Int64(number))
+        }
+        guard !names[0].isEmpty else {
+            guard let moment, parts.count == 1, last == nil, contents.moments.grants == nil else { return false }
+            contents.moments.grants = moment
+            return true
+        }
+        guard let name = GrantName(String(Substring(names[0]))), moment != nil || parts.count > 1,
+            last.map({ $0.text.bytewise < name.text.bytewise }) ?? true
+        else { return false }
+        last = name
+        if let moment { contents.moments.set(moment, of: name) }
+        guard parts.count > 1 else { return true }
+        var end: Timestamp?
+        if !parts[1].isEmpty {
+            guard let number = DecimalText.parseInt(parts[1]) else { return false }
+            end = Timestamp(millisecondsSinceEpoch: Int64(number))
+        }
+        contents.held.append(HeldGrant(name, validUntil: end))
+        return true
+    }
+}

@@ -1,0 +1,99 @@
+package import DeepLinkCore
+
+/// The redemptions of continuations: each belongs to the first user who redeems it, and is granted once.
+///
+/// A redemption is forgotten after its end. A continuation that ends no later than a forgotten one may have been
+/// forgotten too, and the clock may have gone back since: it stays expired at any time. If its user was erased, it
+/// stays bound to a digest (decision record 17).
+package struct RedemptionLedger: Sendable {
+    /// The redemption of one continuation.
+    package struct Redemption: Sendable {
+        /// The user who redeemed it first.
+        package let user: UserID
+
+        /// The end of the continuation.
+        package let end: Timestamp
+
+        /// Whether it was granted.
+        package fileprivate(set) var isSpent: Bool
+
+        /// Whether the redemption is in the store.
+        package let isStored: Bool
+
+        /// Whether it differs from the stored one.
+        package fileprivate(set) var isChanged = false
+
+        /// Whether its user was erased since; a digest then replaces the user.
+        package fileprivate(set) var isUnbound = false
+
+        /// Creates a redemption from its parts.
+        package init(user: UserID, end: Timestamp, isSpent: Bool, isStored: Bool) {
+            self.user = user
+            self.end = end
+            self.isSpent = isSpent
+            self.isStored = isStored
+        }
+    }
+
+    /// The redemptions, by continuation.
+    package private(set) var entries: [ContinuationID: Redemption] = [:]
+
+    /// The continuations to be forgotten in the store.
+    package private(set) var forgotten: [ContinuationID] = []
+
+    /// The latest end of a continuation that was forgotten.
+    package private(set) var forgottenUntil = Timestamp(millisecondsSinceEpoch: .min)
+
+    /// Continuations that may be forgotten, with their ends.
+    private var ended: [(id: ContinuationID, end: Timestamp)] = []
+
+    /// Reads a redemption into the ledger, or adds one to be written as it is.
+    package mutating func read(_ redemption: Redemption, of id: ContinuationID) { entries[id] = redemption }
+
+    /// Reads a continuation that may be forgotten once its end has come.
+    package mutating func readEnded(_ id: ContinuationID, end: Timestamp) { ended.append((id, end)) }
+
+    /// Reads the latest end of a continuation that was forgotten.
+    package mutating func readForgottenUntil(_ end: Timestamp) { forgottenUntil = max(forgottenUntil, end) }
+
+    /// Offers all redemptions of the ledger itself to be forgotten, for a store that keeps no others.
+    package mutating func offerAll() { ended = entries.map { ($0.key, $0.value.end) } }
+
+    /// Binds a continuation to the first user who redeems it.
+    mutating func bind(_ id: ContinuationID, to user: UserID, until end: Timestamp, at time: Timestamp)
+        -> ContinuationStanding
+    {
+        forget(before: time)
+        guard end > forgottenUntil else { return .expired }
+        guard let redemption = entries[id] else {
+            entries[id] = Redemption(user: user, end: end, isSpent: false, isStored: false)
+            return .open
+        }
+        guard !redemption.isUnbound, redemption.user == user else { return redemption.isSpent ? .spent : .otherUser }
+        return redemption.isSpent ? .granted : .open
+    }
+
+    /// Spends a continuation that is bound.
+    ///
+    /// - Returns: Whether it was unspent.
+    mutating func spend(_ id: ContinuationID) -> Bool {
+        guard var redemption = entries[id], !redemption.isSpent else { return false }
+        (redemption.isSpent, redemption.isChanged) = (true, true)
+        entries[id] = redemption
+        return true
+    }
+
+    /// Replaces a user by a digest in all redemptions.
+    mutating func erase(_ user: UserID) {
+        for (id, redemption) in entries where redemption.user == user { entries[id]?.isUnbound = true }
+    }
+
+    private mutating func forget(before time: Timestamp) {
+        for known in ended where known.end < time {
+            forgottenUntil = max(forgottenUntil, known.end)
+            forgotten.append(known.id)
+            entries[known.id] = nil
+        }
+        ended.removeAll { $0.end < time }
+    }
+}

@@ -1,0 +1,81 @@
+package import DeepLinkCore
+
+/// The stored value of a record, with its version.
+package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value.
+    package let value: Value
+
+    /// The number of changes of the record, from 1.
+    package let version: Int
+
+    /// The time of the last change.
+    package let updatedAt: Timestamp
+
+    /// The moment as of which the value counts: a change of an earlier moment is superseded.
+    package let asOf: Timestamp
+
+    /// Creates a revision from its parts.
+    package init(_ value: Value, version: Int, updatedAt: Timestamp, asOf: Timestamp) {
+        self.value = value
+        self.version = version
+        self.updatedAt = updatedAt
+        self.asOf = asOf
+    }
+}
+
+/// One change of a record, as kept in the history.
+package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The version that the change made; the versions of one record go up by one.
+    package let version: Int
+
+    /// The value that was set; `nil` for a deletion.
+    package let value: Value?
+
+    /// The time of the change.
+    package let at: Timestamp
+
+    /// The author of the change.
+    package let author: String
+
+    /// The moment as of which the change counts, if it isn't ``at``.
+    package let asOf: Timestamp?
+
+    /// Creates a change from its parts.
+    package init(version: Int, value: Value?, at: Timestamp, author: String, asOf: Timestamp?) {
+        self.version = version
+        self.value = value
+        self.at = at
+        self.author = author
+        self.asOf = asOf
+    }
+}
+
+extension Revision<UserAccess> {
+    /// Creates the revision of a user's state.
+    init(_ state: UserState) {
+        self.init(
+            state.access,
+            version: state.version,
+            updatedAt: state.updatedAt,
+            asOf: state.moments.latest ?? state.updatedAt
+        )
+    }
+}
+
+extension RecordChange<UserAccess> {
+    /// Creates the change of a user's record.
+    init(_ change: UserChange) {
+        self.init(
+            version: change.version,
+            value: change.access,
+            at: change.at,
+            author: change.author,
+            asOf: change.asOf
+        )
+    }
+
+    /// The change in the form of a user's history.
+    var userChange: UserChange {
+        UserChange(version: version, access: value, at: at, author: author, asOf: asOf)
+    }
+}

@@ -1,0 +1,224 @@
+import DeepLinkCore
+
+/// The short links that a transaction has read, and the outcomes of its changes in sequence.
+///
+/// It alone defines which code is taken, what a name answers, and what an erasure leaves. A store reads for each change the
+/// rows that ``ShortLinkNeeds`` names, and writes what `changed` and `erased` hold.
+package struct ShortLinkLedger: Sendable {
+    /// The reason why a link stays unchanged.
+    package enum Refusal: Error {
+        /// The code that was drawn is taken: another is to be drawn.
+        case collision
+
+        /// The request cannot be met.
+        case refused(ShortLinkWriteError)
+    }
+
+    /// The links by their codes.
+    package private(set) var records: [ShortLinkCode: ShortLinkRecord] = [:]
+
+    /// The links that were erased, with those that never were in the store.
+    package private(set) var erased: [ShortLinkRecord] = []
+
+    /// The labels that are in use in the store, or by links of the ledger.
+    private var labels: Set<ShortLinkLabel> = []
+
+    /// The number of labels in use; read only if some label of the changes isn't.
+    package var labelCount = 0
+
+    private var codesByFolded: [ShortLinkCode: [ShortLinkCode]] = [:]
+    private var codesByName: [ShortLinkName: ShortLinkCode] = [:]
+
+    /// Erased codes, folded.
+    private var erasedCodes: Set<ShortLinkCode> = []
+
+    /// The number of links about users whom quotas are about.
+    private var madeCounts: [UserID: Int] = [:]
+
+    /// Creates an empty ledger.
+    package init() {}
+
+    /// The codes of the links that were made, in the order of the changes.
+    private var madeCodes: [ShortLinkCode] = []
+
+    /// The links that are not stored yet, in the order in which they were made.
+    package var made: [ShortLinkRecord] { madeCodes.compactMap { records[$0] } }
+
+    /// The stored links that differ from what is stored.
+    package var replaced: [ShortLinkRecord] { records.values.filter { $0.stored != nil && $0.isChanged } }
+
+    /// The stored codes whose totals are no longer kept: the codes of erased links, and of links that are about a user
+    /// by now.
+    package var uncounted: [ShortLinkCode] {
+        erased.filter { $0.stored != nil }.map(\.code)
+            + replaced.filter { $0.stored?.contents.about == nil && $0.link?.contents.about != nil }.map(\.code)
+    }
+
+    // MARK: Reading
+
+    /// Reads a link into the ledger, unless the ledger has it.
+    package mutating func read(_ link: ShortLink) {
+        if records[link.code] == nil { put(ShortLinkRecord(link)) }
+    }
+
+    /// Reads the fact that a code was erased, in whatever letters.
+    package mutating func readErased(_ code: ShortLinkCode) { erasedCodes.insert(code.folded) }
+
+    /// Reads a label that is in use.
+    package mutating func read(_ label: ShortLinkLabel) { labels.insert(label) }
+
+    /// Reads the number of links about a user that a quota counts.
+    package mutating func readCount(_ count: Int, of user: UserID) { madeCounts[user] = count }
+
+    /// Whether a label is known to be in use.
+    package func hasLabel(_ label: ShortLinkLabel) -> Bool { labels.contains(label) }
+
+    /// Finds the link of a code, as stores find it: as written, else without case, else as the server spells codes.
+    package func link(for code: ShortLinkCode) -> ShortLink? {
+        if let link = records[code]?.link { return link }
+        let others = [code.folded, code.spelledByServer].flatMap { codesByFolded[$0] ?? [] }
+        return others.lazy.compactMap { records[$0]?.link }.first { $0.kind.finds($0.code, as: code) }
+    }
+
+    /// The user whom the stored link of a code is about; `nil` for nobody.
+    package func user(of code: ShortLinkCode) -> UserID? { records[code]?.link?.contents.about }
+
+    /// Finds the link of a name.
+    package func link(named name: ShortLinkName) -> ShortLink? { codesByName[name].flatMap { records[$0]?.link } }
+
+    private mutating func put(_ record: ShortLinkRecord) {
+        if records.updateValue(record, forKey: record.code) == nil {
+            codesByFolded[record.code.folded, default: []].append(record.code)
+        }
+        if let name = record.naming?.name { codesByName[name] = record.code }
+        if let label = record.link?.contents.label { labels.insert(label) }
+    }
+
+    // MARK: Changes
+
+    /// Makes or replaces a link.
+    ///
+    /// - Parameters:
+    ///   - draft: The write, with its code.
+    ///   - time: The time of the change.
+    /// - Returns: The link, and the effect of the write.
+    /// - Throws: ``Refusal``, where nothing was changed.
+    mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> SavedShortLink {
+        let write = draft.write
+        if let naming = write.naming, let link = link(named: naming.name) {
+            guard link.naming == naming else { throw .refused(.nameTaken(by: link)) }
+            return SavedShortLink(link: link, effect: .known)
+        }
+        guard let record = records[draft.code] else { return try make(draft, at: time) }
+        guard !draft.isDrawn else { throw .collision }
+        return try replace(record, by: write, at: time)
+    }
+
+    private mutating func make(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> SavedShortLink {
+        let write = draft.write
+        if let taken = taken(draft) {
+            throw draft.isDrawn ? .collision : .refused(.codeTaken(by: taken.link))
+        }
+        guard write.precondition.holds(for: nil) else { throw .refused(.versionMismatch(current: nil)) }
+        if let quota = write.quota {
+            guard madeCounts[quota.user, default: 0] < quota.maximumCount else { throw .refused(.tooManyLinks) }
+        }
+        try admit(write.contents.label)
+        var record = ShortLinkRecord(draft, at: time)
+        let contents = write.contents.having(isWithdrawn: write.withdrawal == .withdrawn)
+        record.set(contents, at: time, by: write.author)
+        put(record)
+        madeCodes.append(draft.code)
+        if let user = contents.about { madeCounts[user, default: 0] += 1 }
+        return try saved(record, effect: .made)
+    }
+
+    private mutating func replace(
+        _ former: ShortLinkRecord,
+        by write: ShortLinkWrite,
+        at time: Timestamp
+    ) throws(Refusal) -> SavedShortLink {
+        var record = former
+        let wasVisible = record.visibleVersion != nil
+        guard wasVisible || write.withdrawal != .unspecified else { throw .refused(.codeTaken(by: record.link)) }
+        guard write.precondition.holds(for: record.visibleVersion) else {
+            throw .refused(.versionMismatch(current: record.visibleVersion))
+        }
+        if let naming = write.naming {
+            if record.naming != nil, let link = record.link { throw .refused(.nameTaken(by: link)) }
+            record.name(naming)
+        }
+        try admit(write.contents.label)
+        let contents = write.contents.having(isWithdrawn: write.withdrawal == .withdrawn)
+        record.set(contents, at: time, by: write.author)
+        let isUnchanged = record.link == former.link
+        put(record)
+        let isBack = !wasVisible && !contents.isWithdrawn
+        return try saved(record, effect: isUnchanged ? .unchanged : isBack ? .made : .replaced, former: former.link)
+    }
+
+    /// Withdraws a link.
+    ///
+    /// - Returns: The link, withdrawn; `nil` if there was none that was not withdrawn.
+    mutating func withdraw(_ removal: ShortLinkRemoval, at time: Timestamp) throws(ShortLinkWriteError)
+        -> SavedShortLink?
+    {
+        let former = records[removal.code]
+        guard removal.precondition.holds(for: former?.visibleVersion) else {
+            throw .versionMismatch(current: former?.visibleVersion)
+        }
+        guard var record = former, record.visibleVersion != nil, let working = record.link else { return nil }
+        record.set(working.contents.having(isWithdrawn: true), at: time, by: removal.author)
+        put(record)
+        return record.link.map { SavedShortLink(link: $0, effect: .replaced, former: working) }
+    }
+
+    /// Erases the links about a user; their codes stay taken.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func erase(about user: UserID) -> Bool {
+        let gone = records.values.filter { $0.link?.contents.about == user }
+        for record in gone {
+            records[record.code] = nil
+            codesByFolded[record.code.folded]?.removeAll { $0 == record.code }
+            if let name = record.naming?.name { codesByName[name] = nil }
+            erasedCodes.insert(record.code.folded)
+        }
+        erased += gone
+        return !gone.isEmpty
+    }
+
+    // MARK: Rules
+
+    /// Returns the link that takes a new code, `nil` within for an erased one; `nil` for a code that is free.
+    private func taken(_ draft: ShortLinkDraft) -> (link: ShortLink?, isErased: Bool)? {
+        let folded = draft.code.folded
+        if erasedCodes.contains(folded) { return (nil, true) }
+        let links = (codesByFolded[folded] ?? []).compactMap { records[$0]?.link }
+        // Imported codes may differ in case from each other, and take none from a link that is found without case.
+        if let link = links.first(where: { draft.kind != .imported || $0.kind != .imported }) { return (link, false) }
+        guard !draft.isDrawn else { return nil }
+        // A drawn code answers to other spellings, which lead to no other link.
+        let spelled = draft.code.spelledByServer
+        if spelled != folded, erasedCodes.contains(spelled) { return (nil, true) }
+        guard let drawn = records[spelled]?.link, drawn.kind.finds(drawn.code, as: draft.code) else { return nil }
+        return (drawn, false)
+    }
+
+    /// Requires that a label is in use, or may be.
+    private mutating func admit(_ label: ShortLinkLabel?) throws(Refusal) {
+        guard let label, !labels.contains(label) else { return }
+        guard labelCount < ShortLinkLabel.maximumCount else { throw .refused(.tooManyLabels) }
+        labels.insert(label)
+        labelCount += 1
+    }
+
+    private func saved(
+        _ record: ShortLinkRecord,
+        effect: SavedShortLink.Effect,
+        former: ShortLink? = nil
+    ) throws(Refusal) -> SavedShortLink {
+        guard let link = record.link else { throw .collision }
+        return SavedShortLink(link: link, effect: effect, former: former)
+    }
+}

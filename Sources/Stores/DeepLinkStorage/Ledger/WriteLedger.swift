@@ -1,0 +1,199 @@
+package import DeepLinkCore
+
+/// The rows that a transaction has read, and the outcomes of its changes in sequence.
+///
+/// It alone defines the effect of a write on a user, its history, its kept answer and a continuation. Every store reads
+/// the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and writes
+/// the ledger's result: SQLite change by change; PostgreSQL for many changes in one transaction, which takes two round
+/// trips for any number of them (decision record 19); a store in memory keeps one ledger. Changes applied to one ledger
+/// have the outcomes that they would have in transactions of their own.
+///
+/// Users have an order for each part (``UserRecord``). Short links have a ledger of their own
+/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of
+/// ``StoreChange``.
+package struct WriteLedger: Sendable {
+    /// The present by the store's own clock, read once all rows are locked; `nil` if each change brings its time.
+    package var present: Timestamp?
+
+    /// The users; each is in every change that concerns it.
+    package var users: [UserID: UserRecord] = [:]
+
+    /// The kept answers.
+    package var answers = AnswerLedger()
+
+    /// The redemptions of continuations.
+    package var redemptions = RedemptionLedger()
+
+    /// The service tokens.
+    package var tokens = TokenLedger()
+
+    /// The short links.
+    package var shortLinks = ShortLinkLedger()
+
+    /// The names of users in the audit log.
+    package var auditNames = AuditNameLedger()
+
+    /// Creates an empty ledger.
+    package init() {}
+
+    /// The out-of-order moments met by the changes.
+    package private(set) var irregularities: [OrderIrregularity] = []
+
+    /// The access of the users that differs from the stored one.
+    package var levels: [UserLevelChange] {
+        users.compactMap { id, user in
+            guard user.isChanged else { return nil }
+            return UserLevelChange(user: id, access: user.access, version: user.last?.version ?? 0)
+        }
+    }
+
+    /// Makes a change, after those already applied.
+    package mutating func apply(_ change: StoreChange) -> StoreChangeOutcome {
+        switch change {
+        case .save(let writes):
+            .saved(
+                writes.map { write in
+                    Result { () throws(UserStateWriteError) in try save(write) }
+                }
+            )
+        case .grant(let write): .granted(Result { () throws(UserStateWriteError) in try save(write) })
+        case .remove(let removal): .removed(Result { () throws(UserStateWriteError) in try remove(removal) })
+        case .keep(let answer, let request): .kept(keep(answer, to: request))
+        case .bind(let id, let user, let end, let time):
+            .bound(redemptions.bind(id, to: user, until: end, at: time))
+        case .spend(let id): .spent(redemptions.spend(id))
+        case .add(let token): .added(tokens.add(token))
+        case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
+        case .saveLinks(let drafts):
+            .savedLinks(
+                drafts.map { draft in
+                    Result { () throws(ShortLinkLedger.Refusal) in try save(draft) }
+                }
+            )
+        case .withdrawLink(let removal):
+            .withdrawn(Result { () throws(ShortLinkWriteError) in try withdraw(removal) })
+        }
+    }
+
+    private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
+        try answers.requireNone(to: write.keeping?.request)
+        let terms = write.terms(at: present)
+        let former = users[write.id]?.access
+        var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+            let isNew = try user.set(write.level, grants: write.grants, on: terms)
+            guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
+            return SavedUserState(state: state, isNew: isNew)
+        }
+        if write.isAudited { saved.audited = audited(write.id, from: former) }
+        answers.keep(write.keeping, after: saved)
+        return saved
+    }
+
+    private mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
+        try answers.requireNone(to: write.keeping?.request)
+        let terms = write.terms(at: present)
+        let former = users[write.id]?.access
+        var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
+            let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
+            return SavedGrant(
+                state: user.state(of: write.id),
+                wasHeld: wasHeld,
+                isHeld: user.access?.holds(write.name, at: terms.time) ?? false
+            )
+        }
+        if write.isAudited { saved.audited = audited(write.id, from: former) }
+        if write.change != .remove || saved.wasHeld { answers.keep(write.keeping, after: saved) }
+        return saved
+    }
+
+    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
+        try answers.requireNone(to: removal.keeping?.request)
+        let terms = removal.terms(at: present)
+        let former = users[removal.id]?.access
+        if removal.isErasure {
+            let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
+                try user.erase(on: terms)
+            }
+            answers.erase(removal.id)
+            redemptions.erase(removal.id)
+            let hadLinks = shortLinks.erase(about: removal.id)
+            let name = auditNames.forget(removal.id)
+            let isChange = wasThere || hadLinks
+            return RemovedUserState(
+                wasThere: isChange,
+                audited: removal.isAudited && isChange ? AuditedChange(of: name, from: former, to: nil) : nil
+            )
+        }
+        let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
+            try user.remove(on: terms)
+        }
+        if wasThere { answers.keep(removal.keeping, after: ()) }
+        return RemovedUserState(
+            wasThere: wasThere,
+            audited: removal.isAudited ? audited(removal.id, from: former) : nil
+        )
+    }
+
+    /// Returns the change of a user for the audit log, with the user's name there; `nil` if nothing changed.
+    private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
+        let access = users[id]?.access
+        return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
+    }
+
+    private mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
+        if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
+            throw .refused(.answered(answer))
+        }
+        var saved = try shortLinks.save(draft, at: present ?? draft.write.time)
+        if draft.write.isAudited { nameUsers(of: &saved) }
+        answers.keep(draft.write.keeping, after: saved)
+        return saved
+    }
+
+    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
+        if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
+        guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
+        if removal.isAudited { nameUsers(of: &withdrawn) }
+        answers.keep(removal.keeping, after: ())
+        return withdrawn
+    }
+
+    /// Takes the names in the audit log of the users whom a changed link is about, or was.
+    private mutating func nameUsers(of saved: inout SavedShortLink) {
+        guard saved.effect == .made || saved.effect == .replaced else { return }
+        for user in [saved.former, saved.link].compactMap(\.?.contents.about) {
+            saved.auditNames[user] = auditNames.name(of: user)
+        }
+    }
+
+    /// Keeps an answer without another change; an answer that is already kept stays.
+    private mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
+        if let former = answers.answer(to: request) { return former }
+        answers.keep(answer, to: request)
+        return answer
+    }
+
+    private mutating func change<Outcome>(
+        _ id: UserID,
+        body: (inout UserRecord) throws(ChangeRefusal<UserAccess>) -> Outcome
+    ) throws(UserStateWriteError) -> Outcome {
+        do {
+            return try Self.change(&users[id, default: UserRecord()], noting: &irregularities, body: body)
+        } catch {
+            throw UserStateWriteError(error, of: id, in: users[id])
+        }
+    }
+
+    /// Changes a record, and collects the moments out of order that the change meets: few do, and many users are changed.
+    private static func change<Outcome>(
+        _ user: inout UserRecord,
+        noting irregularities: inout [OrderIrregularity],
+        body: (inout UserRecord) throws(ChangeRefusal<UserAccess>) -> Outcome
+    ) throws(ChangeRefusal<UserAccess>) -> Outcome {
+        let knownCount = user.irregularities.count
+        defer {
+            if user.irregularities.count > knownCount { irregularities += user.irregularities[knownCount...] }
+        }
+        return try body(&user)
+    }
+}

@@ -1,0 +1,63 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
+/// The part of a catalog that decides whether links to stacks of some shape are working or broken.
+///
+/// It makes the check of stored links cheap: where two catalogs have the same grounds for a shape, no link of the shape
+/// needs to be read.
+package enum ShortLinkGrounds {
+    /// Returns a number for the grounds of a shape, which is another one where the grounds differ; 0 where the catalog has
+    /// no links of the shape at all.
+    ///
+    /// Stores hold it. Another version of the program may compute others: then each link is checked once again.
+    ///
+    /// - Complexity: linear in the edges of the nodes that links of the shape pass.
+    package static func digest(of shape: ShortLinkShape, in catalog: RouteCatalog) -> Int64 {
+        guard let stack = shape.destinations, !stack.isEmpty, let edges = catalog.decidingEdges(of: stack) else {
+            return 0
+        }
+        var writer = JSONWriter()
+        let body = CatalogBody(catalog)
+        writer.object { writer in
+            writer.key("origins")
+            body.write(catalog.origins, to: &writer)
+            writer.key("plusIsSpace")
+            writer.value(.bool(catalog.plusIsSpace))
+            writer.key("edges")
+            writer.array(edges) { writer, edge in body.write(edge, to: &writer) }
+        }
+        return digest(of: writer.bytes)
+    }
+
+    /// Hashes bytes by FNV-1a (RFC 9923).
+    private static func digest(of bytes: [UInt8]) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return Int64(bitPattern: hash)
+    }
+}
+
+extension CatalogBody {
+    /// Writes an edge as far as it decides how links resolve.
+    fileprivate func write(_ edge: Edge, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("from")
+            writer.string(edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : nil)
+            writer.key("route")
+            writer.string(catalog.routes[edge.child].name)
+            writer.key("presentation")
+            writer.string(edge.presentation.name)
+            write(edge.address, aliases: edge.aliases, isOverride: true, to: &writer)
+            writer.key("parameters")
+            write(edge.parameters, in: edge.address, to: &writer)
+            for (name, value) in [
+                ("initial", edge.isInitial), ("linkable", edge.isLinkable), ("link", edge.linkParameter != nil),
+                // A link may end on a container that opens nothing.
+                ("leaf", catalog.routes[edge.child].opens.isEmpty),
+            ] {
+                writer.key(name)
+                writer.value(.bool(value))
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package import DeepLinkCore
+
+/// The making or the replacement of one short link, asked of a store.
+package struct ShortLinkWrite: Sendable {
+    /// The code of the link.
+    package enum Code: Hashable, Sendable {
+        /// A new one, which the store draws, of so many characters.
+        case drawn(count: Int)
+
+        /// This one; its kind counts if no link has it yet.
+        case given(ShortLinkCode, kind: ShortLinkKind)
+    }
+
+    /// The statement of a write about withdrawing.
+    package enum Withdrawal: Hashable, Sendable {
+        /// None: a withdrawn link is not replaced.
+        case unspecified
+
+        /// The link is not withdrawn, even if it was.
+        case restored
+
+        /// The link is withdrawn.
+        case withdrawn
+    }
+
+    /// The code.
+    package let code: Code
+
+    /// The name; `nil` for none, and a link that has one keeps it.
+    package let naming: ShortLinkNaming?
+
+    /// The destination and the rest that may be replaced; whether the link is withdrawn, ``withdrawal`` says.
+    package let contents: ShortLinkContents
+
+    /// The statement about withdrawing.
+    package let withdrawal: Withdrawal
+
+    /// The link that must be there for the write to happen; a withdrawn one isn't there.
+    package let precondition: UserStatePrecondition
+
+    /// The bound of the links that a user may make; `nil` for none.
+    package let quota: ShortLinkQuota?
+
+    /// The time of the change.
+    package let time: Timestamp
+
+    /// The author of the change, for the history.
+    package let author: String
+
+    /// Whether the change is one for the audit log.
+    package var isAudited: Bool
+
+    /// The answer to be kept with the change; `nil` for none.
+    package let keeping: AnswerKeeping<SavedShortLink>?
+
+    /// Creates a request from its parts.
+    package init(
+        code: Code,
+        naming: ShortLinkNaming? = nil,
+        contents: ShortLinkContents,
+        withdrawal: Withdrawal = .unspecified,
+        precondition: UserStatePrecondition = .none,
+        quota: ShortLinkQuota? = nil,
+        time: Timestamp,
+        author: String,
+        isAudited: Bool = false,
+        keeping: AnswerKeeping<SavedShortLink>? = nil
+    ) {
+        self.code = code
+        self.naming = naming
+        self.contents = contents
+        self.withdrawal = withdrawal
+        self.precondition = precondition
+        self.quota = quota
+        self.time = time
+        self.author = author
+        self.isAudited = isAudited
+        self.keeping = keeping
+    }
+}
+
+/// The bound of the links about one user, so that end users who make links make few.
+package struct ShortLinkQuota: Hashable, Sendable {
+    /// The user.
+    package let user: UserID
+
+    /// The most links about the user that were made from ``since`` on, withdrawn ones included.
+    package let maximumCount: Int
+
+    /// The first moment that counts.
+    package let since: Timestamp
+
+    /// Creates a bound.
+    package init(user: UserID, maximumCount: Int, since: Timestamp) {
+        self.user = user
+        self.maximumCount = maximumCount
+        self.since = since
+    }
+}

@@ -1,0 +1,227 @@
+import CoreMetrics
+import DeepLinkCore
+import Synchronization
+
+/// A bounded cache of users' levels and grants, users without a state included.
+///
+/// Both are cached with their ends: a level or a grant that ends needs no read.
+///
+/// Its result is the content of the store at the last acknowledged write through it, or later:
+/// - A write is announced before its commit, and settled after it, before any caller learns of it. In between, its
+///   users are read from the store, which may already have the change, and nothing that is read is cached.
+/// - A result read before an announcement isn't cached after it.
+///
+/// Users changed by others are removed when the change is found. An entry is returned only for as long after a search
+/// for such changes as a change may stay unseen; if searches are late or fail, every look-up goes to the store.
+///
+/// Users are spread over shards with a lock each, held for less than a microsecond and never during a read of the
+/// store. A cache hit makes no system call and allocates nothing. Memory is allocated as users are added: some 120
+/// bytes each for ids of up to 15 bytes, some 220 for UUIDs, some 470 for the longest ids.
+package final class UserLevelCache: ExternalChangeObserver {
+    private final class Part: Sendable {
+        let shard = Mutex(UserLevelShard())
+    }
+
+    /// The time after a search for changes of others during which entries are valid: such changes are seen within a
+    /// second.
+    package static let lease = Duration.milliseconds(900)
+
+    /// The number of users per shard.
+    private static let usersPerPart = 1024
+
+    private static let maximumPartCount = 1024
+
+    /// The most users in the cache.
+    let capacity: Int
+
+    /// Whether entries that are no longer known to be current are kept, for ``findLate(_:atLeast:within:)``.
+    private let keepsFormer: Bool
+
+    private let parts: [Part]
+    private let leaseNanoseconds: Int64
+    private let userCount = Atomic(0)
+    private let hits = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "hit")])
+    private let misses = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "miss")])
+
+    /// The moment until which entries are valid, in nanoseconds.
+    private let end = Atomic(Int64.min)
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - capacity: The most users in the cache.
+    ///   - lease: The time after ``confirm(asOf:)`` during which entries are valid.
+    ///   - keepsFormer: Whether ``findLate(_:atLeast:within:)`` finds entries that were replaced lately.
+    package init(capacity: Int, lease: Duration = lease, keepsFormer: Bool = false) {
+        self.capacity = capacity
+        self.keepsFormer = keepsFormer
+        leaseNanoseconds = lease.components.seconds * 1_000_000_000 + lease.components.attoseconds / 1_000_000_000
+        var count = 1
+        while count < Self.maximumPartCount, count * Self.usersPerPart < capacity { count *= 2 }
+        parts = (0..<count).map { _ in Part() }
+    }
+
+    /// The number of users in the cache.
+    package var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
+
+    /// Whether entries are valid now.
+    private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
+
+    /// Returns the cached entry of a user, without waiting.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - version: The least version of the user to accept; 0 for any.
+    /// - Returns: The access, or a ticket for a read.
+    package func find(_ user: UserID, atLeast version: Int = 0) -> UserLevelFinding {
+        let hash = user.hashValue
+        let isCurrent = isCurrent
+        let finding = part(hash).shard
+            .withLock { shard in
+                isCurrent ? shard.find(user, hash: hash, atLeast: version) : .mustLoad(shard.ticket(hash))
+            }
+        switch finding {
+        case .known: hits.increment()
+        case .mustLoad: misses.increment()
+        }
+        return finding
+    }
+
+    /// Returns a ticket for a read of a user that begins now, after `find` returned nothing.
+    package func ticket(for user: UserID) -> UserLevelTicket {
+        let hash = user.hashValue
+        return part(hash).shard.withLock { $0.ticket(hash) }
+    }
+
+    /// The time since the last search for changes of others, in seconds; `nil` before the first.
+    package var age: Double? {
+        let end = end.load(ordering: .acquiring)
+        guard end != .min else { return nil }
+        return Double(Moment.now.nanoseconds - (end - leaseNanoseconds)) / 1_000_000_000
+    }
+
+    /// Returns the cached entry of a user although searches are late, for a time after entries were last valid.
+    package func findLate(_ user: UserID, atLeast version: Int = 0, within time: Duration) -> UserLevelFinding {
+        let hash = user.hashValue
+        let end = Moment(nanoseconds: max(end.load(ordering: .acquiring), 0))
+        let now = Moment.now
+        let isInTime = now < end.advanced(by: time)
+        // As old as an entry may be while searches are late, however long ago it was replaced.
+        let oldest = now.advanced(by: .zero - time)
+        return part(hash).shard
+            .withLock { shard in
+                isInTime
+                    ? shard.findFormer(user, hash: hash, atLeast: version, since: oldest)
+                    : .mustLoad(shard.ticket(hash))
+            }
+    }
+
+    /// Returns whether entries are valid, or were so within a time.
+    package func isUsable(within time: Duration) -> Bool {
+        Moment.now < Moment(nanoseconds: max(end.load(ordering: .acquiring), 0)).advanced(by: time)
+    }
+
+    /// Caches a user read after a look-up by `find`, if nothing has changed meanwhile.
+    package func remember(_ access: UserAccess?, version: Int = 0, of user: UserID, ticket: UserLevelTicket) {
+        part(ticket.hash).shard
+            .withLock { shard in
+                if shard.accepts(ticket) { remember(access, version: version, of: user, in: &shard) }
+            }
+    }
+
+    /// Returns a user's access from the cache, otherwise by a read of the store, whose result is cached if nothing has
+    /// changed meanwhile.
+    package func access(of user: UserID, orRead read: () throws -> UserAccess?) rethrows -> UserAccess? {
+        switch find(user) {
+        case .known(let access): return access
+        case .mustLoad(let ticket):
+            let access = try read()
+            remember(access, of: user, ticket: ticket)
+            return access
+        }
+    }
+
+    /// Records that all changes of others up to a moment were found, and the users concerned removed.
+    package func confirm(asOf moment: Moment) {
+        end.store(moment.nanoseconds + leaseNanoseconds, ordering: .releasing)
+    }
+
+    /// Removes the users that others may have changed.
+    package func note(_ change: ExternalChange) {
+        switch change {
+        case .users(let users):
+            for user in users {
+                let hash = user.hashValue
+                part(hash).shard.withLock { forget(user, hash: hash, in: &$0) }
+            }
+        case .everything:
+            for part in parts {
+                part.shard.withLock { shard in
+                    guard !keepsFormer else { return shard.doubtAll(from: .now) }
+                    userCount.subtract(shard.count, ordering: .relaxed)
+                    shard.forgetAll()
+                }
+            }
+        }
+    }
+
+    /// Announces that a transaction is about to be committed, each user once; ``settle(_:)`` or ``withdraw(_:)`` must
+    /// follow.
+    package func announce(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard.withLock { $0.open(hash: hash) }
+        }
+    }
+
+    /// Records that a transaction is on disk; to be called before any caller learns of it.
+    package func settle(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard
+                .withLock { shard in
+                    _ = shard.replace(change.user, by: change.access, version: change.version)
+                    shard.close(hash: hash)
+                }
+        }
+    }
+
+    /// Records that a transaction could not be committed: only the store knows its contents now.
+    package func withdraw(_ changes: [UserLevelChange]) {
+        for change in changes {
+            let hash = change.user.hashValue
+            part(hash).shard
+                .withLock { shard in
+                    forget(change.user, hash: hash, in: &shard)
+                    shard.close(hash: hash)
+                }
+        }
+    }
+
+    private func remember(_ access: UserAccess?, version: Int, of user: UserID, in shard: inout UserLevelShard) {
+        if shard.replace(user, by: access, version: version) { return }
+        if takePlace() {
+            shard.append(user, access: access, version: version)
+        } else {
+            shard.supplant(user, access: access, version: version)
+        }
+    }
+
+    private func forget(_ user: UserID, hash: Int, in shard: inout UserLevelShard) {
+        guard !keepsFormer else { return shard.doubt(user, hash: hash, from: .now) }
+        if shard.forget(user, hash: hash) { userCount.subtract(1, ordering: .relaxed) }
+    }
+
+    /// Takes one of the places for users, of which all shards together have `capacity`.
+    private func takePlace() -> Bool {
+        guard userCount.load(ordering: .relaxed) < capacity else { return false }
+        if userCount.add(1, ordering: .relaxed).newValue <= capacity { return true }
+        userCount.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    private func part(_ hash: Int) -> Part {
+        // Other bits of the hash than those that a shard itself uses.
+        parts[(hash >> 16) & (parts.count - 1)]
+    }
+}
