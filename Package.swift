@@ -58,7 +58,7 @@ let arrows: KeyValuePairs = [
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
-    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "Logging"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "HTTPTypes", "Logging"],
     "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
     "DeepLinkCore": [],
     "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
