@@ -1,5 +1,6 @@
 import DeepLinkStorage
 import Foundation
+import Synchronization
 
 /// The connection of one thread, opened when first needed, and again after a loss.
 final class DatabaseSession {
@@ -98,5 +99,28 @@ final class DatabaseSession {
             health.note(reason)
             throw reason
         }
+    }
+}
+
+/// The state of the database, by the outcome of the last call.
+final class DatabaseHealth: Sendable {
+    private let failure = Mutex<PostgresError?>(nil)
+    private let isFailing = Atomic(false)
+
+    /// Whether the last call failed.
+    var isAway: Bool { isFailing.load(ordering: .acquiring) }
+
+    /// The error of the last call; `nil` if it succeeded.
+    var lastFailure: PostgresError? { isAway ? failure.withLock(\.self) : nil }
+
+    /// Records that a call succeeded.
+    func noteSuccess() {
+        if isAway { isFailing.store(false, ordering: .releasing) }
+    }
+
+    /// Records that a call failed.
+    func note(_ error: PostgresError) {
+        failure.withLock { $0 = error }
+        isFailing.store(true, ordering: .releasing)
     }
 }

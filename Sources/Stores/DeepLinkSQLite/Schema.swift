@@ -249,3 +249,50 @@ extension DatabaseValue {
         }
     }
 }
+
+extension Schema {
+    /// Adds the names of users in the audit log, and the day on which a service token was last used.
+    ///
+    /// That day decides nothing, so the checksum of a token doesn't cover it.
+    static func addAudit(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE audit_name (
+                    user_id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(user_id AS BLOB)) BETWEEN 1 AND 256),
+                    name TEXT NOT NULL UNIQUE CHECK (length(name) = 26),
+                    checksum INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                ALTER TABLE service_token ADD COLUMN last_used INTEGER
+                    CHECK (last_used BETWEEN 0 AND 2932896); -- in days since 1970-01-01
+                """
+        )
+    }
+}
+
+extension Schema {
+    /// Adds the counts of uses of links: by day, route, label and outcome, and by code and outcome.
+    ///
+    /// A count decides nothing, so its rows have no checksum: adding to one stays a single statement.
+    static func addCounts(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE link_count (
+                    day INTEGER NOT NULL, -- since 1970-01-01
+                    route TEXT NOT NULL, -- '': the link leads nowhere
+                    label TEXT NOT NULL, -- '': no short link, or one without a label
+                    outcome TEXT NOT NULL,
+                    count INTEGER NOT NULL CHECK (count >= 1),
+                    PRIMARY KEY (day, route, label, outcome)
+                ) STRICT, WITHOUT ROWID;
+
+                CREATE TABLE code_count (
+                    code TEXT NOT NULL,
+                    outcome TEXT NOT NULL,
+                    count INTEGER NOT NULL CHECK (count >= 1),
+                    PRIMARY KEY (code, outcome)
+                ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+}

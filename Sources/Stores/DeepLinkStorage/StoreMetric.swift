@@ -1,3 +1,5 @@
+import CoreMetrics
+
 /// A metric that every store records; the reference documentation has one line for each.
 package enum StoreMetric: String, CaseIterable, Sendable {
     case levelCacheLookups = "waymark_level_cache_lookups_total"
@@ -14,4 +16,28 @@ package enum StoreMetric: String, CaseIterable, Sendable {
         case .commitDuration: "Time of a transaction of changes, its sync of the disk included."
         }
     }
+}
+
+/// The metrics of a store's commits.
+package struct CommitMetrics: Sendable {
+    private let commits = Counter(label: StoreMetric.commits.rawValue)
+    private let writes = Recorder(label: StoreMetric.commitWrites.rawValue)
+    private let duration = Timer(label: StoreMetric.commitDuration.rawValue)
+
+    /// Creates metrics in the registry of the process.
+    package init() {}
+
+    /// Counts a transaction that is on disk: the changes that shared it, and its duration.
+    package func count(_ changes: Int, since begin: ContinuousClock.Instant) {
+        let time = begin.duration(to: .now).components
+        commits.increment()
+        writes.record(changes)
+        duration.recordNanoseconds(time.seconds * 1_000_000_000 + time.attoseconds / 1_000_000_000)
+    }
+}
+
+/// An error of a store, described in sentences with its cause and its remedy.
+package protocol StoreError: Error, CustomStringConvertible {
+    /// Whether the stored data is damaged, rather than the circumstances adverse.
+    var isDamage: Bool { get }
 }

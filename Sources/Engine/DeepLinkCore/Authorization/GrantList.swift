@@ -102,3 +102,42 @@ extension GrantList: Equatable {
                 && left.formerNames.map(\.grant) == right.formerNames.map(\.grant)
     }
 }
+
+/// The name of a grant: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII; compared as bytes.
+package struct GrantName: Hashable, Sendable {
+    /// The name as text.
+    package let text: String
+
+    /// Checks a text; `nil` if it doesn't have the form of a name.
+    package init?(_ text: String) {
+        guard NameForm.accepts(text) else { return nil }
+        self.text = text
+    }
+
+    /// Compares the bytes of the names.
+    package static func == (left: GrantName, right: GrantName) -> Bool { left.text.bytewise == right.text.bytewise }
+
+    /// Hashes the bytes of the name.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(text.bytewise)
+    }
+}
+
+/// The form of the names of levels and grants: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII.
+enum NameForm {
+    /// The most bytes of a name.
+    static let maximumByteCount = 64
+
+    /// The form, in words.
+    static let words = "a letter, then up to \(maximumByteCount - 1) letters, digits, underscores and hyphens"
+
+    /// Returns whether a text has the form.
+    static func accepts(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first), text.utf8.count <= maximumByteCount else { return false }
+        return text.utf8.allSatisfy { byte in
+            isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

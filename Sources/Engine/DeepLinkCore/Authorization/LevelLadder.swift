@@ -165,3 +165,107 @@ extension [LevelPair] {
         contains { $0.old >= before && $0.new < after }
     }
 }
+
+/// A user's authorization level: a rung of the ladder that a catalog declares.
+///
+/// Each level includes all lower ones. Names belong to the ladder (``LevelLadder``); levels of different catalogs are
+/// compared by their names.
+///
+/// ```swift
+/// let level = catalog.levels.level(named: "signedInUser")
+/// AuthorizationLevel.lowest < level ?? .lowest  // true
+/// ```
+package struct AuthorizationLevel: Comparable, Hashable, Sendable {
+    /// The number of lower levels in the ladder.
+    package let rank: UInt8
+
+    /// Creates the level with a number of lower ones.
+    package init(rank: UInt8) {
+        self.rank = rank
+    }
+
+    /// The first level of every ladder, which everyone has.
+    package static let lowest = AuthorizationLevel(rank: 0)
+
+    /// A level above those of every ladder, which opens every route.
+    package static var highest: AuthorizationLevel { AuthorizationLevel(rank: .max) }
+
+    /// Orders the lower level first.
+    package static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool { left.rank < right.rank }
+}
+
+/// The name of a level: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII; compared as bytes.
+package struct LevelName: Hashable, Sendable {
+    /// The most bytes of a name.
+    package static let maximumByteCount = NameForm.maximumByteCount
+
+    /// The form of names, in words.
+    package static let form = NameForm.words
+
+    /// The name as text.
+    package let text: String
+
+    /// Checks a text; `nil` if it doesn't have the form of a name.
+    package init?(_ text: String) {
+        // The texts of the standard names are literals, which aren't counted references: most users have one of them.
+        if let standard = LevelLadder.standard.names.first(where: { $0.text.bytewise == text.bytewise }) {
+            self = standard
+            return
+        }
+        guard NameForm.accepts(text) else { return nil }
+        self.text = text
+    }
+
+    /// Creates a name from a text that has its form.
+    init(checked text: String) {
+        self.text = text
+    }
+
+    /// Compares the bytes of the names.
+    package static func == (left: LevelName, right: LevelName) -> Bool { left.text.bytewise == right.text.bytewise }
+
+    /// Hashes the bytes of the name.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(text.bytewise)
+    }
+}
+
+/// A level's name and the one that it has been given in a database.
+package struct LevelRename: Hashable, Sendable {
+    /// The name before.
+    package let old: LevelName
+
+    /// The name in its place.
+    package let new: LevelName
+
+    /// Creates a pair of names.
+    package init(_ old: LevelName, to new: LevelName) {
+        self.old = old
+        self.new = new
+    }
+}
+
+extension LevelLadder {
+    /// Returns the ladder that also reads the names that its levels have been given in a database; itself if there are
+    /// none.
+    ///
+    /// A name that the ladder has keeps its level, so that a renaming never gives a user another one.
+    ///
+    /// - Complexity: quadratic in the renamings of one level.
+    package func reading(_ renames: [LevelRename]) -> LevelLadder {
+        var former = formerNames
+        func level(_ name: LevelName) -> AuthorizationLevel? {
+            self.level(named: name) ?? former.first { $0.name == name }?.level
+        }
+        // A level may have been renamed several times.
+        for _ in renames {
+            let count = former.count
+            for rename in renames where level(rename.new) == nil {
+                if let level = level(rename.old) { former.append((rename.new, level)) }
+            }
+            if former.count == count { break }
+        }
+        return former.count == formerNames.count
+            ? self : LevelLadder(names, formerNames: former, highestFromApp: highestFromApp, isDeclared: isDeclared)
+    }
+}

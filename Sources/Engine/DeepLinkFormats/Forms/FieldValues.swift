@@ -117,3 +117,21 @@ extension Substring.UTF8View {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
+
+/// The spaces around a text.
+package enum ASCIISpaces {
+    /// Returns a text without the spaces around it.
+    package static func trimmed(_ text: Substring.UTF8View) -> String {
+        let space = UInt8(ascii: " ")
+        let end = text.lastIndex { $0 != space }.map { text.index(after: $0) } ?? text.startIndex
+        return String(Substring(text[..<end].drop { $0 == space }))
+    }
+}
+
+/// A list of names in one text, separated by commas, with spaces around them or not (RFC 9110 §5.6.1).
+package enum NameList {
+    /// Returns the names, in their order; empty ones are left out.
+    package static func items(_ text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: ",")).map { ASCIISpaces.trimmed($0) }.filter { !$0.isEmpty }
+    }
+}

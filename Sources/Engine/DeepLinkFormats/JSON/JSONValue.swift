@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// A JSON value of any type.
 package enum JSONValue: Sendable {
@@ -38,6 +38,77 @@ extension JSONValue: Equatable {
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a value that was read, the keys of its objects in the order of their bytes.
+    package mutating func json(_ value: JSONValue) {
+        switch value {
+        case .null: string(nil)
+        case .bool(let flag): self.value(.bool(flag))
+        case .integer(let number): self.number(number)
+        case .number(let number): self.value(.double(number))
+        case .string(let text): string(text)
+        case .array(let items): array(items) { $0.json($1) }
+        case .object(let object):
+            self.object { writer in
+                for (name, value) in object.sorted(by: { $0.name < $1.name }) {
+                    writer.key(name.string)
+                    writer.json(value)
+                }
+            }
+        }
+    }
+}
+
+/// A body that the API sends: it knows its keys and their order.
+package protocol WireBody {
+    /// Writes the body as one JSON value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension WireBody {
+    /// The body's JSON in UTF-8.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Writes the steps that the engine tried, in order; members that do not apply are left out.
+    mutating func explanation(_ steps: [ExplanationStep]) {
+        array(steps) { writer, step in
+            writer.object { writer in
+                writer.key("outcome")
+                writer.string(step.outcome.rawValue)
+                let texts = [
+                    ("route", step.route), ("pattern", step.pattern), ("segment", step.segment),
+                    ("parameter", step.parameter), ("expected", step.expected),
+                    ("requiredLevel", step.requiredLevel),
+                ]
+                for case (let name, let text?) in texts {
+                    writer.key(name)
+                    writer.string(text)
+                }
+                if let missing = step.missing {
+                    writer.key("missing")
+                    writer.array(missing) { $0.string($1) }
+                }
+                if let offset = step.offset {
+                    writer.key("offset")
+                    writer.number(offset)
+                }
+                if let length = step.length {
+                    writer.key("length")
+                    writer.number(length)
+                }
+                writer.key("reason")
+                writer.string(step.reason)
+            }
         }
     }
 }

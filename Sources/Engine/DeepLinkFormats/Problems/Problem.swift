@@ -119,3 +119,34 @@ package enum InvalidRequestReason: String {
     /// A part cannot be read at all.
     case malformed
 }
+
+extension String {
+    /// Returns the text, or if it has more than so many bytes of UTF-8 its beginning and an ellipsis.
+    package func truncated(toByteCount limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        // Never in the middle of a character's bytes.
+        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(decoding: utf8[..<end], as: UTF8.self) + "…"
+    }
+}
+
+extension Problem {
+    /// Refuses to compare catalogs while another comparison is going on.
+    package static var comparing: Problem {
+        Problem(
+            .overloaded,
+            detail: "Another comparison of catalogs is going on; try again.",
+            headers: [.retryAfter: "1"]
+        )
+    }
+
+    /// Gives a comparison of catalogs up that takes too long.
+    package static var comparisonTooLong: Problem {
+        Problem(
+            .overloaded,
+            detail: "The comparison takes too long for a request; use `waymark catalog diff`.",
+            headers: [.retryAfter: "60"]
+        )
+    }
+}

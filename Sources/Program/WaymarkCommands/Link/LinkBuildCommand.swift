@@ -160,3 +160,12 @@ private enum LinkBuildTarget {
         }
     }
 }
+
+/// The group of the commands about links.
+struct LinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Builds links.",
+        subcommands: [LinkBuildCommand.self]
+    )
+}

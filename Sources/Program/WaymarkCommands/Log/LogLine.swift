@@ -1,4 +1,5 @@
 import DeepLinkCore
+import Foundation
 import Logging
 
 /// A log message as one line, with any content: time, level, message, and then the metadata by their names.
@@ -70,5 +71,58 @@ struct LogLine {
         let value: Double
 
         var description: String { "\(value)" }
+    }
+}
+
+/// The format of log messages on standard error.
+enum LogFormat: String, CaseIterable, Sendable {
+    /// Lines for people, in the style of swift-log; a list of issues takes several.
+    case text
+
+    /// One line of `key=value` for each message.
+    case logfmt
+
+    /// One JSON object, on one line, for each message.
+    case json
+
+    /// Returns a handler that writes messages in this format.
+    func handler(label: String) -> any LogHandler {
+        switch self {
+        case .text: StreamLogHandler.standardError(label: label)
+        case .logfmt: LineLogHandler(label: label, line: \.logfmt)
+        case .json: LineLogHandler(label: label, line: \.json)
+        }
+    }
+}
+
+/// A log handler that writes each message to standard error as one line, in one call.
+struct LineLogHandler: LogHandler {
+    let label: String
+
+    /// Returns the line of a message.
+    let line: @Sendable (LogLine) -> [UInt8]
+
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(label: String, line: @escaping @Sendable (LogLine) -> [UInt8]) {
+        self.label = label
+        self.line = line
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var all = metadata
+        if let error = event.error { all["error"] = "\(error)" }
+        all.merge(event.metadata ?? [:]) { _, given in given }
+        let line = line(
+            LogLine(time: Clock.now(), level: event.level, message: event.message.description, metadata: all)
+        )
+        // If that fails, the failure cannot be reported.
+        try? FileHandle.standardError.write(contentsOf: line + [UInt8(ascii: "\n")])
     }
 }

@@ -1,4 +1,7 @@
+import ArgumentParser
 import DeepLinkFormats
+import DeepLinkStorage
+import Foundation
 
 /// Prints one line of output for people, in which no control character reaches the terminal.
 ///
@@ -8,4 +11,59 @@ func print(_ line: String) { Swift.print(TerminalText.line(line)) }
 /// Prints output of several lines, in which no control character reaches the terminal.
 func print(document text: String, terminator: String = "\n") {
     Swift.print(TerminalText.document(text), terminator: terminator)
+}
+
+/// The stream of messages for people, apart from a command's answer.
+enum StandardError {
+    /// Writes a message of one or more lines, in which no control character reaches the terminal; a failure to write
+    /// cannot be reported.
+    static func print(_ message: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((TerminalText.document(message) + "\n").utf8))
+    }
+}
+
+/// The output of bodies as JSON, identical to the server's.
+enum JSONOutput {
+    /// Prints one body as one line.
+    static func print(_ body: some WireBody) {
+        Swift.print(TerminalText.json(String(decoding: body.json, as: UTF8.self)))
+    }
+}
+
+/// The creation of a file with a secret, which replaces no other and is readable only by its owner: where root makes it, the
+/// owner of its folder.
+enum NewFile {
+    /// The reason why a file was not written.
+    struct Failure: Error {
+        /// The system's error message.
+        let reason: String
+
+        /// Whether the path already exists.
+        let isTaken: Bool
+    }
+
+    /// Creates a file and writes it to disk.
+    ///
+    /// It is created with its mode, which is never narrowed later: nobody can read it in between.
+    ///
+    /// - Throws: ``Failure``; then no file made by this call remains.
+    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno)), isTaken: errno == EEXIST) }
+        FileOwner.inherit(descriptor, at: path)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data(bytes))
+            try file.synchronize()
+        } catch {
+            unlink(path)
+            throw Failure(reason: "\(error)", isTaken: false)
+        }
+    }
+}
+
+/// The format of output: for people or for programs.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case json
 }

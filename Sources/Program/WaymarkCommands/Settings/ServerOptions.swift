@@ -98,3 +98,39 @@ struct ServerOptions: ParsableArguments {
         return overrides.compactMapValues(\.self)
     }
 }
+
+/// The options for the server's listening address, and for the certificate that it shows there.
+struct ListeningOptions: ParsableArguments {
+    @Option(.host) var host: String?
+    @Option(.port) var port: String?
+    @Option(.tlsCertificate) var tlsCertificate: String?
+    @Option(.tlsKey) var tlsKey: String?
+
+    /// The settings given on the command line.
+    var overrides: [Setting: String] {
+        let overrides: [Setting: String?] = [
+            .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
+        ]
+        return overrides.compactMapValues(\.self)
+    }
+}
+
+/// The option of commands that write: whether they create a database.
+struct NewDatabaseOption: ParsableArguments {
+    @Flag(help: "Create the database if it doesn't exist; otherwise a mistyped one is an error.")
+    var create = false
+}
+
+extension ArgumentHelp {
+    /// Creates the flag of a setting, with its help.
+    init(_ setting: Setting) {
+        self.init("\(setting.help)", valueName: setting.definition.valueName)
+    }
+}
+
+extension Option where Value == String? {
+    /// Creates the option of a setting.
+    init(_ setting: Setting) {
+        self.init(name: setting.definition.flag.map { .customLong($0) } ?? .long, help: ArgumentHelp(setting))
+    }
+}

@@ -1,5 +1,6 @@
 import DeepLinkAuthentication
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkStorage
 import Foundation
 import Logging
@@ -185,4 +186,66 @@ struct Settings {
 
     /// Returns the ways to change a setting, for messages.
     func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }
+}
+
+/// The place of the audit log, as the setting names it.
+enum AuditPlace: Equatable {
+    /// The service's standard error, between the messages of its log; commands write nothing.
+    case standardError
+
+    /// No log.
+    case off
+
+    /// A file, to which the service and commands add.
+    case file(String)
+
+    /// Reads the value of the setting; a file of one of the two words is written with `./` before it.
+    init(_ text: String) {
+        switch text.bytewise {
+        case "stderr": self = .standardError
+        case "none": self = .off
+        default: self = .file(text)
+        }
+    }
+}
+
+extension Settings {
+    /// Reads the additional hosts of the console.
+    ///
+    /// - Throws: ``CommandError`` for a text that is not a host, with or without a port.
+    static func consoleHosts(_ reader: SettingReader) throws(CommandError) -> [String] {
+        let hosts = SettingList.words(try reader.text(.consoleHosts))
+        for host in hosts {
+            guard let link = try? DeepLink("https://\(host)/"), !link.host.isEmpty,
+                !host.utf8.contains(where: {
+                    $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+                })
+            else {
+                throw CommandError(
+                    .usage,
+                    message:
+                        "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
+                        + "links.example.com, by \(reader.waysToSet(.consoleHosts))."
+                )
+            }
+        }
+        return hosts
+    }
+}
+
+/// The items of a setting that is a list: the JSON array made from a list of the settings file, or strings separated by
+/// commas.
+enum SettingList {
+    /// Returns the items of a list without surrounding spaces; empty ones are left out.
+    static func items(_ text: String) -> [String] {
+        if text.utf8.first == UInt8(ascii: "["), case .array(let items)? = try? JSONParser.parse(Array(text.utf8)) {
+            return items.compactMap { if case .string(let item) = $0, !item.isEmpty { item } else { nil } }
+        }
+        return NameList.items(text)
+    }
+
+    /// Returns the items of a list of words, which may also be separated by spaces.
+    static func words(_ text: String) -> [String] {
+        items(text).flatMap { $0.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } }
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
@@ -27,4 +28,33 @@ struct ShortLinksExportCommand: AsyncParsableCommand {
                 }
         }
     }
+}
+
+extension Workspace {
+    /// Loads a catalog that has short links, and the keys of signed links.
+    ///
+    /// - Throws: ``CommandError`` if the catalog cannot be loaded, or has no origin of short links.
+    func shortLinkDestinations() throws -> ShortLinkDestinations {
+        let catalog = try catalog()
+        guard catalog.hasShortLinks else {
+            throw CommandError(
+                .no,
+                message: "the catalog has no origin of short links. Add one to `origins`: "
+                    + "{ scheme: https, hosts: [go.example.com], shortLinks: true }."
+            )
+        }
+        return ShortLinkDestinations(catalog: catalog, keys: try signingKeys(for: catalog))
+    }
+}
+
+/// The group of the commands about short links.
+struct ShortLinksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "short-links",
+        abstract: "Makes, reads and moves short links in the database; a running server sees the change.",
+        subcommands: [
+            ShortLinksMakeCommand.self, ShortLinksShowCommand.self, ShortLinksListCommand.self,
+            ShortLinksWithdrawCommand.self, ShortLinksImportCommand.self, ShortLinksExportCommand.self,
+        ]
+    )
 }

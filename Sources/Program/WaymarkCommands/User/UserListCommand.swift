@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkStorage
 
 /// The command that lists all user states.
@@ -19,6 +20,81 @@ struct UserListCommand: AsyncParsableCommand {
         try await workspace.withStore(named: true) { store in
             let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
             try await UserPages(store).visit { UserOutput.print($0, format: format, names: names) }
+        }
+    }
+}
+
+/// The pages of a store: user states, and the history of one.
+struct UserPages {
+    private static let pageSize = 1000
+
+    private let store: any UserStateStore
+
+    init(_ store: any UserStateStore) {
+        self.store = store
+    }
+
+    /// Reads all kept changes of a user.
+    func history(of id: UserID) async throws -> [UserChange] {
+        var changes: [UserChange] = []
+        while true {
+            let page = try await store.history(of: id, after: changes.last?.version ?? 0, limit: Self.pageSize)
+            changes += page
+            guard page.count == Self.pageSize else { return changes }
+        }
+    }
+
+    /// Calls a body with each page, in the order of the ids.
+    func visit(_ body: ([UserState]) throws -> Void) async throws {
+        var last: UserID?
+        while true {
+            let page = try await store.states(after: last, limit: Self.pageSize)
+            try body(page)
+            guard page.count == Self.pageSize else { return }
+            last = page.last?.id
+        }
+    }
+}
+
+/// The command that writes all user states in a format that can be imported.
+struct UserExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints all user states as they are stored, one JSON object a line; `user import` reads them.",
+        discussion: "waymark user export > users.ndjson"
+    )
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        let workspace = Workspace(settings: try shared.settings())
+        try await workspace.withStore(named: true) { store in
+            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
+            try await UserPages(store)
+                .visit { page in
+                    let now = Clock.now()
+                    for state in page { JSONOutput.print(UserBody(state, at: now, names: names)) }
+                }
+        }
+    }
+}
+
+/// The command that shows one user's state.
+struct UserGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Shows one user's state; exits with 1 if there is none."
+    )
+
+    @Option(help: "The output format: text or json.")
+    var format: OutputFormat = .text
+
+    @OptionGroup var user: UserOptions
+
+    func run() async throws {
+        try await user.withStore { id, store, names in
+            guard let state = try await store.state(of: id) else { throw user.noState(of: id) }
+            UserOutput.print([state], format: format, names: names)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkStorage
 
 /// The arguments of a command about one user.
@@ -33,4 +34,51 @@ struct UserOptions: ParsableArguments {
     func noState(of user: UserID) -> CommandError {
         CommandError(.no, message: "the user `\(user.text)` has no state.")
     }
+}
+
+/// The output of user states.
+enum UserOutput {
+    /// The author of the command line's changes, for the history.
+    static let author = "command line"
+
+    /// Returns the grants of a user in words; empty for none.
+    static func text(of grants: [HeldGrant], names: GrantNames) -> String {
+        names.presented(grants)
+            .map { grant in grant.name.text + (grant.validUntil.map { " until \($0.rfc3339)" } ?? "") }
+            .joined(separator: ", ")
+    }
+
+    /// Prints one line for each state.
+    static func print(_ states: [UserState], format: OutputFormat, names: AccessNames) {
+        let now = Clock.now()
+        var table = TextTable()
+        for state in states {
+            switch format {
+            case .json: JSONOutput.print(UserBody(state, at: now, names: names))
+            case .text:
+                table.append([
+                    state.id.text,
+                    names.levels.text(of: state.level(at: now, in: names.levels)),
+                    "version \(state.version)",
+                    state.level.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
+                    text(of: state.access.grants(at: now), names: names.grants),
+                ])
+            }
+        }
+        // One call per page: each takes the lock of standard output, and there may be a million lines.
+        if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
+    }
+}
+
+/// The group of the commands about user states.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Reads and changes user states in the database; a running server sees the change.",
+        subcommands: [
+            UserGetCommand.self, UserSetCommand.self, UserListCommand.self, UserDeleteCommand.self,
+            UserGrantCommand.self, UserRevokeCommand.self, UserHistoryCommand.self, UserImportCommand.self,
+            UserExportCommand.self, UserRenameLevelCommand.self,
+        ]
+    )
 }

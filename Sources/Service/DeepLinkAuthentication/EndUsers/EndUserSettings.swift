@@ -1,3 +1,6 @@
+package import DeepLinkCore
+import DeepLinkFormats
+
 /// The settings of end users' tokens: who makes them, for whom they are made and which keys verify them.
 package struct EndUserSettings: Sendable {
     /// A source of keys.
@@ -87,5 +90,101 @@ package struct EndUserSettings: Sendable {
         self.pace = pace
         self.levels = levels
         self.grants = grants
+    }
+}
+
+/// The grants in the tokens of end users: the names in a claim, or the grants of its words.
+package struct EndUserGrants: Sendable {
+    private let claim: TokenClaim?
+
+    /// The grant that each word of the claim gives; `nil` if the claim has the names of grants.
+    package let byWord: [ByteText: GrantName]?
+
+    /// Creates the rules for grants in tokens.
+    ///
+    /// - Parameters:
+    ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it. `nil` for
+    ///     tokens without grants.
+    ///   - byWord: the grant that each word of the claim gives, while others give none; `nil` if the claim has names.
+    package init(claim: String? = nil, byWord: [ByteText: GrantName]? = nil) {
+        self.claim = claim.map(TokenClaim.init)
+        self.byWord = byWord
+    }
+
+    /// Returns the names of the grants that a token's claims give.
+    func names(_ claims: JSONObject) -> [GrantName] {
+        guard let claim else { return [] }
+        var names: [GrantName] = []
+        for value in claim.values(in: claims) {
+            let name = byWord.map { $0[value.bytewise] } ?? GrantName(value)
+            if let name, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// The levels in the tokens of end users: the level of every valid token, and the levels of a claim's values.
+package struct EndUserLevels: Sendable {
+    /// The level that every valid token gives; `nil` for none.
+    package let minimum: LevelName?
+    private let claim: TokenClaim?
+
+    /// The level that each value of the claim gives.
+    package let byValue: [ByteText: LevelName]
+
+    /// Creates the rules for levels in tokens.
+    ///
+    /// - Parameters:
+    ///   - minimum: the level that every valid token gives; `nil` for none.
+    ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it.
+    ///   - levels: the level that each value of the claim gives; others give none.
+    package init(
+        minimum: LevelName? = nil,
+        claim: String? = nil,
+        levels: [ByteText: LevelName] = [:]
+    ) {
+        self.minimum = minimum
+        self.claim = claim.map(TokenClaim.init)
+        byValue = levels
+    }
+
+    /// The names of the levels that a token's claims give; the highest of them counts.
+    func names(_ claims: JSONObject) -> [LevelName] {
+        var names = [minimum].compactMap(\.self)
+        for value in claim?.values(in: claims) ?? [] {
+            if let name = byValue[value.bytewise], !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// The setting of ``EndUserSettings`` that makes no sense.
+package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
+    /// The issuer is missing.
+    case emptyIssuer
+
+    /// The audience is missing.
+    case emptyAudience
+
+    /// The file has no path.
+    case emptyPath
+
+    /// Keys can't be fetched from the URL.
+    case url(KeySetURLError)
+
+    /// The interval is not among ``EndUserSettings/refreshIntervals``.
+    case refreshInterval
+
+    /// The description of the error: a sentence without its period.
+    package var description: String {
+        switch self {
+        case .emptyIssuer: "the issuer of end users' tokens is empty"
+        case .emptyAudience: "the audience of end users' tokens is empty"
+        case .emptyPath: "the key file of end users' tokens has no path"
+        case .url(let fault): "the keys of end users' tokens cannot be fetched from that URL: \(fault)"
+        case .refreshInterval:
+            "the keys of end users' tokens are read again every \(EndUserSettings.refreshIntervals.lowerBound) to "
+                + "\(EndUserSettings.refreshIntervals.upperBound) seconds"
+        }
     }
 }

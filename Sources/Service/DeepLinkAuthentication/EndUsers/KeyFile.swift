@@ -37,3 +37,41 @@ struct KeyFile: KeySetSource {
         return Array(data)
     }
 }
+
+/// The rule of who may read a file of keys: its owner, and a group of this process.
+///
+/// A file of a container's volume belongs to root, or to a group that every container of the pod is in, and is readable by
+/// that group (Kubernetes, `fsGroup`); the service's own user could change neither.
+package enum KeyFileRights {
+    /// The rights of users who are neither the owner nor in the group.
+    private static let others: UInt32 = 0o007
+
+    /// The rights of the group.
+    private static let group: UInt32 = 0o070
+
+    /// Returns the reason why a file of keys is refused, as a sentence with the fix; `nil` if the file is in order or
+    /// isn't there, which reading it reports.
+    package static func fault(ofFileAt path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0,
+            isExposed(mode: UInt32(status.st_mode), group: UInt32(status.st_gid), toOthersThan: processGroups)
+        else { return nil }
+        let mode = String(UInt32(status.st_mode) & 0o777, radix: 8)
+        return "`\(path)` holds keys, and users outside this process's own user and groups may read or change it (mode "
+            + "\(mode), group \(status.st_gid)); run `chmod 600 \(path)`, or `chmod 640` if its group is one of this process's."
+    }
+
+    /// Returns whether a file is open to users who are neither its owner nor in one of some groups.
+    static func isExposed(mode: UInt32, group owner: UInt32, toOthersThan groups: Set<UInt32>) -> Bool {
+        mode & others != 0 || (mode & group != 0 && !groups.contains(owner))
+    }
+
+    /// The effective group of this process, and its supplementary groups.
+    private static var processGroups: Set<UInt32> {
+        let count = getgroups(0, nil)
+        guard count > 0 else { return [getegid()] }
+        var groups = [gid_t](repeating: 0, count: Int(count))
+        let found = getgroups(count, &groups)
+        return Set(groups.prefix(max(0, Int(found)))).union([getegid()])
+    }
+}

@@ -114,3 +114,57 @@ package actor KeySetRefresher: Service {
         }
     }
 }
+
+/// A place that the document of a key set is read from.
+protocol KeySetSource: Sendable {
+    /// The name of the source in logs.
+    var name: String { get }
+
+    /// The author of the document.
+    var origin: KeySet.Origin { get }
+
+    /// The reason why secrets have no place in the document, since others can read it; `nil` for none.
+    var exposure: String? { get }
+
+    /// Reads the document.
+    ///
+    /// - Throws: ``KeySetError/unavailable(_:)``.
+    func document() async throws(KeySetError) -> [UInt8]
+}
+
+extension KeySetSource {
+    /// The most bytes of a document.
+    static var maximumByteCount: Int { 1024 * 1024 }
+}
+
+/// The reason why there is no key set, without anything of a key but its id.
+package enum KeySetError: Error, CustomStringConvertible, Hashable {
+    /// The file or URL could not be read; the text is a sentence.
+    case unavailable(String)
+
+    /// The document isn't a usable key set; each text is a sentence.
+    case invalid([String])
+
+    /// The maximum number of issues that are reported at once: the author of the keys must not be able to fill the log.
+    static let maximumIssueCount = 20
+
+    /// The description of the error.
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): reason
+        case .invalid(let issues):
+            issues.prefix(Self.maximumIssueCount).joined(separator: " ")
+                + (issues.count > Self.maximumIssueCount ? " There are \(issues.count) issues." : "")
+        }
+    }
+}
+
+/// The pace at which keys are read again.
+struct RefreshPace: Sendable {
+    /// The time between two readings.
+    let interval: Duration
+
+    /// The least time between two further readings for the sake of unknown keys: anyone can make up a `kid`, and must
+    /// not be able to make this service fetch at will.
+    var spacing = Duration.seconds(10)
+}

@@ -48,3 +48,65 @@ struct SealingKeys: Sendable {
         return nil
     }
 }
+
+/// A secret that authenticates bytes by HMAC-SHA256 (RFC 2104).
+///
+/// The secret is hashed into both states of the algorithm once, which takes as long as a short text does.
+package struct CodeKey: Sendable {
+    /// The fewest bytes of a secret: as many as the hash has (RFC 2104 §3, RFC 7518 §3.2).
+    package static let minimumByteCount = 32
+
+    /// The algorithm before the first byte.
+    private let start: HMAC<SHA256>
+
+    /// Creates a key; `nil` for a secret of fewer than 32 bytes.
+    package init?(_ secret: [UInt8]) {
+        guard secret.count >= Self.minimumByteCount else { return nil }
+        start = HMAC(key: SymmetricKey(data: secret))
+    }
+
+    /// Returns the code of some bytes, 32 bytes long.
+    package func code(of content: [UInt8]) -> [UInt8] {
+        finished(content).withUnsafeBytes { Array($0) }
+    }
+
+    /// Returns whether a code is that of some bytes, in a time that does not depend on where they differ.
+    package func verifies(_ code: [UInt8], of content: [UInt8]) -> Bool {
+        // The comparison of codes takes constant time (swift-crypto, `HashedAuthenticationCode`).
+        finished(content) == Data(code)
+    }
+
+    private func finished(_ content: [UInt8]) -> HMAC<SHA256>.MAC {
+        var hash = start
+        content.withUnsafeBytes { hash.update(data: $0) }
+        return hash.finalize()
+    }
+}
+
+/// Unpredictable texts, drawn from a source of secure randomness.
+enum RandomText {
+    /// Draws characters of an alphabet that has some, each as likely as any other.
+    ///
+    /// Each word of the generator is cut into parts of as many bits as the alphabet needs, since every word of the
+    /// system's is a call of its own.
+    static func draw(
+        _ count: Int,
+        of alphabet: [UInt8],
+        using generator: inout some RandomNumberGenerator
+    ) -> String {
+        let last = UInt64(alphabet.count - 1)
+        let bitCount = max(UInt64.bitWidth - last.leadingZeroBitCount, 1)
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        while text.count < count {
+            var word = generator.next()
+            for _ in 0..<UInt64.bitWidth / bitCount where text.count < count {
+                let part = word & ((1 << bitCount) - 1)
+                word >>= bitCount
+                // A part that numbers no character is dropped: folding it back would make some likelier than others.
+                if part <= last { text.append(alphabet[Int(part)]) }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -208,3 +208,15 @@ enum RequestHeadRules {
         return length == 0 ? .none : .bytes(length)
     }
 }
+
+extension HTTPRequest.Method {
+    /// Creates a method from that of SwiftNIO's parser; `nil` for one that isn't a token (RFC 9110 §9.1).
+    init?(_ method: HTTPMethod) {
+        switch method {
+        case .GET: self = .get
+        case .POST: self = .post
+        case .HEAD: self = .head
+        default: self.init(method.rawValue)
+        }
+    }
+}

@@ -1,7 +1,7 @@
-import DeepLinkStorage
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import DeepLinkStorage
 
 extension LinkResolver {
     /// Follows the code that a request names, without waiting.

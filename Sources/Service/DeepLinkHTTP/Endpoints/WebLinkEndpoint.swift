@@ -1,8 +1,8 @@
-import DeepLinkStorage
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import DeepLinkStorage
 import HTTPTypes
 
 /// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`

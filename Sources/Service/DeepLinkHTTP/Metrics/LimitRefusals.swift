@@ -38,3 +38,29 @@ package final class LimitRefusals: Sendable {
     /// Counts a refused request.
     func note(_ limit: Limit) { counters[limit]?.increment() }
 }
+
+/// A metric that the service counts in; the reference in the documentation has one line for each.
+package enum ServiceMetric: String, CaseIterable, Sendable {
+    case requests = "waymark_http_requests_total"
+    case requestDuration = "waymark_http_request_duration_seconds"
+    case refusals = "waymark_http_requests_refused_total"
+    case resolutions = "waymark_resolutions_total"
+    case gated = "waymark_gated_total"
+    case continuationsRedeemed = "waymark_continuations_redeemed_total"
+    case arrivals = "waymark_arrivals_total"
+    case pages = "waymark_pages_total"
+
+    /// The description that Prometheus shows, one sentence.
+    package var help: String {
+        switch self {
+        case .requests: "Requests that were answered, by endpoint, method and status."
+        case .requestDuration: "Time from the head of a request to the end of its answer, by endpoint."
+        case .refusals: "Requests that were refused since a limit was reached, by the limit."
+        case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
+        case .gated: "Links that were gated, by the gate that was shown."
+        case .continuationsRedeemed: "Continuations that were granted."
+        case .arrivals: "Links that reached an app over its installation, by their way."
+        case .pages: "Answers to visitors of links, by outcome and route."
+        }
+    }
+}

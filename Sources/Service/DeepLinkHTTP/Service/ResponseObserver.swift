@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 package import DeepLinkStorage
+import HTTPTypes
 package import NIOCore
 
 /// An observer of every answer, called exactly once: metrics and logs.
@@ -80,5 +81,34 @@ package enum ObservedCaller: Sendable {
         case .person(let label): "person \(label)"
         case .endUser: "end-user"
         }
+    }
+}
+
+/// The facts about an admission that observers get: the caller, and the version of the catalog that answers.
+struct AdmissionNote: Sendable {
+    let caller: ObservedCaller
+    let catalogVersion: String
+
+    /// Notes a caller, whether or not the request is then let in.
+    init(of caller: Caller, by catalog: RouteCatalog) {
+        self.caller = ObservedCaller(caller)
+        catalogVersion = catalog.version
+    }
+}
+
+/// The header fields that every response has.
+enum ResponseHeaders {
+    /// A policy that keeps browsers from running or framing anything, even if an answer repeats parts of a link; pages
+    /// have a policy of their own.
+    private static let policy = "default-src 'none'; frame-ancestors 'none'"
+
+    /// Adds the fields to those of one response.
+    static func complete(_ fields: inout HTTPFields) {
+        // Browsers must not guess a type either.
+        fields[.xContentTypeOptions] = "nosniff"
+        if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
+        // An answer that depends on a user must not be stored (RFC 9111 §5.2.2.5); one that may be stored has its own
+        // field.
+        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     }
 }

@@ -1,6 +1,7 @@
 package import DeepLinkCore
 import NIOCore
 import NIOSSL
+import Synchronization
 
 /// The server's certificate with its chain and its key, which fit each other.
 package struct ServerCertificate: Sendable {
@@ -98,4 +99,20 @@ package struct ServerCertificate: Sendable {
         let word = Array("ENCRYPTED".utf8)
         return key.indices.contains { key[$0...].starts(with: word) }
     }
+}
+
+/// The certificate in force: connections that exist keep theirs.
+package final class LiveCertificate: Sendable {
+    private let certificate: Mutex<ServerCertificate>
+
+    /// Puts a certificate in force.
+    package init(_ certificate: ServerCertificate) {
+        self.certificate = Mutex(certificate)
+    }
+
+    /// The certificate of new connections.
+    package var current: ServerCertificate { certificate.withLock(\.self) }
+
+    /// Puts another certificate in force.
+    package func replace(with new: ServerCertificate) { certificate.withLock { $0 = new } }
 }

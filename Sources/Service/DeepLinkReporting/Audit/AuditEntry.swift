@@ -160,3 +160,31 @@ extension JSONWriter {
         }
     }
 }
+
+/// A log of changes, with a line for each.
+package protocol AuditLog: Sendable {
+    /// Writes lines, in their order.
+    ///
+    /// The changes are made already and stay made: lines that cannot be written are counted as lost. When this returns,
+    /// the system has the lines, or they are lost; a log on a stream that nobody waits for may still hold a bounded
+    /// number.
+    func write(_ entries: [AuditEntry]) async
+}
+
+/// The origin of a request in the audit log.
+package struct AuditOrigin: Hashable, Sendable {
+    /// The address of the connection's other end; `nil` if unknown.
+    package let peer: String?
+
+    /// The address of the client as a trusted proxy states it; `nil` without one.
+    package let forwarded: String?
+
+    /// Creates an origin from its parts.
+    package init(peer: String? = nil, forwarded: String? = nil) {
+        self.peer = peer
+        self.forwarded = forwarded
+    }
+
+    /// Whether nothing is known of the origin.
+    package var isUnknown: Bool { peer == nil && forwarded == nil }
+}

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// The texts and addresses of a page, for one link and one visitor.
 struct PageContent {
@@ -89,4 +89,133 @@ struct PageSite {
 
     /// The style sheet.
     let style: PageStyle
+}
+
+/// The forms of a link on a page, the same for every visitor: the link itself, and the links for apps.
+struct LinkForms {
+    /// The canonical link, with its signature; `nil` if it doesn't resolve or can't be printed.
+    let link: String?
+
+    /// The link of the QR code; `nil` if no app opens the link.
+    let scanned: String?
+
+    /// The addresses that open apps.
+    let apps: AppLinks
+
+    /// Creates the forms of a link that no app opens, or of none.
+    init(_ stores: StoreLinks, link: PrintedLink? = nil, campaign: [QueryItem] = []) {
+        self.link = link?.canonical
+        scanned = nil
+        apps = AppLinks(stores, campaign: campaign)
+    }
+
+    /// Creates the forms of a link that apps open.
+    init(_ link: PrintedLink, stores: StoreLinks, fallback: String?) {
+        self.link = link.canonical
+        scanned = link.web
+        apps = AppLinks(link, stores: stores, fallback: fallback)
+    }
+
+    /// The size of the texts, in bytes.
+    var byteCount: Int {
+        let texts = [link, scanned, apps.apple, apps.android, apps.banner, apps.copied, apps.appStore, apps.googlePlay]
+        return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+/// The visitor of a link's page, as far as the page depends on them.
+package struct LinkVisitor: Sendable {
+    /// Whether the visitor is a browser, which may be redirected; otherwise it makes a preview.
+    package let isBrowser: Bool
+
+    /// The platform of the visitor's device.
+    package let platform: DevicePlatform
+
+    /// The visitor's languages, as in the field `Accept-Language`.
+    package let acceptLanguage: String?
+
+    /// The visitor's languages.
+    let languages: LanguageRanges
+
+    /// Creates a visitor from its parts.
+    package init(isBrowser: Bool, platform: DevicePlatform = .desktop, acceptLanguage: String? = nil) {
+        self.isBrowser = isBrowser
+        self.platform = platform
+        self.acceptLanguage = acceptLanguage
+        languages = LanguageRanges(acceptLanguage)
+    }
+}
+
+/// The values of a link that may appear in a text: those whose wording a sender can't choose.
+///
+/// The author of a link chooses its texts, and visitors would believe them on a page of the site.
+struct PageValues {
+    private var values: [ByteText: String] = [:]
+
+    /// Reads the numbers, UUIDs, dates and words of enumerations of the top destination.
+    init(_ plan: RoutePlan) {
+        guard let edge = plan.topEdge, let top = plan.stack.last else { return }
+        for parameter in edge.parameters {
+            guard case .scalar(let type) = parameter.type else { continue }
+            switch type {
+            case .int, .uuid, .date, .enumeration: break
+            case .string, .double, .bool, .dateTime: continue
+            }
+            let bound = top.parameters.first { $0.name.bytewise == parameter.name.bytewise }
+            if let bound { values[parameter.name.bytewise] = bound.value.text }
+        }
+    }
+
+    /// Returns a text with its placeholders replaced; `nil` if a value is missing.
+    func fill(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        var filled = ""
+        for part in TextTemplate(text).parts {
+            switch part {
+            case .text(let text): filled += text
+            case .parameter(let name):
+                guard let value = values[name.bytewise] else { return nil }
+                filled += value
+            }
+        }
+        return filled
+    }
+}
+
+/// The addresses and identifiers of a catalog's apps, the same on all its pages.
+struct StoreLinks {
+    /// The app's page in the App Store.
+    let appStore: String?
+
+    /// The app's number in the App Store.
+    let appStoreID: String?
+
+    /// The app's page on Google Play, without a referrer.
+    let googlePlay: String?
+
+    /// The identifier of the app for Android.
+    let package: String?
+
+    /// The content of Safari's app banner, without a link.
+    let banner: String?
+
+    /// Whether pages have a button that copies the link.
+    let copies: Bool
+
+    /// Finds the first app of each platform.
+    init(_ catalog: RouteCatalog) {
+        let ios = catalog.apps.apple.first
+        appStore = ios?.storeLink
+        appStoreID = ios?.storeID
+        banner = ios?.storeID.map { "app-id=\($0)" }
+        copies = ios?.copies ?? false
+        let android = catalog.apps.android.first
+        googlePlay = android?.storeLink
+        package = android?.package
+    }
+
+    /// Returns the app's page on Google Play with an encoded referrer.
+    func googlePlay(referrer: String?) -> String? {
+        googlePlay.map { address in referrer.map { "\(address)&referrer=\($0)" } ?? address }
+    }
 }

@@ -1,5 +1,5 @@
 package import DeepLinkCore
-import DeepLinkFormats
+package import DeepLinkFormats
 
 /// One user's state: the fields that are stored, as they were written, and beside them the level that counts now.
 ///
@@ -98,5 +98,59 @@ extension JSONWriter {
                 }
             }
         }
+    }
+}
+
+/// A page of user states, and the start of the next one.
+package struct UserListBody: WireBody {
+    private let states: [UserState]
+    private let time: Timestamp
+    private let next: UserID?
+    private let names: AccessNames
+
+    /// Shows states by the names of a catalog as they count at a moment; `next` is the last id of the page if more follow.
+    package init(_ states: [UserState], at time: Timestamp, next: UserID?, names: AccessNames) {
+        self.states = states
+        self.time = time
+        self.next = next
+        self.names = names
+    }
+
+    /// Writes the body as JSON.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("users")
+            writer.array(states) { writer, state in UserBody(state, at: time, names: names).write(to: &writer) }
+            guard let next else { return }
+            writer.key("next")
+            writer.string(next.text)
+        }
+    }
+}
+
+/// One line of a file of user states, as `waymark user export` writes it.
+package struct UserStateLine {
+    /// The user.
+    package let id: UserID
+
+    /// The level to set.
+    package let level: HeldLevel
+
+    /// The grants in place of all; `nil` to leave them.
+    package let grants: [HeldGrant]?
+
+    /// The moment as of which the line counts; `nil` for now.
+    package let asOf: Timestamp?
+
+    /// Reads the bytes of a line at a moment, by the names of a catalog; the version and the time of its last change are
+    /// not taken over.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    package init(_ bytes: [UInt8], at time: Timestamp, names: AccessNames) throws(Problem) {
+        let body = try JSONObjectBody(bytes, keys: JSONObjectBody.userKeys)
+        id = try RequestedUser.id(try body.requiredString("id"), field: "id")
+        level = try body.heldLevel(in: names.levels)
+        grants = try body.grants(among: names.grants)
+        asOf = try body.asOf(at: time)
     }
 }

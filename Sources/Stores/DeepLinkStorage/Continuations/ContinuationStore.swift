@@ -22,3 +22,42 @@ package protocol ContinuationStore: Sendable {
     /// - Returns: whether it was unspent; of any number of callers, one gets `true`.
     func spend(_ id: ContinuationID) async throws -> Bool
 }
+
+/// The identity of a continuation: 32 hexadecimal digits, drawn at random.
+package struct ContinuationID: Hashable, Sendable {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private static let digitCount = 32
+
+    /// The digits, in lower case.
+    package let text: String
+
+    /// Creates an id from random characters of an alphabet.
+    package init(drawing draw: (_ count: Int, _ alphabet: [UInt8]) -> String) {
+        text = draw(Self.digitCount, Self.digits)
+    }
+
+    /// Reads an id; `nil` for any other text.
+    package init?(_ text: String) {
+        guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(Self.digits.contains) else { return nil }
+        self.text = text
+    }
+}
+
+/// The state of a continuation for a user who redeems it.
+package enum ContinuationStanding: Hashable, Sendable {
+    /// It is this user's, and not yet granted.
+    case open
+
+    /// It is this user's, and was granted before.
+    case granted
+
+    /// It is another user's, and was granted.
+    case spent
+
+    /// Another user redeemed it first.
+    case otherUser
+
+    /// It has expired before, and its record may be forgotten, even if the clock has gone back since.
+    case expired
+}

@@ -74,3 +74,70 @@ package struct CountSlice: Sendable {
         }
     }
 }
+
+/// A day in UTC, under which uses of links are counted.
+package struct CountedDay: Hashable, Comparable, Sendable {
+    /// The length of a day, in milliseconds.
+    private static let length: Int64 = 86_400_000
+
+    /// The distance from 1970-01-01, in days.
+    package let number: Int
+
+    /// Creates the day at a distance from 1970-01-01.
+    package init(number: Int) { self.number = number }
+
+    /// Creates the day of a moment.
+    package init(of time: Timestamp) {
+        let (quotient, rest) = time.millisecondsSinceEpoch.quotientAndRemainder(dividingBy: Self.length)
+        number = Int(rest < 0 ? quotient - 1 : quotient)
+    }
+
+    /// Reads `YYYY-MM-DD`, a real day; `nil` for any other text.
+    package init?(_ text: String) {
+        guard text.utf8.count == 10, let time = Timestamp(rfc3339: text + "T00:00:00Z") else { return nil }
+        self.init(of: time)
+    }
+
+    /// The day as `YYYY-MM-DD`.
+    package var text: String {
+        String(Timestamp(millisecondsSinceEpoch: Int64(number) * Self.length).rfc3339.utf8.prefix(10)) ?? ""
+    }
+
+    /// Returns the day at a distance in days.
+    package func advanced(by days: Int) -> CountedDay { CountedDay(number: number + days) }
+
+    /// Orders the earlier day first.
+    package static func < (left: CountedDay, right: CountedDay) -> Bool { left.number < right.number }
+}
+
+/// A store of the counts of uses of links: the port through which servers add up, and one answers for all.
+///
+/// Every implementation passes one conformance suite, `LinkCountStoreConformance` in the tests.
+package protocol LinkCountStore: Sendable {
+    /// Adds the counts of a slice to those that are stored, all or none; when this returns, they survive a loss of power.
+    ///
+    /// A slice that a failed call may have added can be sent again: it is added once.
+    func add(_ slice: CountSlice) async throws
+
+    /// Reads a page of counts, in the order of their headings' bytes.
+    ///
+    /// - Returns: At most as many rows as the question allows; fewer if no more follow.
+    func counts(_ question: CountQuestion) async throws -> [CountRow]
+
+    /// Deletes some of the counts of the days before one; no other work is held up for long.
+    ///
+    /// - Returns: Whether there may be more.
+    func dropCounts(before day: CountedDay) async throws -> Bool
+}
+
+/// The bounds of stored counts.
+package enum LinkCountLimits {
+    /// The number of days for which counts are kept, the present one included.
+    package static let dayCount = 400
+
+    /// The most codes that a question names.
+    package static let namedCodeCount = 100
+
+    /// The number of counts that are deleted at once.
+    package static let droppedCount = 250
+}

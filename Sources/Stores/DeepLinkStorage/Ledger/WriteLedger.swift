@@ -197,3 +197,61 @@ package struct WriteLedger: Sendable {
         return try body(&user)
     }
 }
+
+/// A moment that is out of order, reported to operators.
+package enum OrderIrregularity: Hashable, Sendable {
+    /// A stored moment too far ahead of the clock; it counts as the present (`ChangeOrder`).
+    case ahead(stored: Timestamp, now: Timestamp)
+
+    /// A dated change that was left out, since the stored record counts as of a later moment.
+    case late(asOf: Timestamp, stored: Timestamp)
+}
+
+/// The part of a change that decides a user's requests.
+package struct UserLevelChange: Sendable {
+    /// The user.
+    package let user: UserID
+
+    /// The level and the grants from now on; `nil` if the user no longer has a state.
+    package let access: UserAccess?
+
+    /// The version of the user from then on; 0 if it isn't needed.
+    package let version: Int
+
+    /// Creates a change from its parts.
+    package init(user: UserID, access: UserAccess?, version: Int = 0) {
+        self.user = user
+        self.access = access
+        self.version = version
+    }
+}
+
+/// The service tokens that a transaction adds and revokes.
+package struct TokenLedger: Sendable {
+    /// The tokens in the store, with the times at which they were revoked.
+    private var known: [ServiceTokenID: Timestamp?] = [:]
+
+    /// The tokens to be added.
+    package private(set) var new: [ServiceToken] = []
+
+    /// The tokens to be revoked, with the times.
+    package private(set) var revocations: [(id: ServiceTokenID, time: Timestamp)] = []
+
+    /// Reads a token into the ledger.
+    package mutating func read(_ id: ServiceTokenID, revoked: Timestamp?) { known[id] = .some(revoked) }
+
+    /// Adds a token.
+    mutating func add(_ token: ServiceToken) { new.append(token) }
+
+    /// Revokes a token; one that was revoked before keeps its time.
+    ///
+    /// - Returns: Whether the token exists.
+    mutating func revoke(_ id: ServiceTokenID, at time: Timestamp) -> Bool {
+        guard let revoked = known[id] else { return false }
+        if revoked == nil {
+            revocations.append((id, time))
+            known[id] = .some(time)
+        }
+        return true
+    }
+}

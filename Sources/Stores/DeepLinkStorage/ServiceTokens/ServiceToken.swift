@@ -77,3 +77,62 @@ package struct ServiceToken: Hashable, Sendable {
         revoked == nil && expires.map { time <= $0 } ?? true
     }
 }
+
+/// The permissions of the holder of a service token.
+package enum Role: String, CaseIterable, Sendable {
+    /// Resolves links for any user, builds links and reads the catalog.
+    case resolver
+
+    /// Reads metrics, and nothing else.
+    case monitor
+
+    /// Writes the grants that its token names, and nothing else.
+    case granter
+
+    /// Does what a resolver does, makes and withdraws short links, and reads counts.
+    case publisher
+
+    /// Does everything; alone reads users, and writes their levels.
+    case admin
+}
+
+/// The identity of a service token, which gives no access: 12 lower-case letters and digits, drawn at random.
+package struct ServiceTokenID: Hashable, Sendable {
+    private static let characters = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
+
+    private static let characterCount = 12
+
+    /// The characters.
+    package let text: String
+
+    /// Creates an id from random characters of an alphabet.
+    package init(drawing draw: (_ count: Int, _ alphabet: [UInt8]) -> String) {
+        text = draw(Self.characterCount, Self.characters)
+    }
+
+    /// Reads an id; `nil` for any other text.
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.characters.contains) else { return nil }
+        self.text = String(text)
+    }
+}
+
+/// A store of service tokens: the interface through which the HTTP layer and the commands reach each implementation.
+///
+/// Tokens are few. Revoked and expired ones are kept, so that a server that once authenticated callers never stops
+/// doing so.
+package protocol ServiceTokenStore: Sendable {
+    /// Reads all tokens, the oldest first, revoked and expired ones included.
+    func serviceTokens() async throws -> [ServiceToken]
+
+    /// Adds a token; when this returns, it survives a loss of power.
+    func add(_ token: ServiceToken) async throws
+
+    /// Takes a token back, at a moment.
+    ///
+    /// - Returns: whether there is such a token; one that was revoked before keeps its moment.
+    func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool
+
+    /// Stores the last days on which tokens were used; an earlier day than the stored one changes nothing.
+    func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
+}

@@ -31,3 +31,36 @@ package struct AuditName: Hashable, Sendable {
         self.text = text
     }
 }
+
+/// A store of the names that users have in the audit log.
+///
+/// A name is made with the first audited change of its user, in the same transaction, and deleted by the erasure of the
+/// user; a user who comes back has another one.
+package protocol AuditNameStore: Sendable {
+    /// Reads the name of a user; `nil` for one who has none.
+    func auditName(of id: UserID) async throws -> AuditName?
+
+    /// Reads the users of names; those of erased users, and unknown ones, are left out.
+    ///
+    /// To be called with ``UserStateSlices/size`` names at most.
+    func users(named names: [AuditName]) async throws -> [AuditName: UserID]
+}
+
+/// A change of a user, as the audit log tells it.
+package struct AuditedChange: Hashable, Sendable {
+    /// The name of the user in the log.
+    package let user: AuditName
+
+    /// The level and the grants before; `nil` for a user without a state.
+    package let before: UserAccess?
+
+    /// The level and the grants after; `nil` for a user without a state.
+    package let after: UserAccess?
+
+    /// Creates a change from its parts.
+    package init(of user: AuditName, from before: UserAccess?, to after: UserAccess?) {
+        self.user = user
+        self.before = before
+        self.after = after
+    }
+}

@@ -172,3 +172,69 @@ package protocol KeptAnswerStore: Sendable {
     /// - Returns: the answer that is kept under the key: an earlier one stays.
     func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer
 }
+
+/// A store's finding about a user's access.
+package enum AccessLookup: Hashable, Sendable {
+    /// The access that counts; `nil` within for a user without a state.
+    case current(UserAccess?)
+
+    /// Access that counted once, and may have been replaced: the database is out of reach.
+    case stale(UserAccess?)
+
+    /// The user has not come to the version that was asked for; the version there is, 0 for a user never set.
+    case behind(version: Int)
+
+    /// Finds out whether a version is reached.
+    ///
+    /// - Parameters:
+    ///   - access: the level and the grants in the store now.
+    ///   - version: the user's version, a deletion's also; 0 for a user never set.
+    ///   - wanted: the requested version; 0 for any.
+    package init(_ access: UserAccess?, version: Int, wanted: Int) {
+        self = version >= wanted ? .current(access) : .behind(version: version)
+    }
+}
+
+/// The slices in which many states are written, so that other changes need not wait for all of them.
+package enum UserStateSlices {
+    /// The most writes of one slice: with SQLite some 5 ms.
+    package static let size = 100
+
+    /// The most writes that are all made or none, also if the store fails: with SQLite some 50 ms.
+    package static let atomicSize = 1000
+
+    /// The most writes of one slice of an import that no server waits for: with SQLite half a second.
+    ///
+    /// One commit writes each page of an index once, however many of the codes on it, which are random, are new.
+    package static let importSize = 20_000
+
+    /// Returns the size of the slices of so many writes that belong together.
+    package static func size(of count: Int) -> Int { count <= atomicSize ? max(count, 1) : size }
+}
+
+/// The reason why a store left a state as it was, although nothing is broken.
+package enum UserStateWriteError: Error, Hashable, Sendable {
+    /// The precondition does not hold; the version that is stored, `nil` for no state.
+    case versionMismatch(current: Int?)
+
+    /// The state, or its deletion, is as of a later time than the change; carries the state that remains, `nil` for
+    /// none.
+    case superseded(by: UserState?)
+
+    /// The request was answered before, under the same key.
+    case answered(KeptAnswer)
+}
+
+/// The error of a change whose outcome is unknown: the database was lost while it was being committed, and has not come
+/// back in time.
+///
+/// The stored state must be read before the change is sent again.
+package struct WriteOutcomeUnknownError: Error, CustomStringConvertible {
+    /// The description of the database failure.
+    package let description: String
+
+    /// Creates a report.
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -111,3 +111,47 @@ extension NamingRules {
         )
     }
 }
+
+/// The class files for the Java virtual machine: one for each class, named after it and the classes around it.
+struct ClassFiles {
+    /// The longest file name of common file systems, in bytes (`NAME_MAX` of Linux; APFS and NTFS allow 255 units).
+    static let maximumLength = 255
+
+    /// The bytes that compilers add to the names, such as `$Companion$read$12.class`.
+    private static let room = 32
+
+    /// The name of the type that contains all others.
+    let outerName: String
+
+    /// Returns the length of the longest file name of a class nested in others: `AppRoute$Product$Size`.
+    func length(of names: [String]) -> Int {
+        names.reduce(outerName.utf8.count) { $0 + 1 + $1.utf8.count } + Self.room
+    }
+}
+
+/// The escaping of invisible characters in a catalog's texts, which a reader or a terminal could interpret.
+enum VisibleText {
+    /// Escapes controls, direction marks and other invisible characters, as `\u{202E}`; a tab becomes a space.
+    ///
+    /// Joiners and non-joiners stay: scripts and emoji need them, and they move nothing (Unicode Standard §23.2).
+    static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text {
+            switch scalar {
+            case "\t": escaped.append(" ")
+            case "\u{200C}", "\u{200D}": escaped.append(scalar)
+            case _ where isVisible(scalar): escaped.append(scalar)
+            default: escaped += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars
+            }
+        }
+        return String(escaped)
+    }
+
+    /// Returns whether a scalar is visible or a space.
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}

@@ -179,3 +179,68 @@ package struct Finding: Sendable {
         return subject.isEmpty ? change : "\(subject) \(change)"
     }
 }
+
+/// An audience that a change of a catalog may harm.
+package enum ChangeAudience: String, CaseIterable, Sendable {
+    /// Users who open a published link.
+    case links
+
+    /// Published apps, which read the new catalog's plans with types generated from the old one.
+    case apps
+
+    /// Code that is generated from the catalog, or written against its names.
+    case code
+
+    /// Access control: users may reach other places than before.
+    case access
+}
+
+/// The severity of a change for an audience, in ascending order.
+package enum Severity: CaseIterable, Comparable, Sendable {
+    /// No harm.
+    case info
+
+    /// Possible harm, which a person has to judge.
+    case risk
+
+    /// Certain harm.
+    case breaking
+
+    /// The name in reports and on the command line.
+    package var name: String {
+        switch self {
+        case .info: "info"
+        case .risk: "risk"
+        case .breaking: "break"
+        }
+    }
+
+    /// Creates a severity from its name; `nil` for any other text.
+    package init?(name: String) {
+        guard let severity = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
+        self = severity
+    }
+}
+
+/// A change that is known and intended, with a reason and an end date.
+package struct AcceptedChange: Sendable {
+    /// The identity of the change, without its wording.
+    package let identity: Finding.Identity
+
+    /// The reason for accepting the change.
+    package let reason: String
+
+    /// The last day on which the entry is valid, as `YYYY-MM-DD`.
+    package let until: String
+
+    /// The line of the entry in its file.
+    package let line: Int
+
+    /// Creates an entry.
+    package init(identity: Finding.Identity, reason: String, until: String, line: Int) {
+        self.identity = identity
+        self.reason = reason
+        self.until = until
+        self.line = line
+    }
+}

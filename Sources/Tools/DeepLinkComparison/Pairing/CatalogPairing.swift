@@ -1,5 +1,5 @@
 import DeepLinkClientCode
-import DeepLinkCore
+package import DeepLinkCore
 
 /// Two catalogs, with the routes and edges of one matched to those of the other.
 struct CatalogPairing: Sendable {
@@ -180,5 +180,43 @@ struct EdgeNames: Sendable {
                 return "\(parent ?? "entry") > \(child)\(number > 1 ? " (\(number))" : "")".bytewise
             }
         self.lists = lists
+    }
+}
+
+/// The check between the steps of a comparison whether to go on.
+package typealias ComparisonInterruption = Interruption
+
+/// The pairs of the items of two lists, the most alike first.
+enum LikenessPairing {
+    /// Pairs the items of two lists by each likeness in turn; those that are equally alike, in their order.
+    ///
+    /// - Parameters:
+    ///   - list: the items of one list.
+    ///   - others: the items of the other.
+    ///   - likenesses: the properties by which two items are alike, the strictest first.
+    /// - Returns: the indices of the items of each pair.
+    /// - Complexity: linear in the items.
+    static func pairs<Item, Likeness: Hashable>(
+        of list: [Item],
+        and others: [Item],
+        by likenesses: [(Item) -> Likeness]
+    ) -> [(index: Int, other: Int)] {
+        var pairs: [(index: Int, other: Int)] = []
+        var (left, free) = (Array(list.indices), Array(others.indices))
+        for likeness in likenesses {
+            // The unpaired items of each likeness, in reverse order.
+            var alike: [Likeness: [Int]] = [:]
+            for other in free.reversed() { alike[likeness(others[other]), default: []].append(other) }
+            var paired: Set<Int> = []
+            left.removeAll { index in
+                guard let other = alike[likeness(list[index])]?.popLast() else { return false }
+                pairs.append((index, other))
+                paired.insert(other)
+                return true
+            }
+            free.removeAll(where: paired.contains)
+            guard !left.isEmpty, !free.isEmpty else { break }
+        }
+        return pairs
     }
 }

@@ -19,3 +19,106 @@ package struct Apps: Hashable, Sendable {
         self.location = location
     }
 }
+
+/// An app on Apple's platforms that opens a catalog's links.
+package struct AppleApp: Hashable, Sendable {
+    /// The application identifier: a team's prefix, a dot, and the bundle identifier.
+    package let appID: String
+
+    /// The app's number in the App Store.
+    package let storeID: String?
+
+    /// The custom scheme that opens the app from a page of the same domain, where a universal link does not.
+    package let scheme: String?
+
+    /// The query of the app's page in the App Store.
+    package let storeQuery: StoreQuery
+
+    /// Whether pages have a button that copies the link, for the app to read after its installation.
+    package let copies: Bool
+
+    /// The page of the app in the App Store.
+    package var storeLink: String? {
+        storeID.map { storeQuery.appended(to: "https://apps.apple.com/app/id\($0)") }
+    }
+
+    /// Creates an app from its parts.
+    package init(
+        appID: String,
+        storeID: String? = nil,
+        scheme: String? = nil,
+        storeQuery: StoreQuery = .none,
+        copies: Bool = false
+    ) {
+        self.appID = appID
+        self.storeID = storeID
+        self.scheme = scheme
+        self.storeQuery = storeQuery
+        self.copies = copies
+    }
+}
+
+extension AppleApp {
+    /// Compares the parts byte by byte.
+    package static func == (left: AppleApp, right: AppleApp) -> Bool {
+        left.appID.bytewise == right.appID.bytewise && left.storeID?.bytewise == right.storeID?.bytewise
+            && left.scheme?.bytewise == right.scheme?.bytewise && left.storeQuery == right.storeQuery
+            && left.copies == right.copies
+    }
+
+    /// Hashes the identifier.
+    package func hash(into hasher: inout Hasher) { hasher.combine(appID.bytewise) }
+}
+
+/// An Android app that opens a catalog's links.
+package struct AndroidApp: Hashable, Sendable {
+    /// The application identifier.
+    package let package: String
+
+    /// The SHA-256 fingerprints of the app's signing certificates: 32 bytes in hexadecimal digits, separated by colons.
+    package let fingerprints: [String]
+
+    /// The query of the app's page on Google Play, beside its identifier.
+    package let storeQuery: StoreQuery
+
+    /// The page of the app on Google Play.
+    package var storeLink: String {
+        storeQuery.appended(to: "https://play.google.com/store/apps/details?id=\(package)")
+    }
+
+    /// Creates an app from its parts.
+    package init(package: String, fingerprints: [String], storeQuery: StoreQuery = .none) {
+        self.package = package
+        self.fingerprints = fingerprints
+        self.storeQuery = storeQuery
+    }
+
+    /// Compares the parts byte by byte.
+    package static func == (left: AndroidApp, right: AndroidApp) -> Bool {
+        left.package.bytewise == right.package.bytewise
+            && left.fingerprints.map(\.bytewise) == right.fingerprints.map(\.bytewise)
+            && left.storeQuery == right.storeQuery
+    }
+
+    /// Hashes the identifier.
+    package func hash(into hasher: inout Hasher) { hasher.combine(package.bytewise) }
+}
+
+/// The query that the store links of an app carry, such as the tokens of a campaign.
+package struct StoreQuery: Hashable, Sendable {
+    /// The pairs, in the order of the file.
+    package let items: [QueryItem]
+
+    /// The query of an app that declares none.
+    package static let none = StoreQuery([])
+
+    /// Creates a query from its pairs.
+    package init(_ items: [QueryItem]) {
+        self.items = items
+    }
+
+    /// Returns an address with the pairs appended, percent-encoded.
+    package func appended(to address: String) -> String {
+        items.isEmpty ? address : QueryItem.appending(items, to: address)
+    }
+}

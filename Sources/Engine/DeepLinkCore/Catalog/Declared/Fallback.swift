@@ -24,3 +24,65 @@ package struct Fallback: Hashable, Sendable {
     /// The address to continue at on the web: that for every platform, otherwise that of a platform, or of desktops.
     package func onward(from platform: DevicePlatform) -> FallbackPattern? { self[platform] ?? self[.desktop] }
 }
+
+/// An https address on the operator's own site, with placeholders for a route's parameters:
+/// `https://www.example.com/p/{id}`.
+package struct FallbackPattern: Hashable, Sendable {
+    /// The text and its placeholders.
+    package let template: TextTemplate
+
+    /// The host, in lower case.
+    package let host: String
+
+    /// Parses an address; `nil` if it is not https, or has a placeholder in its host.
+    package init?(_ text: String) {
+        let template = TextTemplate(text)
+        // No value may change the host: the text before the first placeholder must contain all of it.
+        var example: [UInt8] = []
+        for part in template.parts {
+            switch part {
+            case .text(let text): example += text.utf8
+            case .parameter:
+                guard Self.endsHost(example) else { return nil }
+                example.append(UInt8(ascii: "1"))
+            }
+        }
+        guard example.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.unsafeBytes.contains($0) }),
+            let link = try? DeepLink(bytes: example), link.scheme.bytewise == "https", !link.host.isEmpty
+        else { return nil }
+        self.template = template
+        host = link.host + (link.port.map { ":\($0)" } ?? "")
+    }
+
+    /// The bytes that no address may contain unescaped (RFC 3986 §2).
+    private static let unsafeBytes = Array("\"<>\\^`{|}".utf8)
+
+    /// Returns whether the host of an address ends before the address's last byte.
+    private static func endsHost(_ address: [UInt8]) -> Bool {
+        let scheme = Array("https://".utf8)
+        guard address.count > scheme.count, address.prefix(scheme.count).elementsEqual(scheme) else { return false }
+        return address[scheme.count...].contains { $0 == ASCII.slash || $0 == ASCII.question || $0 == ASCII.hash }
+    }
+
+    /// Returns the address for some values, each percent-encoded as in a link.
+    ///
+    /// - Returns: `nil` if a value is missing, or would be a dot segment of the path (RFC 3986 §5.2.4).
+    package func address(with values: [BoundParameter]) -> String? {
+        var bytes: [UInt8] = []
+        for part in template.parts {
+            switch part {
+            case .text(let text): bytes += text.utf8
+            case .parameter(let name):
+                guard let value = values.first(where: { $0.name.bytewise == name.bytewise })?.value else { return nil }
+                switch value {
+                case .list, .object: return nil
+                case .string, .int, .double, .bool: break
+                }
+                let text = value.text
+                guard !text.utf8.allSatisfy({ $0 == ASCII.dot }) else { return nil }
+                PercentEncoding.append(text, to: &bytes)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

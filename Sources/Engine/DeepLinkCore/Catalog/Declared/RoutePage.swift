@@ -59,3 +59,75 @@ package struct RoutePage: Hashable, Sendable {
     /// Hashes the title.
     package func hash(into hasher: inout Hasher) { hasher.combine(title) }
 }
+
+/// A text in one or several languages.
+package struct LocalizedText: Hashable, Sendable {
+    /// The text in one language.
+    package struct Version: Hashable, Sendable {
+        /// The language tag (RFC 5646), as the catalog writes it; empty if it has none.
+        package let language: String
+
+        /// The text.
+        package let text: String
+
+        /// Creates a version from a language and its text.
+        package init(language: String, text: String) {
+            self.language = language
+            self.text = text
+        }
+
+        /// Compares both parts byte by byte.
+        package static func == (left: Version, right: Version) -> Bool {
+            left.language.bytewise == right.language.bytewise && left.text.bytewise == right.text.bytewise
+        }
+
+        /// Hashes the language.
+        package func hash(into hasher: inout Hasher) { hasher.combine(language.bytewise) }
+    }
+
+    /// The versions, in the order of the file, at least one; the first is the default language.
+    package let versions: [Version]
+
+    /// Creates a text from its versions; `nil` if there are none.
+    package init?(_ versions: [Version]) {
+        guard !versions.isEmpty else { return nil }
+        self.versions = versions
+    }
+
+    /// Creates a text without a language.
+    package init(_ text: String) {
+        versions = [Version(language: "", text: text)]
+    }
+}
+
+/// The picture of a route, on its page and its preview.
+package struct PageImage: Hashable, Sendable {
+    /// The https address.
+    package let address: String
+
+    /// The width in pixels; `nil` if it is not declared.
+    package let width: Int?
+
+    /// The height in pixels; `nil` if it is not declared.
+    package let height: Int?
+
+    /// The description for people who do not see the picture.
+    package let alternative: LocalizedText?
+
+    /// Creates a picture from its parts.
+    package init(_ address: String, width: Int? = nil, height: Int? = nil, alternative: LocalizedText? = nil) {
+        self.address = address
+        self.width = width
+        self.height = height
+        self.alternative = alternative
+    }
+
+    /// Compares the parts, the address byte by byte.
+    package static func == (left: PageImage, right: PageImage) -> Bool {
+        left.address.bytewise == right.address.bytewise && left.width == right.width && left.height == right.height
+            && left.alternative == right.alternative
+    }
+
+    /// Hashes the address.
+    package func hash(into hasher: inout Hasher) { hasher.combine(address.bytewise) }
+}

@@ -4,6 +4,7 @@ import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import DeepLinkWeb
 import Foundation
 
 /// The command that shows the effects of a catalog change, and the users affected.
@@ -190,4 +191,15 @@ extension Severity: ExpressibleByArgument {
 
     /// The name, for defaults in `--help`.
     package var defaultValueDescription: String { name }
+}
+
+extension AssociatedHost {
+    /// Reads the rules from the files that a server would return; it alone depends on both.
+    static let reader: AssociationReader = { catalog, interruption in
+        let files = AssociationFiles(catalog, interruption: interruption)
+        return files.hosts.map { host in
+            let terms = AssociationTerms(files, host: host)
+            return AssociatedHost(host: host.bytewise, handed: terms.handed, kept: terms.kept)
+        }
+    }
 }

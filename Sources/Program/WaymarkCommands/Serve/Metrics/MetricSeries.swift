@@ -1,4 +1,6 @@
 import CoreMetrics
+import DeepLinkHTTP
+import DeepLinkStorage
 import Synchronization
 
 /// The values of one combination of labels.
@@ -108,4 +110,60 @@ final class GaugeSeries: RecorderHandler, Sendable {
 
     func record(_ value: Int64) { record(Double(value)) }
     func record(_ value: Double) { number.replace(with: value) }
+}
+
+/// The series of one metric.
+struct MetricFamily: Sendable {
+    let name: String
+    var series: [[MetricLabel]: MetricSeries] = [:]
+
+    /// Writes help, type and samples, in the order of the labels.
+    func write(to text: inout PrometheusText) {
+        guard let type = series.first?.value.type else { return }
+        text.describe(name, help: Self.help(of: name), type: type)
+        for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            switch series {
+            case .counter(let counter): text.sample(name, labels: labels, value: Double(counter.value))
+            case .total(let total): text.sample(name, labels: labels, value: total.value)
+            case .gauge(let gauge): text.sample(name, labels: labels, value: gauge.value)
+            case .histogram(let histogram): histogram.write(name, labels: labels, to: &text)
+            }
+        }
+    }
+
+    /// Returns the description of a metric, from the target that records it.
+    private static func help(of name: String) -> String {
+        ServerMetric(rawValue: name)?.help ?? ServiceMetric(rawValue: name)?.help ?? StoreMetric(rawValue: name)?.help
+            ?? "A metric of a library."
+    }
+}
+
+/// A name with a value, of a series.
+struct MetricLabel: Hashable, Comparable, Sendable {
+    let name: String
+    let value: String
+
+    static func < (one: MetricLabel, other: MetricLabel) -> Bool { (one.name, one.value) < (other.name, other.value) }
+}
+
+/// A sum to which several threads add.
+struct FloatingPointSum: ~Copyable, Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    /// The sum.
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+    /// Adds a number.
+    func add(_ number: Double) {
+        var old = bits.load(ordering: .relaxed)
+        while true {
+            let new = (Double(bitPattern: old) + number).bitPattern
+            let (isDone, found) = bits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            guard !isDone else { return }
+            old = found
+        }
+    }
+
+    /// Replaces the sum.
+    func replace(with number: Double) { bits.store(number.bitPattern, ordering: .relaxed) }
 }

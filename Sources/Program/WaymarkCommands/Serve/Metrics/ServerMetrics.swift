@@ -4,6 +4,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStorage
 import Foundation
+import NIOCore
 import Synchronization
 
 /// The metrics of a server that are measured on request: of its store, its catalog and its process.
@@ -95,5 +96,57 @@ final class ServerMetrics: Sendable {
             gauge.record(1)
             known = (version, gauge)
         }
+    }
+}
+
+/// A counter of a total that is kept elsewhere, and read before the metrics are written.
+final class FollowedTotal: Sendable {
+    private let counter: FloatingPointCounter
+    private let last = Mutex(0.0)
+
+    /// Creates a counter at zero in the registry of the process.
+    init(_ metric: ServerMetric) {
+        counter = FloatingPointCounter(label: metric.rawValue)
+    }
+
+    /// Increases the counter to a total; a lower total than before changes nothing.
+    func follow(_ total: Double) {
+        last.withLock { last in
+            guard total > last else { return }
+            counter.increment(by: total - last)
+            last = total
+        }
+    }
+}
+
+/// The kernel's data about this process (proc(5), getrusage(2)).
+enum ProcessStatus {
+    /// The processor time of all threads since the process began, in seconds.
+    static var processorSeconds: Double? {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+    }
+
+    /// The processors that the process may use: fewer than the machine has in a container with a limit.
+    static var processorCount: Int { System.coreCount }
+
+    /// The resident memory, in bytes.
+    static var residentByteCount: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        return text.utf8.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(Substring($0)) }
+            .map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
+    /// The number of open descriptors.
+    static var openDescriptorCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// The most descriptors that may be open.
+    static var maximumDescriptorCount: Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int(exactly: limit.rlim_cur)
     }
 }

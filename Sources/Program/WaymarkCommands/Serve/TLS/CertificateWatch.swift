@@ -112,3 +112,54 @@ struct CertificateWatch: Service {
         logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.end.rfc3339)"])
     }
 }
+
+/// The warning of a certificate that ends soon, or has ended.
+struct CertificateWarning {
+    /// The time before the end from which on it is warned of: 14 days, in milliseconds.
+    private static let noticeTime: Int64 = 14 * 86_400_000
+
+    let level: Logger.Level
+
+    let text: String
+
+    /// Creates the warning of an end; `nil` if it is far.
+    init?(end: Timestamp, at now: Timestamp) {
+        let rest = end.millisecondsSinceEpoch - now.millisecondsSinceEpoch
+        guard rest <= Self.noticeTime else { return nil }
+        guard rest >= 0 else {
+            (level, text) = (.error, "The certificate has ended, and clients refuse it; have it renewed.")
+            return
+        }
+        let days = rest / 86_400_000
+        (level, text) = (.warning, "The certificate ends in \(days == 1 ? "1 day" : "\(days) days"); have it renewed.")
+    }
+}
+
+extension Server {
+    /// Returns the service of the certificate, read and in force; `nil` for a server in plain text.
+    ///
+    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate cannot be used.
+    func certificateWatch() throws(CommandError) -> CertificateWatch? {
+        guard let tls = settings.tls else { return nil }
+        return try CertificateWatch(CertificateFiles(settings: tls), logger: logger)
+    }
+
+    /// Returns the server that redirects plain HTTP; `nil` for none.
+    ///
+    /// It has a tenth of the connections: each ends with its first answer.
+    func redirectServer(_ parts: ServerParts) -> RedirectServer? {
+        guard let port = settings.tls?.redirectPort else { return nil }
+        return RedirectServer(
+            to: socket?.port ?? settings.port,
+            load: parts.load,
+            host: host,
+            port: port,
+            maximumConnections: max(1, parts.maximumConnections / 10),
+            now: Clock.now,
+            logger: logger
+        ) { [logger, host] port in
+            let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
+            logger.info("Redirecting from http://\(isIPv6 ? "[\(host)]" : host):\(port)")
+        }
+    }
+}

@@ -78,3 +78,56 @@ enum ShortLinkFault: Error {
         }
     }
 }
+
+extension String {
+    /// The scheme of a link, and the place after `://`, at which its host begins; `nil` for another text.
+    var authorityStart: (scheme: Substring, start: Index)? {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        return (self[..<colon], utf8.index(colon, offsetBy: 3))
+    }
+
+    /// The code of a short link, which is its last segment; a code by itself is unchanged.
+    var codeOfShortLink: Substring {
+        guard let start = authorityStart?.start else { return self[...] }
+        let path = utf8[start...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        return path.split(separator: UInt8(ascii: "/")).dropFirst().last.map(Substring.init) ?? ""
+    }
+}
+
+/// The code of a short link, followed in a database.
+enum FollowedCode {
+    /// Returns the link that the code of a short link stands for by a catalog; `nil` for any other link.
+    ///
+    /// - Throws: As ``followed(_:in:store:)`` does.
+    static func target(
+        of link: DeepLink,
+        in catalog: RouteCatalog,
+        store: any ShortLinkStore
+    ) async throws -> LinkTarget? {
+        try await followed(link, in: catalog, store: store)?.target
+    }
+
+    /// Returns the link that the code of a short link stands for by a catalog, with the contents of the short link; `nil`
+    /// for any other link.
+    ///
+    /// - Throws: `Problem` of code `unknown-short-link` with the link's state, or that of a broken link; an error of the store.
+    static func followed(
+        _ link: DeepLink,
+        in catalog: RouteCatalog,
+        store: any ShortLinkStore
+    ) async throws -> (target: LinkTarget, contents: ShortLinkContents)? {
+        guard let place = catalog.shortLinkPlace(in: link) else { return nil }
+        guard let code = place.code.flatMap({ ShortLinkCode($0) }),
+            let stored = try await store.storedLink(for: code)
+        else { throw Problem.unknownShortLink() }
+        let state = ShortLinkState(of: stored.contents, at: Clock.now(), in: catalog)
+        switch state {
+        case .working(let target):
+            return (LinkTarget(target, isSigned: stored.contents.signature != nil), stored.contents)
+        case .broken(let problem): throw problem
+        case .expired, .withdrawn: throw Problem.unknownShortLink(state: state.name)
+        }
+    }
+}

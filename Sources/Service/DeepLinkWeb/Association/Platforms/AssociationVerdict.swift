@@ -39,3 +39,40 @@ extension AssociationVerdict: WireBody {
         writer.json(component ?? .null)
     }
 }
+
+/// A platform whose phones read a file that lists the links an app opens.
+package enum AssociationPlatform: String, CaseIterable, Sendable {
+    /// Apple's platforms, with `apple-app-site-association`.
+    case ios
+
+    /// Android, with `assetlinks.json`.
+    case android
+}
+
+/// The remaining budget of matching: files and URLs are untrusted, and a pattern of many alternatives is large and
+/// slow.
+///
+/// Compiling a pattern spends it as well as matching, so that it bounds the memory too.
+package struct MatchingEffort: Sendable {
+    /// The remaining steps.
+    package private(set) var steps: Int
+
+    /// Creates a budget of steps, each a few nanoseconds.
+    package init(steps: Int = 20_000_000) {
+        self.steps = steps
+    }
+
+    /// Spends some steps.
+    ///
+    /// - Throws: ``MatchingEffortError`` if fewer are left.
+    mutating func spend(_ count: Int) throws(MatchingEffortError) {
+        guard count <= steps else {
+            steps = 0
+            throw MatchingEffortError()
+        }
+        steps -= count
+    }
+}
+
+/// The error of a file that exceeds the budget.
+package struct MatchingEffortError: Error {}

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// The code of a short link: 3 to 128 of `A–Z a–z 0–9 - _`, compared as bytes.
 ///
@@ -84,4 +84,99 @@ package struct ShortLinkCode: Hashable, Sendable {
 
     /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+}
+
+/// The origin of a short link's code, which says how it is found; the raw values are stored.
+package enum ShortLinkKind: Int, CaseIterable, Sendable {
+    /// Drawn by the server: found without case, and with `o`, `i` and `l` for `0` and `1`.
+    case drawn = 0
+
+    /// Given by its maker: found without case.
+    case given = 1
+
+    /// Brought from another service: found as written alone, so that two may differ in case.
+    case imported = 2
+
+    /// Returns whether a link of this kind is found under a code as somebody wrote it.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the link.
+    ///   - written: The code as written.
+    /// - Returns: Whether it is found.
+    package func finds(_ code: ShortLinkCode, as written: ShortLinkCode) -> Bool {
+        switch self {
+        case .drawn: code == written.folded || code == written.spelledByServer
+        case .given: code.folded == written.folded
+        case .imported: code == written
+        }
+    }
+}
+
+/// A word by which short links are listed and counted together, as of one campaign: 1 to 64 bytes of UTF-8 without control
+/// characters, compared as bytes.
+package struct ShortLinkLabel: Hashable, Sendable {
+    /// The most bytes of a label.
+    package static let maximumByteCount = 64
+
+    /// The most labels in use: those that some short link has, withdrawn ones included.
+    package static let maximumCount = 10_000
+
+    /// The label as text.
+    package let text: String
+
+    /// Checks a text; `nil` if it is empty, too long, or holds a control character (U+0000–001F, U+007F–009F).
+    package init?(_ text: String) {
+        guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
+        self.text = text
+    }
+
+    /// Checks the label of a new link; `nil` also for `…`, under which counts add up the labels beyond their bound.
+    package init?(new text: String) {
+        guard text.bytewise != Self.others else { return nil }
+        self.init(text)
+    }
+
+    /// The text of counts that stands for all labels beyond their bound.
+    package static let others: ByteText = "…"
+
+    /// Compares the bytes.
+    package static func == (left: ShortLinkLabel, right: ShortLinkLabel) -> Bool {
+        left.text.bytewise == right.text.bytewise
+    }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+}
+
+/// The name that a caller gives a short link, so that sending the request again makes no second one: 1 to 256 bytes of
+/// UTF-8 without control characters, compared as bytes.
+package struct ShortLinkName: Hashable, Sendable {
+    /// The most bytes of a name.
+    package static let maximumByteCount = 256
+
+    /// The name as text.
+    package let text: String
+
+    /// Checks a text; `nil` if it is empty, too long, or holds a control character (U+0000–001F, U+007F–009F).
+    package init?(_ text: String) {
+        guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
+        self.text = text
+    }
+
+    /// Compares the bytes.
+    package static func == (left: ShortLinkName, right: ShortLinkName) -> Bool {
+        left.text.bytewise == right.text.bytewise
+    }
+
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
+}
+
+/// The rule for the texts that callers give short links.
+enum ShortLinkText {
+    /// Returns whether a text is not empty, has at most so many bytes, and holds no control character.
+    static func isAllowed(_ text: String, upTo maximumByteCount: Int) -> Bool {
+        !text.isEmpty && text.utf8.count <= maximumByteCount
+            && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+    }
 }

@@ -97,3 +97,62 @@ package struct ShortLinkQuota: Hashable, Sendable {
         self.since = since
     }
 }
+
+/// The withdrawal of one short link, asked of a store.
+package struct ShortLinkRemoval: Sendable {
+    /// The code, as the link has it.
+    package let code: ShortLinkCode
+
+    /// The link that must be there for the withdrawal to happen.
+    package let precondition: UserStatePrecondition
+
+    /// The time of the change.
+    package let time: Timestamp
+
+    /// The author of the change, for the history.
+    package let author: String
+
+    /// Whether the change is one for the audit log.
+    package let isAudited: Bool
+
+    /// The answer to be kept with a withdrawal; `nil` for none.
+    package let keeping: AnswerKeeping<Void>?
+
+    /// Creates a request from its parts.
+    package init(
+        code: ShortLinkCode,
+        precondition: UserStatePrecondition = .none,
+        time: Timestamp,
+        author: String,
+        isAudited: Bool = false,
+        keeping: AnswerKeeping<Void>? = nil
+    ) {
+        self.code = code
+        self.precondition = precondition
+        self.time = time
+        self.author = author
+        self.isAudited = isAudited
+        self.keeping = keeping
+    }
+}
+
+/// The reason why a store left a short link as it was, although nothing is broken.
+package enum ShortLinkWriteError: Error, Hashable, Sendable {
+    /// The precondition does not hold; the version that is stored, `nil` for no link or a withdrawn one.
+    case versionMismatch(current: Int?)
+
+    /// Another link has the name, or the link of that name was made on other terms.
+    case nameTaken(by: ShortLink)
+
+    /// A link has the code already, compared without case, or had it and was withdrawn; `nil` if the link was erased.
+    case codeTaken(by: ShortLink?)
+
+    /// As many labels are in use as there may be (``ShortLinkLabel/maximumCount``), and this is a further one.
+    case tooManyLabels
+
+    /// The user has made as many links as the quota allows.
+    case tooManyLinks
+
+    /// The request was answered before, under the same key.
+    case answered(KeptAnswer)
+}

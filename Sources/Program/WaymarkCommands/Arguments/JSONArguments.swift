@@ -1,0 +1,74 @@
+public import ArgumentParser
+public import DeepLinkCore
+import DeepLinkFormats
+package import DeepLinkStorage
+
+/// A navigation stack given as JSON.
+enum StackArgument {
+    /// Reads an array of destinations, or an object with one under `stack`, as in plans.
+    ///
+    /// - Throws: ``CommandError`` of code 65, naming the source of the text.
+    static func read(_ bytes: [UInt8], named name: String) throws(CommandError) -> [Destination] {
+        let value = try JSONInput.parse(bytes, named: name)
+        let stack: JSONValue = if case .object(let members) = value { members["stack"] ?? .null } else { value }
+        do throws(Problem) {
+            return try stack.stack(field: "stack")
+        } catch {
+            throw CommandError(.badData, message: "\(name): \(error.detail)")
+        }
+    }
+}
+
+/// JSON input of a command.
+enum JSONInput {
+    /// Parses bytes; an error names their source.
+    ///
+    /// - Throws: ``CommandError`` of code 65.
+    static func parse(_ bytes: [UInt8], named name: @autoclosure () -> String) throws(CommandError) -> JSONValue {
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            throw CommandError(.badData, message: "\(name()) is not JSON: at byte \(error.offset), \(error.message).")
+        }
+    }
+}
+
+extension ResolutionRequest.Mode: ExpressibleByArgument {}
+
+extension AppVersion: ExpressibleByArgument {
+    /// Reads a platform and a version on the command line.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension Role: ExpressibleByArgument {}
+
+/// The ids of users and the moments in arguments of commands.
+enum UserArgument {
+    /// Reads the id of a user who is to be set.
+    static func id(_ text: String) throws -> UserID {
+        guard let id = UserID(text) else { throw malformed }
+        return id
+    }
+
+    /// Reads the id of a user who may already exist, `.` and `..` included, which earlier versions accepted.
+    static func storedID(_ text: String) throws -> UserID {
+        guard let id = UserID(stored: text) else { throw malformed }
+        return id
+    }
+
+    private static var malformed: CommandError {
+        CommandError(
+            .usage,
+            message:
+                "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+        )
+    }
+
+    /// Reads a moment.
+    static func timestamp(_ text: String) throws -> Timestamp {
+        guard let time = Timestamp(rfc3339: text) else {
+            throw CommandError(.usage, message: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+        }
+        return time
+    }
+}

@@ -1,4 +1,0 @@
-extension Int {
-    /// Returns the number with a noun, in the plural unless it is one: `1 user`, `2 users`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
