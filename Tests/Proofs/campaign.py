@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from results import Result, Results
+from results import Result, ResultFile
 
 
 class Interrupted(Exception):
@@ -19,15 +19,15 @@ class Interrupted(Exception):
 class Campaign:
     """A run of all proofs in one form.
 
-    `command` returns the command of a proof by its name. `results` is the file of the results, by default in `folder`, which
-    has the whole output of each proof.
+    `command` returns the command of a proof by its name. `results` has the results so far and takes those to come, by default
+    in a file of `folder`, which has the whole output of each proof.
     """
 
     def __init__(self, proofs, form, *, checkout, folder, command, results=None, states=None, echo=print):
         self.proofs, self.form, self.checkout, self.folder = proofs, form, checkout, folder
         self.command, self.echo = command, echo
         self.state_of = states or (lambda proof: proof.state(form, checkout))
-        self.results = Results(results or folder / "results.json")
+        self.results = ResultFile(folder / "results.json") if results is None else results
 
     def run(self, names=()):
         """Runs each proof that does not stand, of all or of those named; returns 0 where all these stand afterwards, 1 where
