@@ -46,7 +46,7 @@ def free_port():
 
 @contextlib.contextmanager
 def nginx(folder, port, upstream):
-    """Runs nginx before a server, as docs/guides/proxy.md has it."""
+    """Runs nginx before a server, as docs/guides/operate/proxy-and-tls.md has it."""
     (folder / "nginx.conf").write_text(f"""
         daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
         events {{ worker_connections 64; }}

@@ -67,7 +67,7 @@ compile_many() {
     echo "swift: $1 routes compile in $seconds s of CPU"
 }
 
-# Prints a file that a page shows. Usage: shown PAGE FILE
+# Prints a file that a page shows. Usage: shown GUIDE FILE
 shown() { awk -v file="$2" '/^```/ { inside = !inside && $2 == file; next } inside' "docs/guides/$1"; }
 
 # Starts a way to the server that loses its first connection; sets `flaky` (its process) and FLAKY (its URL).
@@ -151,7 +151,7 @@ check_typescript() {
     tsc "${options[@]}" --noEmit "$folder"/typescript/*/appRoute.ts
     echo "typescript: ${#catalogs[@]} catalogs compile"
     output=$folder/typescript/routes
-    shown app-react-navigation.md navigator.ts >"$output/navigator.ts"
+    shown apps/react-navigation.md navigator.ts >"$output/navigator.ts"
     cp Tests/ClientCode/react-navigation.d.ts "$output"
     tsc "${options[@]}" --noEmit "$output"/react-navigation.d.ts "$output"/navigator.ts
     echo "typescript: the sample app compiles"

@@ -185,7 +185,7 @@ import WaymarkTestSupport
     }
 
     @Test func `the guide names every preview bot that is known`() throws {
-        let guide = String(decoding: try Checkout.bytes("docs/guides/link-domain.md"), as: UTF8.self)
+        let guide = String(decoding: try Checkout.bytes("docs/guides/links/universal-links.md"), as: UTF8.self)
         for name in PreviewBots.standardNames { #expect(guide.contains("`\(name)`"), "\(name)") }
     }
 }

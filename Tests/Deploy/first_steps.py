@@ -142,7 +142,7 @@ def check_systemd(binary, folder):
     # The file's place is the machine's; here it has another one, and the folders of this run.
     place = Place(binary, folder, "systemd", "/var/lib/waymark", {"WAYMARK_CONFIG": "/var/lib/waymark/service.yaml"})
     (place.folder / "service.yaml").write_text(place.here((SAMPLES / "service.yaml").read_text()))
-    steps = block("docs/guides/deployment.md", "sh", "runuser").splitlines()
+    steps = block("docs/guides/operate/deployment.md", "sh", "strip -o waymark").splitlines()
     command = next(line for line in steps if line.startswith("runuser -u waymark -- "))
     place.run(shlex.split(command)[4:])
     require(any(line.startswith("cat /var/lib/waymark/first-token") for line in steps), "deployment.md: who takes the token?")
@@ -151,7 +151,7 @@ def check_systemd(binary, folder):
 
 def check_container(binary, folder):
     """The commands of the page on containers: first token, backup, upgrade and restore in the volume."""
-    text = (CHECKOUT / "docs/guides/container.md").read_text().replace("\\\n", " ")
+    text = (CHECKOUT / "docs/guides/operate/container.md").read_text().replace("\\\n", " ")
     lines = [line.split("     #")[0] for line in text.splitlines()]
 
     def arguments(word):
@@ -294,7 +294,7 @@ def check_packages(binary):
     # Every system has these, or gets them with libstdc++6.
     packages -= {"libc6", "libgcc-s1"}
     require(packages, "no library of the binary is known to dpkg")
-    install = block("docs/guides/deployment.md", "sh", "runuser").splitlines()[0].split()
+    install = block("docs/guides/operate/deployment.md", "sh", "strip -o waymark").splitlines()[0].split()
     dockerfile = (CHECKOUT / "Dockerfile").read_text().split("FROM ${BASE}")[1].split()
     for package in packages:
         require(package in install, f"deployment.md does not install {package}, which the binary needs")

@@ -141,8 +141,8 @@ def check_installation(root, package):
     require(not links, f"the installation enables {links}")
     with open(root.root / "etc/waymark/service.yaml", "a") as settings:
         settings.write(HASTE)
-    lines = block("install.md", "apt-get install ./release/waymark").splitlines()
-    require("apt-get install" in lines[0], "install.md: the package is not installed first")
+    lines = block("operate/deployment.md", "apt-get install ./release/waymark").splitlines()
+    require("apt-get install" in lines[0], "deployment.md: the package is not installed first")
     commands = [line.removeprefix("sudo ") for line in lines]
     for line in said.splitlines():
         if line.startswith("  runuser") or line.startswith("  systemctl"):
@@ -167,20 +167,20 @@ def check_installation(root, package):
 
 def check_leak(root, admin):
     """The first step of the page, pasted, and what it says to put back."""
-    text = block("after-a-leak.md", "waymark token revoke \"$TOKEN\"")
+    text = block("operate/leaked-credentials.md", "waymark token revoke \"$TOKEN\"")
     revoke = next(line for line in text.splitlines() if line.startswith("runuser"))
     for prefix in "docker exec waymark ", "kubectl exec deployment/waymark -- ":
-        require(f'{prefix}waymark token revoke "$TOKEN"' in text, f"after-a-leak.md has no `{prefix}`")
+        require(f'{prefix}waymark token revoke "$TOKEN"' in text, f"leaked-credentials.md has no `{prefix}`")
     set_level("ada", "onboardingCompleted", admin)
     leaked = root.run("waymark token create --role admin --note billing").strip()
     wait(lambda: status("/v1/users", leaked)[0] == 200, "a new token is not followed")
     set_level("ada", "premiumUser", leaked)
     root.run(revoke, TOKEN=leaked)
     wait(lambda: status("/v1/users", leaked)[0] == 401, "a token that is revoked is let in")
-    recipe = block("after-a-leak.md", "| jq").replace("qd3fwf78ryx2", leaked.split("_")[1])
+    recipe = block("operate/leaked-credentials.md", "| jq").replace("qd3fwf78ryx2", leaked.split("_")[1])
     root.run(re.sub(r"--since \S+", "--since 1h", recipe))
     wait(lambda: level("ada", admin) == "onboardingCompleted", "what the leaked token changed is not put back")
-    root.run(block("after-a-leak.md", "rm -f /var/lib/waymark/waymark.sqlite.key"))
+    root.run(block("operate/leaked-credentials.md", "rm -f /var/lib/waymark/waymark.sqlite.key"))
     wait(is_ready, f"the service does not start again: {root.log()}")
     require((root.root / STATE / "waymark.sqlite.key").is_file(), "there is no new key")
     root.check_owners()
@@ -188,7 +188,7 @@ def check_leak(root, admin):
 
 def check_import(root, admin):
     """A wrong import is undone by the page's recipe."""
-    recipe = block("operations.md", "--by 'command line'")
+    recipe = block("operate/operations.md", "--by 'command line'")
     time.sleep(1.1)
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     root.run('echo \'{"id":"ada","authorizationLevel":"none"}\' | waymark user import -')
@@ -200,11 +200,11 @@ def check_import(root, admin):
 
 def check_backup(root, admin):
     """A backup by the timer's unit, and a restore by root, after which the service has its file."""
-    listed = root.run(block("operations.md", "waymark-backup.timer")).split()
+    listed = root.run(block("operate/operations.md", "waymark-backup.timer")).split()
     require(len(listed) == 2 and listed[1] == listed[0] + ".key", f"a backup is {listed}")
     root.check_owners()
     set_level("late", "premiumUser", admin)
-    text = block("operations.md", "waymark restore /var/lib/waymark/backups/")
+    text = block("operate/operations.md", "waymark restore /var/lib/waymark/backups/")
     root.run(re.sub(r"waymark-\d{8}T\d{6}Z\.sqlite", listed[0], text))
     wait(is_ready, f"the service does not start after a restore: {root.log()}")
     root.check_owners()
@@ -256,7 +256,7 @@ def check_override(root):
 
 def check_postgres(root, folder, admin):
     """The steps to PostgreSQL: the tokens of before are valid, and one that a command revokes is refused."""
-    text = (CHECKOUT / "docs/guides/deployment.md").read_text()
+    text = (CHECKOUT / "docs/guides/operate/deployment.md").read_text()
     settings = re.search(r"```text\n([^`]*?postgres://[^`]*?)```", text, re.DOTALL)[1]
     edited = root.root / "root/edited"
     (edited / "service.yaml").write_text(settings + HASTE)
@@ -266,18 +266,18 @@ def check_postgres(root, folder, admin):
     authority = root.root / "etc/waymark/ca.pem"
     authority.write_bytes((pathlib.Path(folder) / "ca.pem").read_bytes())
     authority.chmod(0o644)
-    listed = root.run(block("deployment.md", "passfile=/etc/waymark/pgpass"))
+    listed = root.run(block("operate/deployment.md", "passfile=/etc/waymark/pgpass"))
     require("admin" in listed, f"the tokens are not copied: {listed}")
     wait(is_ready, f"the service does not start over PostgreSQL: {root.log()}")
     require("postgres://" in root.log(), f"the service has another database: {root.log()}")
     require(status("/v1/users", admin)[0] == 200, "a copied token is refused")
     leaked = root.run("waymark token create --role admin").strip()
     wait(lambda: status("/v1/users", leaked)[0] == 200, "a new token is not followed")
-    revoke = next(line for line in block("after-a-leak.md", "token revoke").splitlines() if line.startswith("runuser"))
+    revoke = next(line for line in block("operate/leaked-credentials.md", "token revoke").splitlines() if line.startswith("runuser"))
     root.run(revoke, TOKEN=leaked)
     wait(lambda: status("/v1/users", leaked)[0] == 401, "over PostgreSQL a token that is revoked is let in")
     if (root.root / "usr/bin/psql").exists():
-        for page, containing in ("operations.md", "continuations second"), ("after-a-leak.md", "stored_secret"):
+        for page, containing in ("operate/operations.md", "continuations second"), ("operate/leaked-credentials.md", "stored_secret"):
             require("DELETE 1" in root.run(block(page, containing)), f"{page}: the key of continuations stays")
     said = root.run("waymark backup /root/copy.sqlite", code=64)
     require("pg_dump" in said, f"a backup of PostgreSQL says {said}")

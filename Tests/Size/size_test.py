@@ -33,13 +33,13 @@ def answer(*words):
 
 class SizeTest(unittest.TestCase):
     def test_the_costs_are_those_of_the_page(self):
-        page = (CHECKOUT / "docs/guides/sizing.md").read_text()
+        page = (CHECKOUT / "docs/guides/operate/sizing.md").read_text()
         rows = dict(re.findall(r"^\| ([^|]+?) \| ([\d.,]+) \|", page, re.MULTILINE))
         self.assertEqual({name: float(rows[name].replace(",", "")) for name in size.COSTS if name in rows},
                          {name: float(value) for name, value in size.COSTS.items()})
 
     def test_the_page_shows_what_is_printed(self):
-        page = (CHECKOUT / "docs/guides/sizing.md").read_text()
+        page = (CHECKOUT / "docs/guides/operate/sizing.md").read_text()
         self.assertIn(f"```\n{run('--users', '1M')[1]}```\n", page)
 
     def test_more_of_anything_never_takes_less(self):

@@ -16,7 +16,8 @@ package struct Page: Sendable {
 
     /// The paths of all pages, from the top of the checkout.
     package static let paths: [String] = {
-        let folders = ["", "docs/", "docs/guides/", "docs/reference/", "docs/decisions/"]
+        let guides = ["apps", "links", "operate", "marketing"].map { "docs/guides/\($0)/" }
+        let folders = ["", "docs/", "docs/reference/", "docs/decisions/"] + guides
         return folders.flatMap { folder in
             ((try? Checkout.files(in: folder, withExtension: "md")) ?? []).map { folder + $0.lastPathComponent }
         }

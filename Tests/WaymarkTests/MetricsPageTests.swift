@@ -41,7 +41,7 @@ import WaymarkTestSupport
     @Test func `the guide has a line for each alert, with its severity`() throws {
         let rules = String(decoding: try Checkout.bytes("Config/deploy/alerts.yaml"), as: UTF8.self)
         let alerts = rules.matches(of: /- alert: (\w+)(?s:.*?)severity: (\w+)/).map { "\($0.1) \($0.2)" }
-        let rows = try Page("docs/guides/operations.md").prose
+        let rows = try Page("docs/guides/operate/operations.md").prose
             .compactMap { row in
                 row.firstMatch(of: /^\| `(Waymark\w+)` \| (\w+) \|/).map { "\($0.1) \($0.2)" }
             }

@@ -20,7 +20,7 @@ import WaymarkTestSupport
     static let examples = examples(in: text)
 
     /// The page that takes a table of routes to a catalog.
-    static let guide = examples(in: page("docs/guides/app-links.md"))
+    static let guide = examples(in: page("docs/guides/apps/routes-to-catalog.md"))
 
     private static func page(_ path: String) -> String {
         String(decoding: (try? Checkout.bytes(path)) ?? [], as: UTF8.self)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// The recipes of `docs/guides/changing-your-catalog.md`, run against repositories as CI systems run them.
+/// The recipes of `docs/guides/links/catalog-changes.md`, run against repositories as CI systems run them.
 @Suite
 struct ContinuousIntegrationTests {
     private enum Recipe: String, CaseIterable {
@@ -22,7 +22,7 @@ struct ContinuousIntegrationTests {
     /// The fenced blocks of the guide's part about CI, without their fences.
     private static func blocks() throws -> [[Substring]] {
         let guide = try String(
-            contentsOf: Checkout.root.appending(path: "docs/guides/changing-your-catalog.md"),
+            contentsOf: Checkout.root.appending(path: "docs/guides/links/catalog-changes.md"),
             encoding: .utf8
         )
         let lines = guide.split(separator: "\n", omittingEmptySubsequences: false)
