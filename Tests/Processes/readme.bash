@@ -15,9 +15,13 @@ cd "$folder/waymark"
 mapfile -t commands < <(awk '/^## Two commands/ { wanted = 1 } wanted && /^scripts\// { print $1 } wanted && /^```$/ { exit }' README.md)
 [ "${commands[*]}" = "scripts/run scripts/test" ] || fail "the two commands are ${commands[*]}"
 
-# The first: until the first question of the page is answered as it shows, up to the first value that changes.
+# The first: until the first question of the page is answered as it shows. The page wraps the answer: lines that begin with a
+# space continue the line before.
 question=$(sed -n "s/^\$ \(curl -s 'http[^ ]*'\)\$/\1/p" README.md | head -n 1)
-shown=$(grep -A 1 -xF "\$ $question" README.md | tail -n 1)
+shown=$(awk -v question="\$ $question" '
+    $0 == question { wanted = 1; next }
+    wanted && /^[{ ]/ { sub(/^ +/, ""); printf "%s", $0; next }
+    wanted { exit }' README.md)
 [ -n "$question" ] || fail "the page asks nothing"
 eval "$question" >/dev/null && fail "something else answers the first question already"
 SECONDS=0

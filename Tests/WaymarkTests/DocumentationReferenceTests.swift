@@ -122,13 +122,24 @@ import WaymarkTestSupport
         return [(name, options.filter { $0 != "help" && $0 != "version" })]
     }
 
-    @Test(arguments: ["README.md", "docs/development.md"])
-    func `the layers on a page are the targets that there are`(_ path: String) throws {
-        let page = String(decoding: try Checkout.bytes(path), as: UTF8.self)
-        for target in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources")) {
-            // A row of the table, or a line of the drawing.
-            let isThere = page.contains("| `\(target)` |") || page.contains("\(target)  ")
-            #expect(isThere, "\(target)")
+    @Test func `the page on development has a row for every target, under its folder`() throws {
+        let page = String(decoding: try Checkout.bytes("docs/development.md"), as: UTF8.self)
+        for room in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources")) {
+            for target in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources/\(room)")) {
+                let isThere = page.contains("| `\(room)` | `\(target)` |")
+                #expect(isThere, "\(room)/\(target)")
+            }
+        }
+    }
+
+    @Test func `the map of features names every target`() throws {
+        let page = String(decoding: try Checkout.bytes("CONTRIBUTING.md"), as: UTF8.self)
+        let map = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("Where a feature lives\n") })
+        for room in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources")) {
+            for target in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources/\(room)")) {
+                let isThere = map.contains("\(target)")
+                #expect(isThere, "\(room)/\(target)")
+            }
         }
     }
 

@@ -7,6 +7,9 @@ import WaymarkTestSupport
 /// The folder begins like a checkout, with `Config/routes.yaml`. A block whose fence names a file becomes that file, and so
 /// does what `cat` shows of a file that is not there. A server runs from the first command that asks it, or from
 /// `waymark serve … &` on; it has a free port in place of 8080.
+///
+/// Long lines may be wrapped. A command continues on the next line after a backslash. JSON continues on lines that begin with
+/// a space: the lines are joined without these spaces, and the result is compared byte by byte.
 struct DocumentationSession {
     private enum Step {
         case file(name: String, text: String)
@@ -52,11 +55,21 @@ struct DocumentationSession {
             if let file = block.file {
                 steps.append(.file(name: file, text: block.text))
             } else if block.language == "console" {
+                var isInJSON = false
                 for line in block.text.components(separatedBy: "\n").dropLast() {
                     if line.hasPrefix("$ ") {
+                        isInJSON = false
                         steps.append(.command(String(line.dropFirst(2)), output: ""))
                     } else if case .command(let command, let output)? = steps.popLast() {
-                        steps.append(.command(command, output: output + line + "\n"))
+                        if output.isEmpty, command.hasSuffix("\\") {
+                            steps.append(.command(command + "\n" + line, output: ""))
+                        } else if isInJSON, line.hasPrefix(" ") {
+                            let joined = String(output.dropLast()) + String(line.drop { $0 == " " }) + "\n"
+                            steps.append(.command(command, output: joined))
+                        } else {
+                            isInJSON = line.hasPrefix("{") || line.hasPrefix("[")
+                            steps.append(.command(command, output: output + line + "\n"))
+                        }
                     }
                 }
             }
