@@ -132,14 +132,17 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func `the map of features names every target`() throws {
+    @Test func `the map of features names every target, and folders that are there`() throws {
         let page = String(decoding: try Checkout.bytes("CONTRIBUTING.md"), as: UTF8.self)
         let map = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("Where a feature lives\n") })
         for room in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources")) {
             for target in try FileManager.default.contentsOfDirectory(atPath: Checkout.path("Sources/\(room)")) {
-                let isThere = map.contains("\(target)")
+                let isThere = map.contains("`\(room)/\(target)")
                 #expect(isThere, "\(room)/\(target)")
             }
+        }
+        for folder in map.matches(of: /`([A-Za-z]+\/[A-Za-z\/]+)`/).map({ "Sources/\($0.1)" }) {
+            #expect(FileManager.default.fileExists(atPath: Checkout.path(folder)), "\(folder)")
         }
     }
 
