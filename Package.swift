@@ -33,11 +33,17 @@ let storage = ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"]
 
 /// The targets and products that each target may import.
 let arrows: KeyValuePairs = [
-    "waymark": ["WaymarkCommands"],
+    "waymark": ["WaymarkServer"],
+    "WaymarkServer": storage + [
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkHTTP", "DeepLinkPostgres",
+        "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkCommands", "WaymarkOffline", "ArgumentParser",
+        "AsyncAlgorithms", "CoreMetrics", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+        "ServiceLifecycle", "SystemPackage", "UnixSignals",
+    ],
     "WaymarkCommands": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkHTTP",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison",
         "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
-        "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Hummingbird", "Logging", "NIOCore",
+        "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Logging", "NIOCore",
         "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
@@ -96,13 +102,15 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkHTTPTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkTestSupport", "HTTPTypes",
+        "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
+        "WaymarkTestSupport", "HTTPTypes",
         "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
     ],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkTestSupport", "waymark", "ArgumentParser",
+        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkServer", "WaymarkTestSupport", "waymark",
+        "ArgumentParser",
         "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
@@ -123,7 +131,7 @@ let rooms = [
     "Stores": ["DeepLinkStorage", "DeepLinkSQLite", "DeepLinkPostgres", "CPostgreSQL"],
     "Service": ["DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen"],
     "Tools": ["DeepLinkComparison", "DeepLinkClientCode"],
-    "Program": ["WaymarkCommands", "waymark"],
+    "Program": ["WaymarkCommands", "WaymarkServer", "waymark"],
 ]
 
 /// The folders of targets that are not in `Tests` under their names.

@@ -1,5 +1,5 @@
-import DeepLinkStorage
 import DeepLinkCore
+import DeepLinkStorage
 import HTTPTypes
 import Testing
 import WaymarkTestSupport

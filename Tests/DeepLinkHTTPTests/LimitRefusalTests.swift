@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import Testing
 import WaymarkCommands
+import WaymarkServer
 
 @testable import DeepLinkHTTP
 

@@ -9,6 +9,7 @@ import NIOCore
 import Synchronization
 import Testing
 import WaymarkCommands
+import WaymarkServer
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP

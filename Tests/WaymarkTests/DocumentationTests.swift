@@ -12,7 +12,9 @@ import WaymarkTestSupport
     }
 
     @Test func `there are sessions`() {
-        for page in ["README.md", "docs/tutorial.md", "docs/reference/authentication.md", "docs/guides/operate/operations.md"] {
+        for page in [
+            "README.md", "docs/tutorial.md", "docs/reference/authentication.md", "docs/guides/operate/operations.md",
+        ] {
             #expect(Self.pages.contains(page), "\(page) has no session")
         }
     }

@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the page about metrics, the alerts and the dashboard: they name the metrics that there are.
 @Suite struct MetricsPageTests {

@@ -2,6 +2,7 @@ import CoreMetrics
 import DeepLinkHTTP
 import Testing
 import WaymarkCommands
+import WaymarkServer
 
 @Suite struct MetricsRegistryTests {
     private let registry = MetricsRegistry()

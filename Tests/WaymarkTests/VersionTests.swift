@@ -3,6 +3,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 @Suite struct VersionTests {
     private struct Document: Decodable {

@@ -5,7 +5,7 @@ import DeepLinkStorage
 import Foundation
 
 /// The command that copies the database.
-struct BackupCommand: AsyncParsableCommand {
+package struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copies the database to a new file, consistent and checked, also while a server runs.",
@@ -62,7 +62,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         let folder = into.map { BackupFolder(path: $0) }
         try folder?.create()
-        let file = file ?? folder?.newFile(at: Clock.now()) ?? ""
+        let file = file ?? folder?.newFile(at: SystemClock.now()) ?? ""
         let backup = try CommandError.translate { try DatabaseBackup(of: path, to: file) }
         print(
             "\(file): \(backup.userCount.counted("user")), \(backup.changeCount.counted("change")), "

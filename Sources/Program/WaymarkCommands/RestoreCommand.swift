@@ -7,7 +7,7 @@ import DeepLinkStorage
 import Foundation
 
 /// The command that restores a backup in the database's place.
-struct RestoreCommand: AsyncParsableCommand {
+package struct RestoreCommand: AsyncParsableCommand {
     /// The treatment of the tokens in a backup.
     enum Tokens: String, CaseIterable, ExpressibleByArgument {
         /// They stay as they were at the time of the backup.
@@ -47,7 +47,7 @@ struct RestoreCommand: AsyncParsableCommand {
         )
         let path = settings.database.name
         let audit = try CommandAudit(settings)
-        let now = Clock.now()
+        let now = SystemClock.now()
         let restoration = try CommandError.translate { try DatabaseRestoration(of: file, to: path) }
         defer { restoration.removeDraft() }
         let choice = try choice(restoration, at: now)

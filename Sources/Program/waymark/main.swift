@@ -1,3 +1,3 @@
-import WaymarkCommands
+import WaymarkServer
 
 await WaymarkCommand.run()

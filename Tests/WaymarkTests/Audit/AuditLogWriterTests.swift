@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the file of the audit log.
 @Suite struct AuditLogWriterTests {

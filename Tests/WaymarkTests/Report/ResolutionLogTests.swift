@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 @Suite
 struct ResolutionLogTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests which sockets a server takes over.
 @Suite struct HandedSocketTests {

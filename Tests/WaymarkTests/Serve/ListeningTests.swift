@@ -4,6 +4,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the messages if a server can't listen.
 @Suite struct ListeningTests {

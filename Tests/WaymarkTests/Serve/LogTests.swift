@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests how the log is written, and what it says of requests.
 @Suite struct LogTests {

@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// The comparisons after reloads: one at a time, and the newest alone.
 @Suite struct ReloadComparisonsTests {

@@ -171,7 +171,10 @@ import WaymarkTestSupport
             let (answers, oldest) = try await RawConnection.offPool {
                 let taken = try (0..<4).map { _ in try RawConnection(port: server.port) }
                 for connection in taken { _ = try Self.ask(connection) }
-                // More than may wait.
+                // More than may wait. The request of the oldest has been read before the others come.
+                let first = try RawConnection(port: server.port)
+                try first.send(Self.ordinary)
+                Thread.sleep(forTimeInterval: 1)
                 let waiting = try (0..<40).map { _ in try RawConnection(port: server.port) }
                 for connection in waiting { try connection.send(Self.ordinary) }
                 var answers: [RawResponse] = []
@@ -183,8 +186,8 @@ import WaymarkTestSupport
                     Thread.sleep(forTimeInterval: 0.05)
                     answers.append(try Self.ask(connection, Array(request.utf8.dropFirst(6))))
                 }
-                let oldest = try waiting[0].receive()
-                withExtendedLifetime(taken) {}
+                let oldest = try first.receive()
+                withExtendedLifetime((taken, waiting)) {}
                 return (answers, oldest)
             }
             #expect(answers.map(\.status) == [200, 200, 200])

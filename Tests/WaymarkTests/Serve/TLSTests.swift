@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the program with a certificate of its own.
 @Suite struct TLSTests {

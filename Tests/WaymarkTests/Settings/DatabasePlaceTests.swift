@@ -3,6 +3,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of what names a database, and of what only looks like it: no file is made of a mistyped URI.
 @Suite struct DatabasePlaceTests {

@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the levels of claims: a mapping in the settings file, pairs elsewhere.
 @Suite struct EndUserLevelSettingsTests {

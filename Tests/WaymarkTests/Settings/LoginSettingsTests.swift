@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of the settings of logins to the console.
 @Suite struct LoginSettingsTests {

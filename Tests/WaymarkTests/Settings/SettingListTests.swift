@@ -4,6 +4,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of settings that are lists: with commas everywhere, as lists in the settings file.
 @Suite struct SettingListTests {

@@ -4,6 +4,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests that hold flags, environment variables, help texts, the settings file and the page of settings to their table.
 @Suite struct SettingTests {

@@ -3,6 +3,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Tests of commands with settings that cannot be read, which must never count as none.
 @Suite struct SettingsFileTests {

@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import WaymarkCommands
+@testable import WaymarkServer
 
 /// Checks what rows of another service's export become.
 @Suite struct ShortLinkImportTests {
@@ -163,7 +164,7 @@ import WaymarkTestSupport
         let other = try await run(try source("code,link\nabc,https://shop.example/p/1\n", links), into: store)
         #expect(other.lines.contains("    The code leads to https://shop.example/books already."), "\(other.lines)")
         let code = try shortCode("abc")
-        #expect(try await store.withdraw(ShortLinkRemoval(code: code, time: Clock.now(), author: "ann")) != nil)
+        #expect(try await store.withdraw(ShortLinkRemoval(code: code, time: SystemClock.now(), author: "ann")) != nil)
         let gone = try await run(try source("code,link\nabc,https://shop.example/books\n", links), into: store)
         #expect(gone.refusedCount == 1)
         #expect(gone.lines.contains("    The link was withdrawn, and leads nowhere."), "\(gone.lines)")

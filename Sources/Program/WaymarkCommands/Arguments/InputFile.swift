@@ -3,7 +3,7 @@ import DeepLinkFormats
 import Foundation
 
 /// The input file of a command; `-` is standard input.
-enum InputFile {
+package enum InputFile {
     /// Returns the file's name for messages.
     static func name(_ path: String) -> String { path.bytewise == "-" ? "standard input" : path }
 
@@ -18,7 +18,7 @@ enum InputFile {
     /// Reads the whole file.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
-    static func read(_ path: String) throws(CommandError) -> [UInt8] {
+    package static func read(_ path: String) throws(CommandError) -> [UInt8] {
         func unreadable(_ reason: Int32) -> CommandError {
             CommandError(.unavailable, message: "cannot read \(name(path)): \(String(cString: strerror(reason))).")
         }

@@ -47,7 +47,7 @@ struct AssociationShowCommand: AsyncParsableCommand {
 extension AssociationPlatform: ExpressibleByArgument {}
 
 /// The group of the commands about association files, which define the links that an app opens.
-struct AssociationCommand: AsyncParsableCommand {
+package struct AssociationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "association",
         abstract: "Shows and tests the association files, which define the links that an app opens.",

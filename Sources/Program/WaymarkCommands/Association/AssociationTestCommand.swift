@@ -54,7 +54,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
             )
             let catalog = try workspace.catalog()
             let keys = try workspace.signingKeys(for: catalog)
-            answer = question.answer(from: catalog, keys: keys, at: Clock.now())
+            answer = question.answer(from: catalog, keys: keys, at: SystemClock.now())
         }
         switch format {
         case .json: JSONOutput.print(answer)

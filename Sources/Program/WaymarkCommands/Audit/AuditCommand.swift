@@ -5,7 +5,7 @@ import DeepLinkReporting
 import DeepLinkStorage
 
 /// The command that reads the audit log.
-struct AuditCommand: AsyncParsableCommand {
+package struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract:
@@ -64,7 +64,7 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let now = Clock.now()
+        let now = SystemClock.now()
         let settings = try shared.settings()
         let paths = try files.isEmpty ? AuditFiles.ofSetting(settings.audit) : files
         let workspace = Workspace(settings: settings)

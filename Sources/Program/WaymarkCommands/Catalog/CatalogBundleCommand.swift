@@ -51,7 +51,7 @@ struct CatalogBundleCommand: AsyncParsableCommand {
                     "\(key) isn't an Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
             )
         }
-        let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: Clock.now())
+        let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: SystemClock.now())
         let signature = try signer.signature(of: bytes)
         do {
             // A server that sees the new bundle already has the new signature; until then it refuses the mismatch.

@@ -55,7 +55,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 }
 
 /// The group of the commands about catalogs.
-struct CatalogCommand: AsyncParsableCommand {
+package struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Checks, shows, compares and signs route catalogs.",

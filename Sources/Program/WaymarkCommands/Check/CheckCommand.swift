@@ -5,7 +5,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 
 /// The command that checks the links of a file, for continuous integration.
-struct CheckCommand: AsyncParsableCommand {
+package struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks that every link of a file has its expected outcome.",
@@ -91,7 +91,8 @@ struct CheckCommand: AsyncParsableCommand {
                 var permissions: [UserID: Permissions] = [:]
                 for user in Set(users) {
                     let state = try await store.state(of: user)
-                    permissions[user] = state?.access.permissions(at: Clock.now(), in: catalog) ?? Permissions.none
+                    permissions[user] =
+                        state?.access.permissions(at: SystemClock.now(), in: catalog) ?? Permissions.none
                 }
                 return permissions
             }
@@ -126,7 +127,7 @@ struct CheckCommand: AsyncParsableCommand {
         } catch {
             return result(of: one, Problem(error, in: Array(one.link.utf8)), advice: "")
         }
-        let decision = decide(request, permissions: permissions, catalog: catalog, keys: keys, at: Clock.now())
+        let decision = decide(request, permissions: permissions, catalog: catalog, keys: keys, at: SystemClock.now())
         if coverage { routes.note(request, decision: decision) }
         do throws(Problem) {
             let plan = try decision.plan()

@@ -63,7 +63,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 }
 
 /// The group of the commands about databases.
-struct DatabaseCommand: AsyncParsableCommand {
+package struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
         abstract: "Moves stored data into another database, and upgrades its tables.",

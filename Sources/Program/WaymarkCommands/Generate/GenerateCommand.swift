@@ -4,7 +4,7 @@ import DeepLinkCore
 import Foundation
 
 /// The command that writes the types of a catalog's routes for an app.
-struct GenerateCommand: AsyncParsableCommand {
+package struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Writes the types of a catalog's routes for apps, in Swift, TypeScript or Kotlin.",

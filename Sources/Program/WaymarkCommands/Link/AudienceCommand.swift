@@ -5,7 +5,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 
 /// The command that counts users by the outcome of a link.
-struct AudienceCommand: AsyncParsableCommand {
+package struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audience",
         abstract: "Counts users by the outcome of a link, before it is sent to them.",
@@ -50,7 +50,7 @@ struct AudienceCommand: AsyncParsableCommand {
 
     private func countAll(_ question: (DeepLink, LinkAudience), workspace: Workspace) async throws {
         let body = try await workspace.withStore { store in
-            AudienceBody(question.0, audience: question.1, users: try await store.accessCounts(at: Clock.now()))
+            AudienceBody(question.0, audience: question.1, users: try await store.accessCounts(at: SystemClock.now()))
         }
         switch format {
         case .json: JSONOutput.print(body)
@@ -76,7 +76,7 @@ struct AudienceCommand: AsyncParsableCommand {
         try await workspace.withStore { store in
             for member in members {
                 let access = try await store.access(of: member.user)
-                tally.note(access?.permissions(at: Clock.now(), in: catalog) ?? .none, link: member.link)
+                tally.note(access?.permissions(at: SystemClock.now(), in: catalog) ?? .none, link: member.link)
                 progress.update(tally.userCount)
             }
         }

@@ -162,7 +162,7 @@ private enum LinkBuildTarget {
 }
 
 /// The group of the commands about links.
-struct LinkCommand: AsyncParsableCommand {
+package struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Builds links.",

@@ -5,7 +5,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 
 /// The command that resolves a link without a server.
-struct ResolveCommand: AsyncParsableCommand {
+package struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Resolves one link, for a user, or for a level and grants.",
@@ -77,7 +77,7 @@ struct ResolveCommand: AsyncParsableCommand {
             permissions: own.joined(with: assertions),
             catalog: catalog,
             keys: try workspace.signingKeys(for: catalog),
-            at: Clock.now(),
+            at: SystemClock.now(),
             explains: explain
         )
         if format == .text, let steps = decision.explanation {
@@ -143,7 +143,7 @@ struct ResolveCommand: AsyncParsableCommand {
         guard let user else { return try catalog.permissions(level: level, grants: grants) }
         let id = try UserArgument.id(user)
         return try await workspace.withStore { store in
-            try await store.state(of: id)?.access.permissions(at: Clock.now(), in: catalog) ?? .none
+            try await store.state(of: id)?.access.permissions(at: SystemClock.now(), in: catalog) ?? .none
         }
     }
 

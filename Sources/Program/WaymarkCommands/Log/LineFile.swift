@@ -7,22 +7,22 @@ import UnixSignals
 /// by one thread at a time.
 ///
 /// Lines that are added together are one call of the system, so that several processes may write to one file.
-struct LineFile {
+package struct LineFile {
     /// The path.
-    let path: String
+    package let path: String
 
     private var file: FileHandle?
     private var byteCount = 0
 
     /// Opens a file, and creates it if it doesn't exist; `nil` if that fails.
-    init?(path: String) {
+    package init?(path: String) {
         self.path = path
         reopen()
         guard file != nil else { return nil }
     }
 
     /// Opens the file of that name anew, as after others have renamed it.
-    mutating func reopen() {
+    package mutating func reopen() {
         let flags = O_CREAT | O_APPEND | O_CLOEXEC
         let made = open(path, O_RDWR | flags | O_EXCL, 0o600)
         if made >= 0 { FileOwner.inherit(made, at: path) }
@@ -44,7 +44,7 @@ struct LineFile {
     ///   - maximumByteCount: The size from which on the file is renamed to end in `.1` before, and begun anew; `nil` if
     ///     only others rename it.
     /// - Throws: An error if not all lines are written; the part of a line that was written is ended before the next.
-    mutating func append(_ lines: [UInt8], renamingAt maximumByteCount: Int? = nil) throws {
+    package mutating func append(_ lines: [UInt8], renamingAt maximumByteCount: Int? = nil) throws {
         if let maximumByteCount, byteCount > 0, byteCount + lines.count > maximumByteCount {
             _ = rename(path, path + ".1")
             reopen()
@@ -81,7 +81,7 @@ struct LineFile {
 }
 
 /// A log whose lines are written on a thread of its own.
-protocol ThreadedLog: Sendable {
+package protocol ThreadedLog: Sendable {
     /// Reopens the file before the next line, as after a program has renamed it.
     func reopen()
 
@@ -92,10 +92,13 @@ protocol ThreadedLog: Sendable {
 /// The service that reopens the files of logs on SIGUSR1 and SIGHUP, and writes the remaining lines at the end.
 ///
 /// SIGHUP has a second meaning, the consent to a catalog that opens routes: SIGUSR1 is for programs that rename logs.
-struct LogFileService: Service {
+package struct LogFileService: Service {
     let logs: [any ThreadedLog]
 
-    func run() async throws {
+    /// Creates the service of some logs.
+    package init(logs: [any ThreadedLog]) { self.logs = logs }
+
+    package func run() async throws {
         let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1)
         for await _ in signals.cancelOnGracefulShutdown() {
             for log in logs { log.reopen() }

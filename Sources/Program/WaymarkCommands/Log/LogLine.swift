@@ -1,9 +1,9 @@
 import DeepLinkCore
 import Foundation
-import Logging
+package import Logging
 
 /// A log message as one line, with any content: time, level, message, and then the metadata by their names.
-struct LogLine {
+package struct LogLine {
     let time: Timestamp
     let level: Logger.Level
     let message: String
@@ -67,15 +67,18 @@ struct LogLine {
     }
 
     /// A decimal number, such as seconds, in the log.
-    struct Decimal: CustomStringConvertible, Sendable {
+    package struct Decimal: CustomStringConvertible, Sendable {
         let value: Double
 
-        var description: String { "\(value)" }
+        /// Creates the metadata of a number.
+        package init(value: Double) { self.value = value }
+
+        package var description: String { "\(value)" }
     }
 }
 
 /// The format of log messages on standard error.
-enum LogFormat: String, CaseIterable, Sendable {
+package enum LogFormat: String, CaseIterable, Sendable {
     /// Lines for people, in the style of swift-log; a list of issues takes several.
     case text
 
@@ -86,7 +89,7 @@ enum LogFormat: String, CaseIterable, Sendable {
     case json
 
     /// Returns a handler that writes messages in this format.
-    func handler(label: String) -> any LogHandler {
+    package func handler(label: String) -> any LogHandler {
         switch self {
         case .text: StreamLogHandler.standardError(label: label)
         case .logfmt: LineLogHandler(label: label, line: \.logfmt)
@@ -120,7 +123,7 @@ struct LineLogHandler: LogHandler {
         if let error = event.error { all["error"] = "\(error)" }
         all.merge(event.metadata ?? [:]) { _, given in given }
         let line = line(
-            LogLine(time: Clock.now(), level: event.level, message: event.message.description, metadata: all)
+            LogLine(time: SystemClock.now(), level: event.level, message: event.message.description, metadata: all)
         )
         // If that fails, the failure cannot be reported.
         try? FileHandle.standardError.write(contentsOf: line + [UInt8(ascii: "\n")])

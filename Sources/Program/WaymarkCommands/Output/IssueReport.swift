@@ -1,9 +1,9 @@
 import DeepLinkClientCode
-import DeepLinkCore
+package import DeepLinkCore
 import DeepLinkFormats
 
 /// The issues of a catalog, in the style of compilers and as JSON.
-struct IssueReport: WireBody {
+package struct IssueReport: WireBody {
     /// One issue of any source.
     private struct Issue {
         let location: SourceLocation
@@ -15,7 +15,7 @@ struct IssueReport: WireBody {
 
     private let issues: [Issue]
 
-    init(_ issues: [CatalogIssue]) {
+    package init(_ issues: [CatalogIssue]) {
         self.issues = issues.map { issue in
             Issue(
                 location: issue.location,
@@ -41,7 +41,7 @@ struct IssueReport: WireBody {
     }
 
     /// One paragraph for each issue, and a count.
-    var text: String {
+    package var text: String {
         let paragraphs = issues.map { issue in
             let place = "\(issue.location.file):\(issue.location.line):\(issue.location.column)"
             // Names of the catalog are in both lines, and may contain line feeds.
@@ -52,7 +52,7 @@ struct IssueReport: WireBody {
     }
 
     /// The count alone.
-    var summary: String {
+    package var summary: String {
         let areWarnings = !issues.isEmpty && issues.allSatisfy { $0.severity == .warning }
         return "the catalog has \(issues.count.counted(areWarnings ? "warning" : "issue"))"
     }

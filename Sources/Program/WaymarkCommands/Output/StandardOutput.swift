@@ -14,10 +14,10 @@ func print(document text: String, terminator: String = "\n") {
 }
 
 /// The stream of messages for people, apart from a command's answer.
-enum StandardError {
+package enum StandardError {
     /// Writes a message of one or more lines, in which no control character reaches the terminal; a failure to write
     /// cannot be reported.
-    static func print(_ message: String) {
+    package static func print(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data((TerminalText.document(message) + "\n").utf8))
     }
 }
@@ -32,14 +32,20 @@ enum JSONOutput {
 
 /// The creation of a file with a secret, which replaces no other and is readable only by its owner: where root makes it, the
 /// owner of its folder.
-enum NewFile {
+package enum NewFile {
     /// The reason why a file was not written.
-    struct Failure: Error {
+    package struct Failure: Error {
         /// The system's error message.
-        let reason: String
+        package let reason: String
 
         /// Whether the path already exists.
-        let isTaken: Bool
+        package let isTaken: Bool
+
+        /// Creates a reason.
+        package init(reason: String, isTaken: Bool) {
+            self.reason = reason
+            self.isTaken = isTaken
+        }
     }
 
     /// Creates a file and writes it to disk.
@@ -47,7 +53,7 @@ enum NewFile {
     /// It is created with its mode, which is never narrowed later: nobody can read it in between.
     ///
     /// - Throws: ``Failure``; then no file made by this call remains.
-    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno)), isTaken: errno == EEXIST) }
         FileOwner.inherit(descriptor, at: path)

@@ -38,7 +38,7 @@ struct TextTable {
 
 extension Int {
     /// Returns the number with a noun, in the plural unless it is one: `1 user`, `2 users`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 /// A progress bar for a long operation on a terminal; elsewhere it shows nothing.

@@ -4,9 +4,9 @@ import DeepLinkPostgres
 import DeepLinkStorage
 
 /// An error that ends a command: a message for people, and an exit code for scripts.
-struct CommandError: Error {
+package struct CommandError: Error {
     /// The exit codes, after sysexits.h if it has one.
-    enum Code: Int32 {
+    package enum Code: Int32 {
         /// The command ran, and its answer is negative.
         case no = 1
 
@@ -20,12 +20,12 @@ struct CommandError: Error {
         case unavailable = 69
     }
 
-    let code: Code
+    package let code: Code
 
     /// The message for people; `nil` if everything was already printed.
-    let message: String?
+    package let message: String?
 
-    init(_ code: Code, message: String?) {
+    package init(_ code: Code, message: String?) {
         self.code = code
         self.message = message
     }
@@ -40,7 +40,7 @@ struct CommandError: Error {
     }
 
     /// Returns an error, if it is known, with a message and an exit code.
-    static func translated(_ error: any Error) -> any Error {
+    package static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as CatalogError: CommandError(.badData, message: IssueReport(error.issues).text)
         case let error as CatalogFileError: CommandError(.unavailable, message: "\(error)")

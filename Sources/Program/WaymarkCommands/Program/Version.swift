@@ -3,7 +3,7 @@
 /// A release changes it here, in the heading of `CHANGELOG.md` and in `info.version` of the API's document; a test
 /// requires that the three agree.
 /// three together.
-enum Version {
+package enum Version {
     /// The version as text.
-    static let text = "1.0.0"
+    package static let text = "1.0.0"
 }

@@ -5,7 +5,7 @@ import DeepLinkReporting
 import Foundation
 
 /// The command that fetches the resolution reports of servers, and adds them up.
-struct ReportCommand: AsyncParsableCommand {
+package struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Shows the resolutions of running servers: routes, gates, and links that failed.",

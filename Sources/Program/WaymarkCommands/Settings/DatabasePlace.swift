@@ -1,8 +1,8 @@
-import DeepLinkPostgres
+package import DeepLinkPostgres
 import Foundation
 
 /// The location of user states and tokens: a file on this machine, or a database that replicas share.
-enum DatabasePlace {
+package enum DatabasePlace {
     case file(String)
     case postgres(PostgresLocation)
 
@@ -28,7 +28,7 @@ enum DatabasePlace {
 
     /// The location for messages, without secrets: a file's absolute path, since a relative one means another file in
     /// another folder.
-    var name: String {
+    package var name: String {
         switch self {
         case .file(let path): URL(fileURLWithPath: path).path
         case .postgres(let location): location.description
@@ -36,7 +36,7 @@ enum DatabasePlace {
     }
 
     /// The value of the setting, without secrets.
-    var text: String {
+    package var text: String {
         switch self {
         case .file(let path): path
         case .postgres(let location): location.description
@@ -54,7 +54,7 @@ enum DatabasePlace {
     /// Returns the path of a file.
     ///
     /// - Throws: ``CommandError`` of code 64 for a database that isn't a file, with the alternative.
-    func path(or advice: String) throws(CommandError) -> String {
+    package func path(or advice: String) throws(CommandError) -> String {
         guard case .file(let path) = self else {
             throw CommandError(.usage, message: "\(name) isn't a file. \(advice)")
         }

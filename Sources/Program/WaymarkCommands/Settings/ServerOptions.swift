@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The options of the server that no other command has.
-struct ServerOptions: ParsableArguments {
+package struct ServerOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
     @Option(.anonymous) var anonymous: String?
     @Option(.perCallerLimit) var limitPerCaller: String?
@@ -48,7 +48,7 @@ struct ServerOptions: ParsableArguments {
     @Option(.jwtGrants) var jwtGrants: String?
 
     /// The settings given on the command line.
-    var overrides: [Setting: String] {
+    package var overrides: [Setting: String] {
         let overrides: [Setting: String?] = [
             .insecureNoAuth: insecureNoAuth ? "true" : nil,
             .anonymous: anonymous,
@@ -100,14 +100,14 @@ struct ServerOptions: ParsableArguments {
 }
 
 /// The options for the server's listening address, and for the certificate that it shows there.
-struct ListeningOptions: ParsableArguments {
+package struct ListeningOptions: ParsableArguments {
     @Option(.host) var host: String?
     @Option(.port) var port: String?
     @Option(.tlsCertificate) var tlsCertificate: String?
     @Option(.tlsKey) var tlsKey: String?
 
     /// The settings given on the command line.
-    var overrides: [Setting: String] {
+    package var overrides: [Setting: String] {
         let overrides: [Setting: String?] = [
             .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
         ]

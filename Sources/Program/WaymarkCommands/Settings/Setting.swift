@@ -6,7 +6,7 @@ import Logging
 ///
 /// Its other properties are in one table, ``definition``: flags, environment variables, help texts and messages are
 /// generated from it, and a test compares `Config/service.yaml` and the page of settings with it.
-enum Setting: String, CaseIterable {
+package enum Setting: String, CaseIterable {
     case host = "http.host"
     case port = "http.port"
     case maximumConnections = "http.maximumConnections"

@@ -112,7 +112,7 @@ extension Setting {
     }
 
     /// Returns the ways to change the setting, for messages that name the settings file if there is one.
-    func waysToSet(in file: String? = nil) -> String {
+    package func waysToSet(in file: String? = nil) -> String {
         let flag = flag.map { $0 + ", " } ?? ""
         return "\(flag)\(variable) or \(rawValue) in the settings file" + (file.map { " \($0)" } ?? "")
     }

@@ -1,5 +1,5 @@
 import DeepLinkAuthentication
-import DeepLinkCore
+package import DeepLinkCore
 
 extension Settings {
     /// Reads the settings of levels in end users' tokens.
@@ -134,7 +134,7 @@ extension EndUserSettings {
     /// Requires that a catalog has the levels and grants that the settings give tokens.
     ///
     /// - Throws: `CommandError`, naming the setting and the names that there are.
-    func check(in catalog: RouteCatalog) throws(CommandError) {
+    package func check(in catalog: RouteCatalog) throws(CommandError) {
         try levels.check(in: catalog.levels)
         try grants.check(in: catalog.grants)
     }

@@ -1,9 +1,9 @@
-import DeepLinkAuthentication
+package import DeepLinkAuthentication
 import Foundation
 
 extension Settings {
     /// The source of the link-signing keys.
-    enum SigningKeySource {
+    package enum SigningKeySource {
         /// A file, which is followed while a server runs.
         case file(SigningKeyFile)
 
@@ -69,14 +69,14 @@ extension Settings {
 }
 
 /// The file of the link-signing keys.
-struct SigningKeyFile {
-    let path: String
+package struct SigningKeyFile {
+    package let path: String
 
     /// Reads the keys.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read; of code 65 if it holds no keys, or is readable
     ///   by others.
-    func keys() throws(CommandError) -> [LinkSigningKey] {
+    package func keys() throws(CommandError) -> [LinkSigningKey] {
         let bytes: [UInt8]
         do throws(CommandError) {
             bytes = try InputFile.read(path)

@@ -1,13 +1,13 @@
 /// The settings of TLS.
-struct TLSSettings {
+package struct TLSSettings {
     /// The file of the certificate, with those of its issuers.
-    let certificate: String
+    package let certificate: String
 
     /// The file of the private key.
-    let key: String
+    package let key: String
 
     /// The port that redirects plain HTTP; `nil` for none.
-    let redirectPort: Int?
+    package let redirectPort: Int?
 
     /// Reads the settings of TLS; `nil` for plain text.
     ///

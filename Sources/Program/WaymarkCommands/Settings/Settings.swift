@@ -1,12 +1,12 @@
-import DeepLinkAuthentication
+package import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 import Foundation
-import Logging
+package import Logging
 
 /// The settings in force: flags, over the environment, over the settings file, over defaults.
-struct Settings {
+package struct Settings {
     /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
 
@@ -16,23 +16,23 @@ struct Settings {
     /// The keys of the file that environment variables override.
     let overriddenKeys: [Setting]
 
-    let host: String
-    let port: Int
+    package let host: String
+    package let port: Int
 
     /// The settings of TLS; `nil` for plain text.
-    let tls: TLSSettings?
+    package let tls: TLSSettings?
 
     /// The most connections at a time.
-    let maximumConnections: Int
+    package let maximumConnections: Int
 
     /// The most requests processed at a time.
-    let maximumRequests: Int
+    package let maximumRequests: Int
 
     /// The most bytes of incomplete requests that are kept over all connections.
-    let maximumArrivingByteCount: Int
+    package let maximumArrivingByteCount: Int
 
     /// The location of user states and tokens.
-    let database: DatabasePlace
+    package let database: DatabasePlace
 
     /// The most users whose level the server caches.
     let maximumCachedUsers: Int
@@ -49,71 +49,71 @@ struct Settings {
     /// The part of each user's history that is kept.
     let historyLimits: UserHistoryLimits
 
-    let catalog: String
+    package let catalog: String
 
     /// Whether the server keeps the catalog in force beside a database file, for a start with one that has faults.
-    let keepsCatalog: Bool
+    package let keepsCatalog: Bool
 
     /// The file of the signed catalog for apps; `nil` for none.
-    let bundle: String?
-    let insecureNoAuth: Bool
+    package let bundle: String?
+    package let insecureNoAuth: Bool
 
     /// Whether callers without credentials may resolve links.
-    let letsAnonymousResolve: Bool
+    package let letsAnonymousResolve: Bool
 
     /// The most requests a second of each caller; 0 for no limit, `nil` if not set.
-    let perCallerLimit: Int?
+    package let perCallerLimit: Int?
 
     /// The most web pages a second for each address; 0 for no limit.
-    let pageLimit: Int
+    package let pageLimit: Int
 
     /// The most short links that an end user may make in a day; 0 for none.
-    let shortLinksPerUser: Int
+    package let shortLinksPerUser: Int
 
     /// The origins whose pages may read answers, as written.
-    let crossOrigins: [String]
+    package let crossOrigins: [String]
 
     /// Whether the console is enabled.
-    let hasConsole: Bool
+    package let hasConsole: Bool
 
     /// The additional hosts of https origins for the console.
-    let consoleHosts: [String]
+    package let consoleHosts: [String]
 
     /// The settings of logins to the console; `nil` if nobody can log in.
-    let login: OpenIDSettings?
+    package let login: OpenIDSettings?
 
     /// The time for which the port stays open after SIGTERM, in seconds.
-    let drainSeconds: Int
+    package let drainSeconds: Int
 
-    let logLevel: Logger.Level
-    let logFormat: LogFormat
+    package let logLevel: Logger.Level
+    package let logFormat: LogFormat
 
     /// Whether each request is logged; `nil` to log if other machines can connect.
-    let logRequests: Bool?
+    package let logRequests: Bool?
 
     /// Whether the log of requests includes probes that were answered with 200.
-    let logsProbes: Bool
+    package let logsProbes: Bool
 
     /// The file of the resolution log; empty for none.
-    let resolutionLogPath: String
+    package let resolutionLogPath: String
 
     /// The size at which a new resolution log is begun.
-    let maximumResolutionLogByteCount: Int
+    package let maximumResolutionLogByteCount: Int
 
     /// The place of the audit log.
-    let audit: AuditPlace
+    package let audit: AuditPlace
 
     /// The lifetime of a continuation, in seconds.
-    let continuationLifetime: Int
+    package let continuationLifetime: Int
 
     /// The keys of continuations, the signing key first; none for those in files beside the database.
-    let continuationKeys: [[UInt8]]
+    package let continuationKeys: [[UInt8]]
 
     /// The source of the link-signing keys; `nil` for none.
-    let signingKeys: SigningKeySource?
+    package let signingKeys: SigningKeySource?
 
     /// The settings of end users' tokens; `nil` if none are accepted.
-    let endUsers: EndUserSettings?
+    package let endUsers: EndUserSettings?
 
     /// The environment variables with the prefix of settings that don't name one, and so have no effect.
     let unknownVariables: [String]
@@ -185,11 +185,11 @@ struct Settings {
     }
 
     /// Returns the ways to change a setting, for messages.
-    func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }
+    package func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: file) }
 }
 
 /// The place of the audit log, as the setting names it.
-enum AuditPlace: Equatable {
+package enum AuditPlace: Equatable {
     /// The service's standard error, between the messages of its log; commands write nothing.
     case standardError
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The options that every command has in common.
-struct SharedOptions: ParsableArguments {
+package struct SharedOptions: ParsableArguments {
     @Option(.catalog) var catalog: String?
     @Option(.database) var database: String?
 
@@ -20,7 +20,7 @@ struct SharedOptions: ParsableArguments {
 
     /// Reads the settings with these and further flags, and warns of environment variables without effect, and of those that
     /// override the settings file.
-    func settings(
+    package func settings(
         overriding further: [Setting: String] = [:],
         warn: (String) -> Void = { StandardError.print("waymark: warning: \($0)") }
     ) throws -> Settings {

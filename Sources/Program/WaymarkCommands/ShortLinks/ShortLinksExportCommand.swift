@@ -48,7 +48,7 @@ extension Workspace {
 }
 
 /// The group of the commands about short links.
-struct ShortLinksCommand: AsyncParsableCommand {
+package struct ShortLinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "short-links",
         abstract: "Makes, reads and moves short links in the database; a running server sees the change.",

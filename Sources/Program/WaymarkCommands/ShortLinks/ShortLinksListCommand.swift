@@ -44,7 +44,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = Workspace(settings: try shared.settings())
         let catalog = try workspace.catalog()
-        let now = Clock.now()
+        let now = SystemClock.now()
         let filter = ShortLinkFilter(
             route: route,
             label: try label.map(ShortLinkArgument.label),
@@ -107,7 +107,7 @@ struct ShortLinkPages {
 enum ShortLinkOutput {
     /// Prints one line for each link, with its state by a catalog.
     static func print(_ links: [ShortLink], format: OutputFormat, catalog: RouteCatalog) {
-        let now = Clock.now()
+        let now = SystemClock.now()
         var table = TextTable()
         for link in links {
             switch format {

@@ -70,7 +70,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
             let destination = try await destination(destinations, store: store)
             let write: ShortLinkWrite
             do throws(Problem) {
-                let now = Clock.now()
+                let now = SystemClock.now()
                 write = ShortLinkWrite(
                     code: try destination.code(code),
                     contents: ShortLinkContents(

@@ -34,7 +34,7 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
             }
             return (link, try await ShortLinkPages(store).history(of: link.code))
         }
-        let state = ShortLinkState(of: link.contents, at: Clock.now(), in: catalog)
+        let state = ShortLinkState(of: link.contents, at: SystemClock.now(), in: catalog)
         switch format {
         case .json: JSONOutput.print(ShortLinkBody(link, state: state, in: catalog, for: .admin))
         case .text: show(link, state, changes, in: catalog)

@@ -27,7 +27,7 @@ struct ShortLinksWithdrawCommand: AsyncParsableCommand {
             let removal = link.map { link in
                 ShortLinkRemoval(
                     code: link.code,
-                    time: Clock.now(),
+                    time: SystemClock.now(),
                     author: UserOutput.author,
                     isAudited: audit.isKept
                 )

@@ -63,7 +63,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let now = Clock.now()
+        let now = SystemClock.now()
         let end = try expires.map { try ExpiryArgument.moment($0, from: now) }
         let grants = try grantNames()
         let text = ServiceTokenText()

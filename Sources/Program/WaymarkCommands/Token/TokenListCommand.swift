@@ -20,7 +20,7 @@ struct TokenListCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let now = Clock.now()
+        let now = SystemClock.now()
         let workspace = Workspace(settings: try shared.settings())
         let tokens = try await workspace.withStore { store in try await store.serviceTokens() }
         var table = TextTable()
@@ -47,7 +47,7 @@ struct TokenListCommand: AsyncParsableCommand {
 }
 
 /// The group of the commands about service tokens.
-struct TokenCommand: AsyncParsableCommand {
+package struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Makes, lists and revokes the tokens that services call the API with, and waits for the first.",

@@ -31,7 +31,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         let audit = workspace.auditUnlessUnavailable()
         let isKnown = try await workspace.withStore { store in
             let former = try await store.serviceTokens().first { $0.id == id }
-            let now = Clock.now()
+            let now = SystemClock.now()
             let isKnown = try await store.revoke(id, at: now)
             if let former, former.revoked == nil {
                 let revoked = former.revoked(at: now)

@@ -19,7 +19,7 @@ enum GrantArgument {
             name: name,
             formerNames: names.former(of: name),
             change: change,
-            time: Clock.now(),
+            time: SystemClock.now(),
             author: UserOutput.author,
             isAudited: isAudited
         )

@@ -61,7 +61,7 @@ struct UserImportCommand: AsyncParsableCommand {
         var progress = ProgressBar(total: lines.count)
         for (index, (number, line)) in lines.enumerated() {
             do throws(Problem) {
-                let now = Clock.now()
+                let now = SystemClock.now()
                 let user = try UserStateLine(Array(line), at: now, names: names)
                 if let first = places.updateValue(number, forKey: user.id) {
                     faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")

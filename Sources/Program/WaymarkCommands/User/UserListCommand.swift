@@ -72,7 +72,7 @@ struct UserExportCommand: AsyncParsableCommand {
             let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
             try await UserPages(store)
                 .visit { page in
-                    let now = Clock.now()
+                    let now = SystemClock.now()
                     for state in page { JSONOutput.print(UserBody(state, at: now, names: names)) }
                 }
         }

@@ -50,7 +50,7 @@ enum UserOutput {
 
     /// Prints one line for each state.
     static func print(_ states: [UserState], format: OutputFormat, names: AccessNames) {
-        let now = Clock.now()
+        let now = SystemClock.now()
         var table = TextTable()
         for state in states {
             switch format {
@@ -71,7 +71,7 @@ enum UserOutput {
 }
 
 /// The group of the commands about user states.
-struct UserCommand: AsyncParsableCommand {
+package struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Reads and changes user states in the database; a running server sees the change.",

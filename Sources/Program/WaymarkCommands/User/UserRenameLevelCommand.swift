@@ -5,9 +5,12 @@ import DeepLinkReporting
 import DeepLinkStorage
 
 /// The command that gives a level another name in all stored users.
-struct UserRenameLevelCommand: AsyncParsableCommand {
-    /// The time in which running servers learn of the new name before the first user has it: several of their looks.
-    private static let notice = LevelRenameWatch.interval * 3
+package struct UserRenameLevelCommand: AsyncParsableCommand {
+    /// The time after which a running server reads the names of levels again.
+    package static let watchInterval = Duration.seconds(1)
+
+    /// The time in which running servers learn of the new name before the first user has it: several of their reads.
+    private static let notice = watchInterval * 3
 
     /// The time between two slices beside a server, which has its turn then.
     private static let pause = Duration.milliseconds(30)

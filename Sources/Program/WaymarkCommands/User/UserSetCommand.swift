@@ -37,7 +37,7 @@ struct UserSetCommand: AsyncParsableCommand {
             let write = UserStateWrite(
                 id: id,
                 level: level,
-                time: Clock.now(),
+                time: SystemClock.now(),
                 author: UserOutput.author,
                 isAudited: audit.isKept
             )
@@ -74,7 +74,7 @@ struct UserDeleteCommand: AsyncParsableCommand {
         try await user.withAuditedStore { id, store, _, audit in
             let removal = UserStateRemoval(
                 id: id,
-                time: Clock.now(),
+                time: SystemClock.now(),
                 author: UserOutput.author,
                 isErasure: eraseHistory,
                 isAudited: audit.isKept

@@ -10,7 +10,7 @@ import Synchronization
 /// is bounded by the requests that the server works on. Standard error may be a pipe that nobody reads: there, no change
 /// waits, and lines beyond a bound are lost. Lost lines are counted; the change itself is made and stays
 /// (decision record 48).
-final class AuditLogWriter: AuditLog, ThreadedLog {
+package final class AuditLogWriter: AuditLog, ThreadedLog {
     /// The most lines that wait for standard error.
     private static let maximumWaitingCount = 16_384
 
@@ -46,7 +46,7 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
     ///   - place: The place of the log.
     ///   - tell: Reports that lines cannot be written, and that they are written again.
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
-    init?(
+    package init?(
         _ place: AuditPlace,
         tell: @escaping @Sendable (_ message: String, _ isFault: Bool) -> Void
     ) throws(CommandError) {
@@ -71,7 +71,7 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
     }
 
     /// The number of lines that were lost.
-    var lostCount: Int { waiting.withLock(\.lostCount) }
+    package var lostCount: Int { waiting.withLock(\.lostCount) }
 
     func write(_ entries: [AuditEntry]) async {
         guard !entries.isEmpty else { return }
@@ -118,12 +118,12 @@ final class AuditLogWriter: AuditLog, ThreadedLog {
         return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : "\(error)"
     }
 
-    func reopen() {
+    package func reopen() {
         waiting.withLock { $0.mustReopen = true }
         queue.async { self.write() }
     }
 
-    func finish() { queue.sync { write() } }
+    package func finish() { queue.sync { write() } }
 
     private func write() {
         let taken = waiting.withLock { waiting in

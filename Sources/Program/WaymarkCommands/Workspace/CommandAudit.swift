@@ -30,7 +30,7 @@ struct CommandAudit: Sendable {
     /// Writes the lines of changes of users; where nothing has changed, there is none.
     func note(_ action: AuditAction, _ changes: [AuditedChange]) async {
         guard let log else { return }
-        let (time, author) = (Clock.now(), Self.author)
+        let (time, author) = (SystemClock.now(), Self.author)
         await log.write(changes.map { AuditEntry(action, $0, at: time, by: author) })
     }
 
@@ -46,14 +46,14 @@ struct CommandAudit: Sendable {
     ) async {
         await log?
             .write([
-                AuditEntry(action, of: subject, at: Clock.now(), by: Self.author, before: before, after: after)
+                AuditEntry(action, of: subject, at: SystemClock.now(), by: Self.author, before: before, after: after)
             ])
     }
 
     /// Writes the lines of changes of short links; where nothing has changed, there is none.
     func note(_ saved: [SavedShortLink]) async {
         guard let log else { return }
-        let (time, author) = (Clock.now(), Self.author)
+        let (time, author) = (SystemClock.now(), Self.author)
         await log.write(saved.compactMap { AuditEntry($0, at: time, by: author) })
     }
 

@@ -1,15 +1,18 @@
-import DeepLinkAuthentication
+package import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkPostgres
 import DeepLinkSQLite
-import DeepLinkStorage
+package import DeepLinkStorage
 import Foundation
-import Logging
+package import Logging
 
 /// The catalog and the store named by the settings.
-struct Workspace {
+package struct Workspace {
     let settings: Settings
+
+    /// Creates the workspace of some settings.
+    package init(settings: Settings) { self.settings = settings }
 
     /// Loads the catalog.
     func catalog() throws -> RouteCatalog {
@@ -43,7 +46,7 @@ struct Workspace {
     /// Reads the link-signing keys; there are none if none are set.
     ///
     /// - Throws: ``CommandError`` if the file holds none.
-    func signingKeys() throws -> LinkSigningKeys {
+    package func signingKeys() throws -> LinkSigningKeys {
         switch settings.signingKeys {
         case .file(let file)?: LinkSigningKeys(try file.keys())
         case .settings(let keys)?: LinkSigningKeys(keys)
@@ -104,7 +107,7 @@ struct Workspace {
     ///   - patience: The seconds that another server on the file may take to end.
     /// - Returns: The store, which is locked for this server.
     /// - Throws: ``CommandError`` if it is unavailable.
-    func servingStore(_ logger: Logger, patience: Int) async throws -> any OpenStore {
+    package func servingStore(_ logger: Logger, patience: Int) async throws -> any OpenStore {
         let end = ContinuousClock.now + .seconds(patience)
         var hasToldSo = false
         while true {

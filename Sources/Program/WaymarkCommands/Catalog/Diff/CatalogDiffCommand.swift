@@ -1,6 +1,6 @@
 import ArgumentParser
 import DeepLinkCatalog
-import DeepLinkComparison
+package import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
@@ -72,7 +72,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     private static let acceptedFile = "waymark-accepted.yaml"
 
     func run() async throws {
-        let today = String(Clock.now().rfc3339.prefix(10))
+        let today = String(SystemClock.now().rfc3339.prefix(10))
         // Entries written a moment ago lack their reasons, and must not be read as complete.
         let accepted = try writeAccepted ? [] : accept.map { try AcceptedChangeFile.read($0) } ?? []
         let (former, latter) = (try catalog(old), try catalog(new))
@@ -105,7 +105,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         case .markdown: for line in report.markdown { print(line) }
         }
         if writeAccepted {
-            try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: Clock.now())
+            try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: SystemClock.now())
         }
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
     }
@@ -118,7 +118,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
-                let counts = try await store.accessCounts(at: Clock.now())
+                let counts = try await store.accessCounts(at: SystemClock.now())
                 return StoredUsers(
                     permissions: counts.permissions(from: old, to: new),
                     unknown: counts.unknown(in: new.levels),
@@ -135,7 +135,8 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
-                try await ShortLinkPass(store, isServing: store.isServed, now: Clock.now).breaks(from: old, to: new)
+                try await ShortLinkPass(store, isServing: store.isServed, now: SystemClock.now)
+                    .breaks(from: old, to: new)
             }
     }
 
@@ -195,7 +196,7 @@ extension Severity: ExpressibleByArgument {
 
 extension AssociatedHost {
     /// Reads the rules from the files that a server would return; it alone depends on both.
-    static let reader: AssociationReader = { catalog, interruption in
+    package static let reader: AssociationReader = { catalog, interruption in
         let files = AssociationFiles(catalog, interruption: interruption)
         return files.hosts.map { host in
             let terms = AssociationTerms(files, host: host)

@@ -54,7 +54,7 @@ struct ShortLinkDestinations: Sendable {
     /// Returns the signature that a code stands for: that of the link, else one without an end.
     private func signature(of plan: RoutePlan) -> ShortLinkSignature? {
         guard plan.signature != nil else { return nil }
-        return try? ShortLinkDestination.signature(of: plan, by: keys, at: Clock.now(), isGiven: true)
+        return try? ShortLinkDestination.signature(of: plan, by: keys, at: SystemClock.now(), isGiven: true)
     }
 }
 
@@ -122,7 +122,7 @@ enum FollowedCode {
         guard let code = place.code.flatMap({ ShortLinkCode($0) }),
             let stored = try await store.storedLink(for: code)
         else { throw Problem.unknownShortLink() }
-        let state = ShortLinkState(of: stored.contents, at: Clock.now(), in: catalog)
+        let state = ShortLinkState(of: stored.contents, at: SystemClock.now(), in: catalog)
         switch state {
         case .working(let target):
             return (LinkTarget(target, isSigned: stored.contents.signature != nil), stored.contents)

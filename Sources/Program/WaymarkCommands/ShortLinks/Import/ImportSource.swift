@@ -17,7 +17,7 @@ enum ImportSource {
         switch self {
         case .table(var table, let columns, let links):
             var outcomes: [ImportedLinks.Outcome] = []
-            let time = Clock.now()
+            let time = SystemClock.now()
             while outcomes.count < count, let row = try table.next() {
                 switch row {
                 case .fields(let row): outcomes.append(links.outcome(of: columns.row(row), at: time))

@@ -1,0 +1,297 @@
+import AsyncAlgorithms
+import CoreMetrics
+import DeepLinkAuthentication
+import DeepLinkCatalog
+import DeepLinkComparison
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkHTTP
+import DeepLinkReporting
+import DeepLinkStorage
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+import WaymarkCommands
+
+/// The service that puts a changed catalog file in force: on SIGHUP, and when a change of the file is noticed.
+///
+/// `CatalogWatch` decides when a file is read and taken. A version that cannot be used is refused, and the former one
+/// stays in force.
+struct CatalogReloader: Service {
+    /// The cause of a check of the file.
+    private enum Trigger {
+        case signal
+        case tick
+    }
+
+    /// The time between two checks of the file.
+    private static let interval = Duration.seconds(1)
+
+    /// The most changes that a reload logs individually.
+    private static let maximumLoggedCount = 100
+
+    private let refusals = Counter(label: ServerMetric.catalogRefusals.rawValue)
+
+    let path: String
+    let catalog: LiveCatalog
+    let logger: Logger
+    private let users: UnknownLevels
+    private let endUsers: EndUserSettings?
+    private let comparisons: ReloadComparisons
+    private let audit: AuditTrail
+    private let kept: KeptCatalog?
+
+    init(
+        path: String,
+        catalog: LiveCatalog,
+        store: any OpenStore,
+        endUsers: EndUserSettings?,
+        audit: AuditTrail,
+        kept: KeptCatalog?,
+        logger: Logger
+    ) {
+        self.path = path
+        self.catalog = catalog
+        self.logger = logger
+        self.endUsers = endUsers
+        self.audit = audit
+        self.kept = kept
+        users = UnknownLevels(store: store, logger: logger)
+        comparisons = Self.comparisons(logger)
+    }
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        let triggers = merge(
+            AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Trigger.tick },
+            signals.map { _ in Trigger.signal }
+        )
+        let start = ContinuousClock.now
+        var watched = HeldFile(path: path)
+        var watch = CatalogWatch(inForce: watched?.stamp, at: .zero)
+        for await trigger in triggers.cancelOnGracefulShutdown() {
+            let file = HeldFile(path: path)
+            let time = ContinuousClock.now - start
+            guard watch.look(at: file?.stamp, time: time, isSignal: trigger == .signal) == .read else { continue }
+            let outcome = await read()
+            // A file that has changed meanwhile is checked again.
+            guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
+            watched = file
+            let cause = trigger == .signal ? CatalogCause.signal : .file
+            await judge(outcome, stamp: watched?.stamp, because: cause, watch: &watch)
+        }
+        withExtendedLifetime(watched) {}
+    }
+
+    private func read() async -> Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error> {
+        await withCheckedContinuation { continuation in
+            // A large catalog takes seconds, which must not block threads that answer requests.
+            Thread.detachNewThread {
+                continuation.resume(
+                    returning: Result {
+                        let bytes = try CatalogLoader.bytes(of: path)
+                        return (try CatalogLoader.load(bytes, file: path), bytes)
+                    }
+                )
+            }
+        }
+    }
+
+    private func judge(
+        _ outcome: Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error>,
+        stamp: FileStamp?,
+        because cause: CatalogCause,
+        watch: inout CatalogWatch
+    ) async {
+        guard let stamp, case .success(let new) = outcome else {
+            watch.refused(stamp)
+            if case .failure(let error) = outcome { await refuse(error, because: cause) }
+            return
+        }
+        do throws(CommandError) {
+            try endUsers?.check(in: new.catalog)
+        } catch {
+            watch.refused(stamp)
+            return await refuse(Self.publicReason(of: error), because: cause, explanation: error.message ?? "")
+        }
+        let change = CatalogChange(from: catalog.current, to: new.catalog)
+        let lost = await users.lost(by: catalog.names(of: new.catalog), from: AccessNames(of: catalog.current))
+        let verdict = watch.verdict(
+            on: stamp,
+            endsWithLineFeed: new.bytes.last == UInt8(ascii: "\n"),
+            takesOrOpens: change.takesOrOpens,
+            losesUsers: lost?.isEmpty != true
+        )
+        switch verdict {
+        case .take:
+            await take(new.catalog, because: cause, change: change)
+            kept?.keep(new.bytes, logger: logger)
+        case .refuseUnfinished:
+            await refuse(
+                "the file was written in place and does not end with a line feed",
+                because: cause,
+                explanation: "End it with one, or replace it by rename."
+            )
+        case .awaitSignal where lost?.isEmpty != true:
+            let counts = lost?.map { "`\($0.name)` of \($0.count.counted("user"))" }.joined(separator: ", ")
+            await refuse(
+                "it lacks levels or grants that stored users have; it waits for SIGHUP",
+                because: cause,
+                explanation:
+                    "They would count as the lowest, grants as absent: \(counts ?? "the users cannot be counted now"). If that is "
+                    + "meant, send SIGHUP; for one that is renamed, name its former name as `was`."
+            )
+        case .awaitSignal:
+            await refuse(
+                "the file was written in place and takes away or opens routes; it waits for SIGHUP",
+                because: cause,
+                explanation: change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
+                    + " If that is meant, send SIGHUP, or replace the file by rename."
+            )
+        }
+    }
+
+    private func take(_ new: RouteCatalog, because cause: CatalogCause, change: CatalogChange) async {
+        let formerCatalog = catalog.current
+        let former = formerCatalog.version
+        for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
+            logger.warning("\(sentence)", metadata: ["catalogVersion": "\(new.version)", "former": "\(former)"])
+        }
+        if change.sentences.count > Self.maximumLoggedCount {
+            logger.warning("… and \(change.sentences.count - Self.maximumLoggedCount) more changes of this kind.")
+        }
+        catalog.replace(with: new)
+        if new.version != former {
+            await audit.note([.catalog(.loadCatalog, because: cause, from: former, to: new.version)])
+        }
+        logger.info(
+            new.version == former ? "The catalog is unchanged." : "A new catalog is in force.",
+            metadata: ["catalog": "\(path)", "catalogVersion": "\(new.version)", "former": "\(former)"]
+        )
+        let (names, formerNames) = (catalog.names(of: new), AccessNames(of: formerCatalog))
+        if names.levels != formerNames.levels { users.store.forgetLevels() }
+        if names.levels != formerNames.levels || names.grants != formerNames.grants { await users.note(names) }
+        if new.version != former { comparisons.add(ReloadComparisons.Pair(former: formerCatalog, new: new)) }
+    }
+
+    /// Returns comparisons that log a one-line summary of the changes in each new catalog.
+    private static func comparisons(_ logger: Logger) -> ReloadComparisons {
+        ReloadComparisons { pair, interruption throws(Interruption.Stop) in
+            try CatalogComparison(
+                from: pair.former,
+                to: pair.new,
+                interruption: interruption,
+                associations: AssociatedHost.reader
+            )
+            .report().summary
+        } tell: { pair, ending in
+            let summary =
+                switch ending {
+                case .summary(let summary): summary
+                case .overtaken: "not known, since another catalog came before the two were compared"
+                case .tooLong:
+                    "not known, since comparing takes more than \(ReloadComparisons.usualMaximum.components.seconds) s"
+                }
+            logger.info(
+                "Catalog diff: \(summary)",
+                metadata: ["catalogVersion": "\(pair.new.version)", "former": "\(pair.former.version)"]
+            )
+        }
+    }
+
+    /// Keeps the former catalog in force for a public reason, and logs another.
+    private func refuse(_ reason: String, because cause: CatalogCause, explanation: String) async {
+        await noteRefusal(reason, because: cause)
+        logger.warning(
+            "The new catalog is not in force: \(reason). \(explanation)",
+            metadata: ["catalog": "\(path)", "catalogVersion": "\(catalog.current.version)"]
+        )
+    }
+
+    /// Notes a refusal for a public reason, in answers, metrics and the audit log.
+    private func noteRefusal(_ reason: String, because cause: CatalogCause) async {
+        catalog.refuse(reason)
+        refusals.increment()
+        let version = catalog.current.version
+        await audit.note([.catalog(.refuseCatalog, because: cause, from: version, to: version, reason: reason)])
+    }
+
+    /// Returns the reason of a refusal for everyone: it names no file, as the log does.
+    static func publicReason(of error: any Error) -> String {
+        switch error {
+        case let error as CatalogError: IssueReport(error.issues).summary
+        case is CommandError: "it lacks a level or a grant of the settings"
+        default: "the catalog cannot be read"
+        }
+    }
+
+    /// Returns the reason of a refusal for operators.
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as CatalogError: IssueReport(error.issues).text
+        case let error as CommandError: error.message ?? ""
+        default: "\(error)"
+        }
+    }
+
+    private func refuse(_ error: any Error, because cause: CatalogCause) async {
+        await noteRefusal(Self.publicReason(of: error), because: cause)
+        logger.error(
+            "The new catalog is refused; the former one serves on.",
+            metadata: [
+                "catalog": "\(path)", "catalogVersion": "\(catalog.current.version)",
+                "reason": "\(Self.reason(of: error))",
+            ]
+        )
+    }
+}
+
+extension Server {
+    /// Returns the service that puts a changed catalog file in force.
+    func reloader(of parts: ServerParts, store: any OpenStore) -> CatalogReloader {
+        CatalogReloader(
+            path: settings.catalog,
+            catalog: parts.catalog,
+            store: store,
+            endUsers: settings.endUsers,
+            audit: audit(parts),
+            kept: KeptCatalog(settings),
+            logger: logger
+        )
+    }
+}
+
+/// The cause of a change of the catalog in force.
+enum CatalogCause: String {
+    /// The service starts.
+    case start
+
+    /// The file has changed.
+    case file
+
+    /// An operator has sent the signal to reload.
+    case signal = "SIGHUP"
+}
+
+extension AuditEntry {
+    /// Creates the line of a catalog that is put in force, or refused for a reason.
+    static func catalog(
+        _ action: AuditAction,
+        because cause: CatalogCause,
+        from former: String?,
+        to version: String,
+        reason: String? = nil
+    ) -> AuditEntry {
+        func state(_ version: String) -> State { .facts([("catalogVersion", .string(version))]) }
+        return AuditEntry(
+            action,
+            of: .catalog,
+            at: SystemClock.now(),
+            by: AuditActor(.service, id: cause.rawValue),
+            before: former.map(state),
+            after: state(version),
+            reason: reason
+        )
+    }
+}

@@ -1,0 +1,131 @@
+import CoreMetrics
+import DeepLinkAuthentication
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkReporting
+import Foundation
+import Logging
+import WaymarkCommands
+
+/// The catalog that was last in force, in a file beside the database: a server starts with it where the catalog's own file has
+/// faults.
+///
+/// It counts for the catalog file that it came from. With another one, a fault ends the start.
+struct KeptCatalog {
+    private static let opening = "# Kept by Waymark, and written anew with each catalog in force: "
+
+    /// The path of the file.
+    let path: String
+
+    /// The first line of the file, which names the catalog's own.
+    private let head: [UInt8]
+
+    /// Creates the name of the file; `nil` where none is kept: over PostgreSQL, and if the settings say so.
+    init?(_ settings: Settings) {
+        guard settings.keepsCatalog, case .file(let database) = settings.database else { return nil }
+        path = database + ".catalog"
+        let source = URL(fileURLWithPath: settings.catalog).standardizedFileURL.path
+        guard !source.utf8.contains(UInt8(ascii: "\n")) else { return nil }
+        head = Array((Self.opening + source + "\n").utf8)
+    }
+
+    /// Writes bytes for the owner of the folder alone.
+    ///
+    /// - Throws: The reason of the system; the former file is then in its place.
+    private func keep(_ bytes: [UInt8]) throws(NewFile.Failure) {
+        guard self.bytes?.elementsEqual(bytes) != true else { return }
+        let draft = "\(path).\(getpid())-new"
+        unlink(draft)
+        try NewFile.write(head + bytes, to: draft)
+        guard rename(draft, path) == 0 else {
+            let failure = NewFile.Failure(reason: String(cString: strerror(errno)), isTaken: false)
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    /// Writes the bytes of a catalog in force, and warns if they cannot be.
+    func keep(_ bytes: [UInt8], logger: Logger) {
+        do throws(NewFile.Failure) {
+            try keep(bytes)
+        } catch {
+            logger.warning(
+                "The catalog in force cannot be kept; a start with one that has faults would fall back to an earlier one, or fail.",
+                metadata: ["file": "\(path)", "reason": "\(error.reason)"]
+            )
+        }
+    }
+
+    /// The bytes of the kept catalog; `nil` for none.
+    var bytes: ArraySlice<UInt8>? {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let maximum = head.count + CatalogLoader.maximumByteCount
+        guard let data = try? file.read(upToCount: maximum), data.starts(with: head) else { return nil }
+        return Array(data)[head.count...]
+    }
+}
+
+/// The catalog with which a server starts.
+struct StartCatalog {
+    /// The catalog.
+    let catalog: RouteCatalog
+
+    /// The bytes of its file.
+    let bytes: [UInt8]
+
+    /// The reason why the catalog's own file was refused, and the kept one is in force; `nil` if it was not.
+    let refusal: (any Error)?
+
+    /// Loads the catalog of the settings; where it cannot be used, the kept one.
+    ///
+    /// - Throws: The reason why the catalog's own file cannot be used, if there is no other.
+    init(_ settings: Settings, kept: KeptCatalog?) throws {
+        do {
+            (catalog, bytes) = try Self.load(try CatalogLoader.bytes(of: settings.catalog), settings)
+            refusal = nil
+        } catch {
+            guard let former = kept?.bytes, let start = try? Self.load(Array(former), settings) else {
+                throw CommandError.translated(error)
+            }
+            (catalog, bytes) = start
+            refusal = error
+        }
+    }
+
+    private static func load(_ bytes: [UInt8], _ settings: Settings) throws -> (RouteCatalog, [UInt8]) {
+        let catalog = try CatalogLoader.load(bytes, file: settings.catalog)
+        try settings.endUsers?.check(in: catalog)
+        return (catalog, bytes)
+    }
+}
+
+extension Server {
+    /// Reports a catalog that was refused at the start, in answers, metrics and the log.
+    func report(_ start: StartCatalog, in parts: ServerParts) {
+        guard let refusal = start.refusal else { return }
+        parts.catalog.refuse(CatalogReloader.publicReason(of: refusal))
+        Counter(label: ServerMetric.catalogRefusals.rawValue).increment()
+        logger.error(
+            "The catalog is refused; the last one that was in force serves, which was kept beside the database.",
+            metadata: [
+                "catalog": "\(settings.catalog)", "catalogVersion": "\(start.catalog.version)",
+                "kept": "\(KeptCatalog(settings)?.path ?? "")", "reason": "\(CatalogReloader.reason(of: refusal))",
+            ]
+        )
+    }
+
+    /// Writes the lines of the catalog with which the server starts, and keeps it.
+    func note(_ start: StartCatalog, in parts: ServerParts) async {
+        let version = start.catalog.version
+        if let refusal = start.refusal {
+            let reason = CatalogReloader.publicReason(of: refusal)
+            await audit(parts)
+                .note([.catalog(.refuseCatalog, because: .start, from: version, to: version, reason: reason)])
+        }
+        await audit(parts).note([.catalog(.loadCatalog, because: .start, from: nil, to: version)])
+        KeptCatalog(settings)?.keep(start.bytes, logger: logger)
+    }
+}

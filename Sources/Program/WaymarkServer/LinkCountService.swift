@@ -1,0 +1,41 @@
+import AsyncAlgorithms
+import DeepLinkCore
+import DeepLinkReporting
+import DeepLinkStorage
+import Logging
+import ServiceLifecycle
+import WaymarkCommands
+
+/// The service that writes the counts of uses of links to the store, every few seconds and at the end, and deletes those
+/// of days that are too long ago.
+struct LinkCountService: Service {
+    /// The time between two writes: a process that is killed loses no more than ten seconds of counts.
+    static let interval = Duration.seconds(5)
+
+    let counts: LinkCounts
+    let store: any LinkCountStore
+    let logger: Logger
+
+    func run() async throws {
+        var writer = LinkCountWriter(counts, to: store)
+        var isFailing = false
+        var lastDay: CountedDay?
+        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+            do {
+                try await writer.write()
+                let today = CountedDay(of: SystemClock.now())
+                if today != lastDay { try await writer.dropOld(on: today) }
+                lastDay = today
+                if isFailing { logger.info("Counts are written again.") }
+                isFailing = false
+            } catch {
+                if !isFailing { logger.warning("Counts cannot be written.", metadata: ["error": "\(error)"]) }
+                isFailing = true
+            }
+        }
+        // The requests in flight at the end have been answered.
+        do { try await writer.write() } catch {
+            logger.warning("The last counts cannot be written.", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import CoreMetrics
+import DeepLinkHTTP
+import DeepLinkStorage
+import Synchronization
+import WaymarkCommands
+
+/// The values of one combination of labels.
+enum MetricSeries: Sendable {
+    case counter(CounterSeries)
+    case total(TotalSeries)
+    case gauge(GaugeSeries)
+    case histogram(HistogramSeries)
+
+    /// The name of the type in Prometheus' text format.
+    var type: String {
+        switch self {
+        case .counter, .total: "counter"
+        case .gauge: "gauge"
+        case .histogram: "histogram"
+        }
+    }
+
+    /// The handler that swift-metrics holds for the series.
+    var handler: AnyObject {
+        switch self {
+        case .counter(let handler): handler
+        case .total(let handler): handler
+        case .gauge(let handler): handler
+        case .histogram(let handler): handler
+        }
+    }
+}
+
+/// The numbers of values below each of some bounds, with the sum of all values.
+final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
+    /// The bounds for times, in seconds: from answers from memory to clients' time limits.
+    static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
+
+    /// The bounds for counts.
+    static let counts = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192]
+
+    private let bounds: [Double]
+
+    /// The numbers of values up to each bound and above the one before it; the last is that of all larger values.
+    private let buckets: [CounterSeries]
+
+    private let sum = FloatingPointSum()
+
+    /// Creates a histogram without values.
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        buckets = (0...bounds.count).map { _ in CounterSeries() }
+    }
+
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
+    func record(_ value: Int64) { record(Double(value)) }
+
+    func record(_ value: Double) {
+        var index = 0
+        while index < bounds.count, bounds[index] < value { index += 1 }
+        buckets[index].increment(by: 1)
+        sum.add(value)
+    }
+
+    /// Writes the samples: each bucket includes all lower ones.
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
+        var count: Int64 = 0
+        for (index, bucket) in buckets.enumerated() {
+            count += bucket.value
+            let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
+            text.sample(
+                name + "_bucket",
+                labels: labels + [MetricLabel(name: "le", value: bound)],
+                value: Double(count)
+            )
+        }
+        text.sample(name + "_sum", labels: labels, value: sum.value)
+        text.sample(name + "_count", labels: labels, value: Double(count))
+    }
+}
+
+/// A number that only increases.
+final class CounterSeries: CounterHandler, Sendable {
+    private let total = Atomic<Int64>(0)
+
+    var value: Int64 { total.load(ordering: .relaxed) }
+
+    func increment(by amount: Int64) { total.add(amount, ordering: .relaxed) }
+
+    /// Starts again at zero, which Prometheus treats as a restart of the process.
+    func reset() { total.store(0, ordering: .relaxed) }
+}
+
+/// A number with fractions that only increases.
+final class TotalSeries: FloatingPointCounterHandler, Sendable {
+    private let total = FloatingPointSum()
+
+    var value: Double { total.value }
+
+    func increment(by amount: Double) { total.add(amount) }
+
+    /// Starts again at zero, which Prometheus treats as a restart of the process.
+    func reset() { total.replace(with: 0) }
+}
+
+/// A number with its current value.
+final class GaugeSeries: RecorderHandler, Sendable {
+    private let number = FloatingPointSum()
+
+    var value: Double { number.value }
+
+    func record(_ value: Int64) { record(Double(value)) }
+    func record(_ value: Double) { number.replace(with: value) }
+}
+
+/// The series of one metric.
+struct MetricFamily: Sendable {
+    let name: String
+    var series: [[MetricLabel]: MetricSeries] = [:]
+
+    /// Writes help, type and samples, in the order of the labels.
+    func write(to text: inout PrometheusText) {
+        guard let type = series.first?.value.type else { return }
+        text.describe(name, help: Self.help(of: name), type: type)
+        for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            switch series {
+            case .counter(let counter): text.sample(name, labels: labels, value: Double(counter.value))
+            case .total(let total): text.sample(name, labels: labels, value: total.value)
+            case .gauge(let gauge): text.sample(name, labels: labels, value: gauge.value)
+            case .histogram(let histogram): histogram.write(name, labels: labels, to: &text)
+            }
+        }
+    }
+
+    /// Returns the description of a metric, from the target that records it.
+    private static func help(of name: String) -> String {
+        ServerMetric(rawValue: name)?.help ?? ServiceMetric(rawValue: name)?.help ?? StoreMetric(rawValue: name)?.help
+            ?? "A metric of a library."
+    }
+}
+
+/// A name with a value, of a series.
+struct MetricLabel: Hashable, Comparable, Sendable {
+    let name: String
+    let value: String
+
+    static func < (one: MetricLabel, other: MetricLabel) -> Bool { (one.name, one.value) < (other.name, other.value) }
+}
+
+/// A sum to which several threads add.
+struct FloatingPointSum: ~Copyable, Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    /// The sum.
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+    /// Adds a number.
+    func add(_ number: Double) {
+        var old = bits.load(ordering: .relaxed)
+        while true {
+            let new = (Double(bitPattern: old) + number).bitPattern
+            let (isDone, found) = bits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            guard !isDone else { return }
+            old = found
+        }
+    }
+
+    /// Replaces the sum.
+    func replace(with number: Double) { bits.store(number.bitPattern, ordering: .relaxed) }
+}

@@ -1,0 +1,153 @@
+import CoreMetrics
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkStorage
+import Foundation
+import NIOCore
+import Synchronization
+import WaymarkCommands
+
+/// The metrics of a server that are measured on request: of its store, its catalog and its process.
+final class ServerMetrics: Sendable {
+    /// The registry of the process, which libraries also use.
+    let registry = MetricsRegistry()
+
+    private let catalogVersion = Mutex<(text: String, gauge: Gauge)?>(nil)
+
+    /// Makes the registry that of the process; once in its life.
+    init() {
+        MetricsSystem.bootstrap(registry)
+        Gauge(label: ServerMetric.build.rawValue, dimensions: [("version", Version.text)]).record(1)
+        Gauge(label: ServerMetric.startTime.rawValue).record(Date.now.timeIntervalSince1970)
+    }
+
+    /// Measures a store, a catalog and the process from now on.
+    func measure(_ store: any OpenStore, in catalog: LiveCatalog) {
+        // Only existing values are measured: a store without a log has no log size.
+        let log = store.measures.logByteCount.map { _ in Self.gauge(.storeLog) }
+        let age = store.measures.changeFeedAge.map { _ in Self.gauge(.changeFeedAge) }
+        let refused = Self.gauge(.catalogRefused)
+        let (memory, descriptors, maximum) = (
+            Self.gauge(.residentMemory), Self.gauge(.openDescriptors), Self.gauge(.maximumDescriptors)
+        )
+        let processorTime = FollowedTotal(.processorTime)
+        Self.gauge(.processors).record(ProcessStatus.processorCount)
+        registry.beforeText { [self] in
+            let measures = store.measures
+            if let bytes = measures.logByteCount { log?.record(bytes) }
+            if let seconds = measures.changeFeedAge { age?.record(seconds) }
+            note(catalog.current.version)
+            refused.record(catalog.refusal == nil ? 0 : 1)
+            if let seconds = ProcessStatus.processorSeconds { processorTime.follow(seconds) }
+            if let bytes = ProcessStatus.residentByteCount { memory.record(bytes) }
+            if let count = ProcessStatus.openDescriptorCount { descriptors.record(count) }
+            if let count = ProcessStatus.maximumDescriptorCount { maximum.record(count) }
+        }
+    }
+
+    /// Measures how much of its limits a server uses from now on.
+    ///
+    /// - Parameters:
+    ///   - load: The server's load, with the limits of requests.
+    ///   - maximumConnections: The most connections that may be open.
+    func measure(_ load: ServerLoad, maximumConnections: Int) {
+        let (requests, bytes, connections) = (
+            Self.gauge(.requestsInFlight), Self.gauge(.arrivingBytes), Self.gauge(.connections)
+        )
+        Self.gauge(.maximumRequestsInFlight).record(load.maximumWork)
+        Self.gauge(.maximumArrivingBytes).record(load.arriving.limit)
+        Self.gauge(.maximumConnections).record(maximumConnections)
+        registry.beforeText {
+            requests.record(load.workCount)
+            bytes.record(load.arriving.takenCount)
+            connections.record(load.openConnectionCount)
+        }
+    }
+
+    /// Measures which parts of a server work from now on.
+    func measure(_ health: ServiceHealth) {
+        let ready = Self.gauge(.ready)
+        let parts = ServiceHealth.Part.allCases.map { part in
+            (part, Gauge(label: ServerMetric.degraded.rawValue, dimensions: [("part", part.rawValue)]))
+        }
+        registry.beforeText {
+            ready.record(health.isReady ? 1 : 0)
+            for (part, gauge) in parts { gauge.record(health.fails(part) ? 1 : 0) }
+        }
+    }
+
+    /// Measures the keys of end users' tokens from now on.
+    func measure(_ endUsers: EndUserVerifier) {
+        let (count, age) = (Self.gauge(.keys), Self.gauge(.keyAge))
+        registry.beforeText {
+            let keys = endUsers.keyFreshness
+            count.record(keys.count)
+            age.record(Double(keys.age.components.seconds))
+        }
+    }
+
+    private static func gauge(_ metric: ServerMetric) -> Gauge { Gauge(label: metric.rawValue) }
+
+    private func note(_ version: String) {
+        catalogVersion.withLock { known in
+            guard known?.text.bytewise != version.bytewise else { return }
+            known?.gauge.destroy()
+            let gauge = Gauge(label: ServerMetric.catalog.rawValue, dimensions: [("version", version)])
+            gauge.record(1)
+            known = (version, gauge)
+        }
+    }
+}
+
+/// A counter of a total that is kept elsewhere, and read before the metrics are written.
+final class FollowedTotal: Sendable {
+    private let counter: FloatingPointCounter
+    private let last = Mutex(0.0)
+
+    /// Creates a counter at zero in the registry of the process.
+    init(_ metric: ServerMetric) {
+        counter = FloatingPointCounter(label: metric.rawValue)
+    }
+
+    /// Increases the counter to a total; a lower total than before changes nothing.
+    func follow(_ total: Double) {
+        last.withLock { last in
+            guard total > last else { return }
+            counter.increment(by: total - last)
+            last = total
+        }
+    }
+}
+
+/// The kernel's data about this process (proc(5), getrusage(2)).
+enum ProcessStatus {
+    /// The processor time of all threads since the process began, in seconds.
+    static var processorSeconds: Double? {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return nil }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+    }
+
+    /// The processors that the process may use: fewer than the machine has in a container with a limit.
+    static var processorCount: Int { System.coreCount }
+
+    /// The resident memory, in bytes.
+    static var residentByteCount: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        return text.utf8.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap { Int(Substring($0)) }
+            .map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
+    /// The number of open descriptors.
+    static var openDescriptorCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    /// The most descriptors that may be open.
+    static var maximumDescriptorCount: Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int(exactly: limit.rlim_cur)
+    }
+}

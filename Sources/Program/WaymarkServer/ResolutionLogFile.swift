@@ -1,0 +1,141 @@
+import DeepLinkCore
+import DeepLinkReporting
+import Dispatch
+import Logging
+import Synchronization
+import WaymarkCommands
+
+/// The resolution log in a file: lines are written on a thread of their own, and dropped if they arrive faster than
+/// that.
+///
+/// A line similar to an earlier one is built at once, which costs less than keeping its parts; the others are built on
+/// the thread.
+///
+/// The file is renamed to end in `.1` when it has reached its size, and reopened on SIGHUP, for programs that rename it
+/// themselves.
+final class ResolutionLogFile: ResolutionLog, ThreadedLog {
+    /// The most lines that wait to be written: some 10 MB.
+    private static let maximumWaitingCount = 32_768
+
+    /// The time for which lines are collected: each call of the thread costs as much as some lines.
+    private static let gathering = DispatchTimeInterval.milliseconds(50)
+
+    private struct Waiting {
+        /// The known parts of lines.
+        var line = ResolutionLine()
+
+        /// The lines that are built.
+        var bytes: [UInt8] = []
+        var lineCount = 0
+
+        /// The events whose lines aren't built yet.
+        var events: [ResolutionEvent] = []
+
+        var droppedCount = 0
+        var mustReopen = false
+
+        /// Whether the thread was called.
+        var isCalled = false
+
+        /// Adds an event, and returns the number of waiting lines, or 0 if the thread need not be called.
+        mutating func take(_ event: ResolutionEvent) -> Int {
+            let count = lineCount + events.count + 1
+            guard count <= maximumWaitingCount else {
+                droppedCount += 1
+                return 0
+            }
+            if line.writeKnown(event, to: &bytes) { lineCount += 1 } else { events.append(event) }
+            guard !isCalled || count == maximumWaitingCount / 2 else { return 0 }
+            isCalled = true
+            return count
+        }
+    }
+
+    /// The state of the writing thread, used by no other.
+    private final class Output {
+        var line = ResolutionLine()
+        var file: LineFile
+        var hasFailed = false
+
+        init(_ file: LineFile) { self.file = file }
+    }
+
+    private let maximumByteCount: Int
+    private let logger: Logger
+    private let waiting = Mutex(Waiting())
+    private let output: Mutex<Output>
+    private let queue = DispatchQueue(label: "waymark.resolution-log")
+
+    /// Opens the file, and creates it for its owner alone if it doesn't exist.
+    ///
+    /// - Throws: ``CommandError`` of code 69.
+    init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
+        self.maximumByteCount = maximumByteCount
+        self.logger = logger
+        guard let file = LineFile(path: path) else {
+            throw CommandError(
+                .unavailable,
+                message:
+                    "cannot write the resolution log \(path); name another file by \(Setting.resolutionLogPath.waysToSet())."
+            )
+        }
+        output = Mutex(Output(file))
+    }
+
+    var droppedCount: Int { waiting.withLock(\.droppedCount) }
+
+    func note(_ event: ResolutionEvent) {
+        switch waiting.withLock({ $0.take(event) }) {
+        case 0: break
+        case Self.maximumWaitingCount / 2: queue.async { self.write() }
+        default: queue.asyncAfter(deadline: .now() + Self.gathering) { self.write() }
+        }
+    }
+
+    /// Reopens the file before the next line.
+    func reopen() {
+        waiting.withLock { $0.mustReopen = true }
+        queue.async { self.write() }
+    }
+
+    /// Waits until all reported events are written.
+    func finish() { queue.sync { write() } }
+
+    private func write() {
+        let taken = waiting.withLock { waiting in
+            defer {
+                waiting.bytes = []
+                waiting.bytes.reserveCapacity(waiting.lineCount * 300)
+                waiting.lineCount = 0
+                waiting.events = []
+                waiting.mustReopen = false
+                waiting.isCalled = false
+            }
+            return (
+                bytes: waiting.bytes, events: waiting.events, count: waiting.lineCount + waiting.events.count,
+                mustReopen: waiting.mustReopen
+            )
+        }
+        let lost = output.withLock { output -> Int in
+            if taken.mustReopen { output.file.reopen() }
+            var bytes = taken.bytes
+            for event in taken.events { output.line.write(event, to: &bytes) }
+            waiting.withLock { waiting in
+                for event in taken.events { waiting.line.learn(event, from: output.line) }
+            }
+            guard !bytes.isEmpty else { return 0 }
+            do {
+                try output.file.append(bytes, renamingAt: maximumByteCount)
+                output.hasFailed = false
+                return 0
+            } catch {
+                if !output.hasFailed {
+                    logger.error("The resolution log cannot be written.", metadata: ["file": "\(output.file.path)"])
+                }
+                output.hasFailed = true
+                return taken.count
+            }
+        }
+        if lost > 0 { waiting.withLock { $0.droppedCount += lost } }
+    }
+}

@@ -1,0 +1,146 @@
+import DeepLinkAuthentication
+import DeepLinkCore
+import DeepLinkHTTP
+import DeepLinkReporting
+import DeepLinkStorage
+import Logging
+import ServiceLifecycle
+import WaymarkCommands
+
+/// The parts of a server that its endpoints, its connections and the services beside them share.
+struct ServerParts {
+    /// The catalog in force.
+    let catalog: LiveCatalog
+
+    /// The authentication of callers.
+    let authentication: Authentication
+
+    /// The logins of persons to the console; `nil` if no provider is set.
+    let login: PersonLogin?
+
+    /// The signing keys and the lifetime of continuations.
+    let continuations: ContinuationSettings
+
+    /// The keys that sign links.
+    let signingKeys: LinkSigningKeys
+
+    /// The server's load, and whether it is about to stop.
+    let load: ServerLoad
+
+    /// The metrics of answers and resolutions.
+    let metrics: ServiceMetrics
+
+    /// The counts of resolutions since the start.
+    let counts: ResolutionCounts
+
+    /// The counts of uses of links, until they are written to the store.
+    let linkCounts = LinkCounts()
+
+    /// The audit log of changes; `nil` for none.
+    let auditLog: AuditLogWriter?
+
+    /// The log for failures behind problems.
+    let failures: FailureLog
+
+    /// The counts of requests that limits refuse.
+    let refusals: LimitRefusals
+
+    /// The most connections that may be open.
+    let maximumConnections: Int
+}
+
+extension Server {
+    /// Returns the services that read the keys of tokens again: those of end users, and of the console's provider.
+    func keyRefreshers(_ parts: ServerParts) -> [any Service] {
+        [parts.authentication.endUsers?.refresher, parts.login?.refresher].compactMap { $0 as (any Service)? }
+    }
+
+    /// Returns the services that follow the link-signing keys, if they are in a file.
+    func signingKeyWatches(_ parts: ServerParts) -> [any Service] {
+        guard case .file(let file)? = settings.signingKeys else {
+            if settings.signingKeys == nil, parts.catalog.current.hasSignedRoutes {
+                logger.warning(
+                    "Routes are signed, but no keys are set: their links are refused. Set \(Setting.signingKeys.rawValue) or \(Setting.signingSecrets.rawValue)."
+                )
+            }
+            return []
+        }
+        return [SigningKeyWatch(file: file, keys: parts.signingKeys, logger: logger)]
+    }
+}
+
+extension Server {
+    /// Returns the logins of persons to the console, whose sessions are sealed by the keys of continuations, which all
+    /// replicas share; `nil` if no provider is set.
+    ///
+    /// - Throws: ``CommandError`` of code 64 without the client's secret.
+    func personLogin(_ store: any OpenStore) async throws -> PersonLogin? {
+        guard let login = settings.login else { return nil }
+        guard !login.clientSecret.isEmpty else {
+            throw CommandError(
+                .usage,
+                message:
+                    "console.oidc.issuer is set and console.oidc.clientSecret is not, so nobody could log in to the "
+                    + "console; set it by \(settings.waysToSet(.consoleClientSecret))."
+            )
+        }
+        logger.info("People log in to the console.", metadata: ["issuer": "\(login.issuer)"])
+        return PersonLogin(login, secrets: try await continuationKeys(store), logger: logger)
+    }
+}
+
+/// The logs of a server in files.
+extension Server {
+    /// Returns the file of the resolution log; `nil` for none.
+    func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
+        guard !settings.resolutionLogPath.isEmpty else { return nil }
+        return try ResolutionLogFile(
+            path: settings.resolutionLogPath,
+            maximumByteCount: settings.maximumResolutionLogByteCount,
+            logger: logger
+        )
+    }
+
+    /// Opens the audit log; `nil` for none.
+    func auditLog() throws(CommandError) -> AuditLogWriter? {
+        try AuditLogWriter(settings.audit) { [logger, place = settings.audit] message, isFault in
+            let file = if case .file(let path) = place { path } else { "stderr" }
+            logger.log(level: isFault ? .error : .info, "\(message)", metadata: ["file": "\(file)"])
+        }
+    }
+
+    /// Returns the audit log as endpoints and services write it.
+    func audit(_ parts: ServerParts) -> AuditTrail {
+        parts.auditLog.map { AuditTrail($0, tokens: parts.authentication.serviceTokens) } ?? .none
+    }
+}
+
+extension ServerMetrics {
+    /// Measures the parts of a server and the process from now on.
+    func measure(
+        _ parts: ServerParts,
+        store: any OpenStore,
+        resolutionLog: ResolutionLogFile?,
+        auditLog: AuditLogWriter?
+    ) {
+        measure(store, in: parts.catalog)
+        measure(parts.load, maximumConnections: parts.maximumConnections)
+        measure(
+            ServiceHealth(
+                store: store,
+                catalog: parts.catalog,
+                authentication: parts.authentication,
+                load: parts.load
+            )
+        )
+        if let endUsers = parts.authentication.endUsers { measure(endUsers) }
+        if let auditLog {
+            let lost = FollowedTotal(.auditLinesLost)
+            registry.beforeText { lost.follow(Double(auditLog.lostCount)) }
+        }
+        if let resolutionLog {
+            let dropped = FollowedTotal(.resolutionLogLinesDropped)
+            registry.beforeText { dropped.follow(Double(resolutionLog.droppedCount)) }
+        }
+    }
+}

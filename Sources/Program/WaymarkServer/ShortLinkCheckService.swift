@@ -1,0 +1,93 @@
+import AsyncAlgorithms
+import CoreMetrics
+import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkHTTP
+import DeepLinkStorage
+import Logging
+import ServiceLifecycle
+import WaymarkCommands
+
+/// The service that checks the stored short links by each new catalog, one server at a time, and by and by what was broken
+/// before.
+struct ShortLinkCheckService: Service {
+    /// The time between two looks for a new catalog, and between two tries to have a turn.
+    private static let interval = Duration.seconds(2)
+
+    /// The looks between two updates of the number that another server may have found: about a minute.
+    private static let looksPerUpdate = 30
+
+    /// The looks between two checks that no new catalog causes: about an hour.
+    private static let looksPerCheck = 1800
+
+    /// The most routes that are named.
+    private static let maximumNamedCount = 20
+
+    let catalog: LiveCatalog
+    let store: any OpenStore
+    let logger: Logger
+
+    private let broken = Gauge(label: ServerMetric.brokenShortLinks.rawValue)
+    private let checked = Counter(label: ServerMetric.checkedShortLinks.rawValue)
+
+    init(catalog: LiveCatalog, store: any OpenStore, logger: Logger) {
+        self.catalog = catalog
+        self.store = store
+        self.logger = logger
+    }
+
+    func run() async throws {
+        let checking = ShortLinkChecking(store, now: SystemClock.now)
+        var (version, looks, isFailing) = (nil as String?, 0, false)
+        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+            let current = catalog.current
+            guard current.hasShortLinks else { continue }
+            let isNew = version?.bytewise != current.version.bytewise
+            looks += 1
+            do {
+                if isNew || looks.isMultiple(of: Self.looksPerCheck) {
+                    // A check may take long, and a server that stops does not wait for it.
+                    let outcome = try await cancelWhenGracefulShutdown { [catalog] in
+                        try await checking.check(current, because: isNew ? .newCatalog : .time) {
+                            catalog.current.version.bytewise == current.version.bytewise
+                        }
+                    }
+                    if case .done(let report) = outcome {
+                        version = current.version
+                        tell(report, of: current)
+                    }
+                } else if looks.isMultiple(of: Self.looksPerUpdate) {
+                    broken.record(try await store.shortLinkChecks().reduce(0) { $0 + $1.brokenCount })
+                }
+                if isFailing { logger.info("Short links are checked again.") }
+                isFailing = false
+            } catch is CancellationError {
+                continue
+            } catch {
+                if !isFailing { logger.warning("Short links cannot be checked.", metadata: ["error": "\(error)"]) }
+                isFailing = true
+            }
+        }
+    }
+
+    private func tell(_ report: ShortLinkCheckReport, of catalog: RouteCatalog) {
+        broken.record(report.brokenCount)
+        checked.increment(by: Int64(report.checkedCount))
+        guard report.checkedCount > 0 else { return }
+        logger.info(
+            "The short links that the catalog concerns were checked.",
+            metadata: [
+                "checked": .stringConvertible(report.checkedCount), "broken": .stringConvertible(report.brokenCount),
+                "catalogVersion": "\(catalog.version)",
+            ]
+        )
+        for (route, count) in report.routes.prefix(Self.maximumNamedCount) {
+            logger.warning(
+                "The catalog breaks short links; GET /v1/short-links?state=broken lists them.",
+                metadata: [
+                    "route": "\(route)", "links": .stringConvertible(count), "catalogVersion": "\(catalog.version)",
+                ]
+            )
+        }
+    }
+}

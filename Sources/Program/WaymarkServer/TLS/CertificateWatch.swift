@@ -1,0 +1,166 @@
+import AsyncAlgorithms
+import CoreMetrics
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkHTTP
+import Logging
+import ServiceLifecycle
+import UnixSignals
+import WaymarkCommands
+
+/// The service that puts a changed certificate in force, on SIGHUP and when a change of its files is noticed, and warns
+/// before it ends.
+///
+/// New connections get the new certificate, and those that are open keep theirs. A pair of files that cannot be used is
+/// refused, and the former one stays in force.
+struct CertificateWatch: Service {
+    /// The cause of a check of the files.
+    private enum Trigger {
+        case signal
+        case tick
+    }
+
+    /// The time between two checks of the files.
+    private static let interval = Duration.seconds(1)
+
+    /// The time between two warnings of an end.
+    private static let warningInterval = Duration.seconds(86_400)
+
+    /// The certificate in force.
+    let certificate: LiveCertificate
+
+    private let files: CertificateFiles
+    private let start: [FileStamp?]
+    private let logger: Logger
+    private let end = Gauge(label: ServerMetric.certificateEnd.rawValue)
+    private let failures = Counter(label: ServerMetric.certificateFailures.rawValue)
+    private let refused = Gauge(label: ServerMetric.certificateRefused.rawValue)
+
+    /// Reads the certificate.
+    ///
+    /// - Throws: ``CommandError`` of code 65 or 69 if it cannot be used.
+    init(_ files: CertificateFiles, logger: Logger) throws(CommandError) {
+        self.files = files
+        self.logger = logger
+        start = files.stamps
+        certificate = LiveCertificate(try files.read(at: SystemClock.now()))
+        failures.increment(by: 0)
+        refused.record(0)
+        note(certificate.current)
+    }
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        let triggers = merge(
+            AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Trigger.tick },
+            signals.map { _ in Trigger.signal }
+        )
+        var (taken, seen) = (start, start)
+        var warned = ContinuousClock.now
+        for await trigger in triggers.cancelOnGracefulShutdown() {
+            let stamps = files.stamps
+            // The two files are written in sequence: neither must have changed since the last check.
+            let areSettled = stamps == seen
+            seen = stamps
+            if trigger == .signal || (areSettled && stamps != taken) {
+                taken = stamps
+                if reload() { warned = .now }
+            }
+            guard ContinuousClock.now - warned >= Self.warningInterval else { continue }
+            warned = .now
+            warn(certificate.current)
+        }
+    }
+
+    /// Reads the files again.
+    ///
+    /// - Returns: whether another certificate came in force.
+    private func reload() -> Bool {
+        do throws(CommandError) {
+            let new = try files.read(at: SystemClock.now())
+            refused.record(0)
+            guard !new.isSame(as: certificate.current) else {
+                logger.info("The certificate is unchanged.")
+                return false
+            }
+            certificate.replace(with: new)
+            note(new)
+            return true
+        } catch {
+            failures.increment()
+            refused.record(1)
+            logger.error(
+                "The new certificate cannot be used; the former one stays in force.",
+                metadata: [
+                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.end.rfc3339)",
+                ]
+            )
+            return false
+        }
+    }
+
+    private func note(_ new: ServerCertificate) {
+        end.record(new.end.millisecondsSinceEpoch / 1000)
+        logger.info(
+            "The certificate is in force.",
+            metadata: ["certificates": .stringConvertible(new.count), "end": "\(new.end.rfc3339)"]
+        )
+        warn(new)
+    }
+
+    private func warn(_ certificate: ServerCertificate) {
+        guard let warning = CertificateWarning(end: certificate.end, at: SystemClock.now()) else { return }
+        logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.end.rfc3339)"])
+    }
+}
+
+/// The warning of a certificate that ends soon, or has ended.
+struct CertificateWarning {
+    /// The time before the end from which on it is warned of: 14 days, in milliseconds.
+    private static let noticeTime: Int64 = 14 * 86_400_000
+
+    let level: Logger.Level
+
+    let text: String
+
+    /// Creates the warning of an end; `nil` if it is far.
+    init?(end: Timestamp, at now: Timestamp) {
+        let rest = end.millisecondsSinceEpoch - now.millisecondsSinceEpoch
+        guard rest <= Self.noticeTime else { return nil }
+        guard rest >= 0 else {
+            (level, text) = (.error, "The certificate has ended, and clients refuse it; have it renewed.")
+            return
+        }
+        let days = rest / 86_400_000
+        (level, text) = (.warning, "The certificate ends in \(days == 1 ? "1 day" : "\(days) days"); have it renewed.")
+    }
+}
+
+extension Server {
+    /// Returns the service of the certificate, read and in force; `nil` for a server in plain text.
+    ///
+    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate cannot be used.
+    func certificateWatch() throws(CommandError) -> CertificateWatch? {
+        guard let tls = settings.tls else { return nil }
+        return try CertificateWatch(CertificateFiles(settings: tls), logger: logger)
+    }
+
+    /// Returns the server that redirects plain HTTP; `nil` for none.
+    ///
+    /// It has a tenth of the connections: each ends with its first answer.
+    func redirectServer(_ parts: ServerParts) -> RedirectServer? {
+        guard let port = settings.tls?.redirectPort else { return nil }
+        return RedirectServer(
+            to: socket?.port ?? settings.port,
+            load: parts.load,
+            host: host,
+            port: port,
+            maximumConnections: max(1, parts.maximumConnections / 10),
+            now: SystemClock.now,
+            logger: logger
+        ) { [logger, host] port in
+            let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
+            logger.info("Redirecting from http://\(isIPv6 ? "[\(host)]" : host):\(port)")
+        }
+    }
+}
