@@ -13,8 +13,8 @@ In Swift only paragraphs of `///` comments count. Code, addresses, and labels su
 
 A comment restates a name if it is a single line above a declaration, and each of its words is in the identifier or its type:
 "The index of the shape." above `let shapeIndex`, or "The user." above `let id: UserID`. Articles, "of" and plurals make no
-difference. Elsewhere it can go; a public or package symbol must keep its comment, which should say more: these are listed,
-and have no limit.
+difference. Such a comment can go. Only public and package symbols must keep theirs until it says more: they are listed too,
+without a limit.
 
 Exit codes: 0 within the limits, 1 beyond one, 64 usage.
 """
