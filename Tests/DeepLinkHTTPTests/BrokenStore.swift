@@ -8,7 +8,7 @@ struct BrokenStore: UserStateStore {
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
     func access(of id: UserID) throws -> UserAccess? { throw Broken() }
-    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? { throw Broken() }
+    func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookup> { throw Broken() }
 
     func states(after id: UserID?, limit: Int) throws -> [UserState] { throw Broken() }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] { throw Broken() }

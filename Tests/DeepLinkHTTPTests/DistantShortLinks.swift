@@ -30,15 +30,12 @@ final class DistantShortLinks: ShortLinkStore {
     /// The number of codes that were asked for.
     var questionCount: Int { count.withLock(\.self) }
 
-    func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? { nil }
-
-    func readLink(
-        for code: ShortLinkCode,
-        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
-    ) {
-        count.withLock { $0 += 1 }
-        guard !isLost.withLock(\.self) else { return tell(.failure(Lost())) }
-        Task { [held] in held.readLink(for: code, tell) }
+    func link(for code: ShortLinkCode) throws -> DeepLinkStorage.Answer<ShortLinkLookup> {
+        .waiting { [self] in
+            count.withLock { $0 += 1 }
+            if isLost.withLock(\.self) { throw Lost() }
+            return try await held.link(for: code).value
+        }
     }
 
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink? { try held.storedLink(for: code) }

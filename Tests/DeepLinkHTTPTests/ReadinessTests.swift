@@ -17,8 +17,8 @@ import WaymarkTestSupport
 
         func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
         func access(of id: UserID) throws -> UserAccess? { try store.access(of: id) }
-        func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
-            try store.accessAtHand(of: id, atLeast: version)
+        func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookup> {
+            try store.access(of: id, atLeast: version)
         }
         func states(after id: UserID?, limit: Int) throws -> [UserState] { try store.states(after: id, limit: limit) }
         func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {

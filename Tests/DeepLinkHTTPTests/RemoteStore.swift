@@ -28,22 +28,21 @@ final class RemoteStore: UserStateStore {
 
     var tellsStaleAccess: Bool { isStale }
 
-    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? { nil }
-
-    func readAccess(
-        of id: UserID,
-        atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
-    ) {
-        let answer: @Sendable (Bool) -> Void = { [self] isLost in
-            tell(Result { if isLost { throw Lost() } else { try find(id, version) } })
+    func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookup> {
+        .waiting { [self] in
+            if isSlow {
+                let isLost = await withCheckedContinuation { continuation in
+                    questions.withLock { $0.append { continuation.resume(returning: $0) } }
+                }
+                if isLost { throw Lost() }
+            }
+            return find(id, version)
         }
-        if isSlow { questions.withLock { $0.append(answer) } } else { Task { answer(false) } }
     }
 
-    private func find(_ id: UserID, _ version: Int) throws -> AccessLookup {
-        let finding = try held.accessAtHand(of: id, atLeast: version)
-        guard isStale, case .current(let grant)? = finding else { return finding ?? .current(nil) }
+    private func find(_ id: UserID, _ version: Int) -> AccessLookup {
+        let finding = held.lookup(of: id, atLeast: version)
+        guard isStale, case .current(let grant) = finding else { return finding }
         return .stale(grant)
     }
 

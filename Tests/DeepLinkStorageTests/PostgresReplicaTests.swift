@@ -23,7 +23,7 @@ import WaymarkTestSupport
     }
 
     private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws -> AccessLookup {
-        try await store.findAccess(of: StoreFixture.id(name), atLeast: version)
+        try await store.access(of: StoreFixture.id(name), atLeast: version).value
     }
 
     // MARK: Changes of others
@@ -39,13 +39,13 @@ import WaymarkTestSupport
             for name in ["ada", "bob"] { _ = try await grant(other, name) }
             _ = try await one.save(StoreFixture.write("ada", Self.level))
             try await other.look()
-            #expect(try other.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0) == nil)
-            #expect(try other.accessAtHand(of: StoreFixture.id("bob"), atLeast: 0) != nil)
+            #expect(try other.cachedAccess(of: StoreFixture.id("ada"), atLeast: 0) == nil)
+            #expect(try other.cachedAccess(of: StoreFixture.id("bob"), atLeast: 0) != nil)
             // The writer's own change is no news to it.
             _ = try await grant(one, "ada")
             try await one.look()
             #expect(
-                try one.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0) == .current(UserAccess(level: Self.level))
+                try one.cachedAccess(of: StoreFixture.id("ada"), atLeast: 0) == .current(UserAccess(level: Self.level))
             )
             #expect(
                 try await one.remove(
@@ -116,7 +116,7 @@ import WaymarkTestSupport
             for number in 0..<5 { _ = try await one.save(StoreFixture.write("other \(number)")) }
             try await other.look()
             #expect(
-                try other.accessAtHand(of: StoreFixture.id("ada"), atLeast: 0)
+                try other.cachedAccess(of: StoreFixture.id("ada"), atLeast: 0)
                     == .current(UserAccess(level: .signedInUser))
             )
             try await slow.run { connection, deadline throws(PostgresError) in

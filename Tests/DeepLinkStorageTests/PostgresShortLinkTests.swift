@@ -136,21 +136,21 @@ import WaymarkTestSupport
     @Test func `a link withdrawn on one replica is gone on the other within the staleness`() async throws {
         try await withReplicas { stores in
             let code = try Fixture.code("sale")
-            #expect(try await stores[1].findLink(for: code) == .current(nil))
+            #expect(try await stores[1].link(for: code).value == .current(nil))
             _ = try await stores[0].save(Fixture.write("sale"))
             try await Task.sleep(for: .seconds(2))
-            #expect(try await stores[1].findLink(for: code).link?.version == 1)
+            #expect(try await stores[1].link(for: code).value.link?.version == 1)
             // A machine that is busy may be away for the time that an entry is good for.
             var isAtHand = false
             for _ in 0..<100 where !isAtHand {
-                _ = try await stores[1].findLink(for: code)
-                isAtHand = try stores[1].linkAtHand(for: code) != nil
+                _ = try await stores[1].link(for: code).value
+                isAtHand = try stores[1].cachedLink(for: code) != nil
             }
             #expect(isAtHand)
             #expect(try await stores[0].withdraw(Fixture.removal("sale")) != nil)
-            #expect(try await stores[0].findLink(for: code).link?.contents.isWithdrawn == true)
+            #expect(try await stores[0].link(for: code).value.link?.contents.isWithdrawn == true)
             try await Task.sleep(for: .seconds(2))
-            #expect(try await stores[1].findLink(for: code).link?.contents.isWithdrawn == true)
+            #expect(try await stores[1].link(for: code).value.link?.contents.isWithdrawn == true)
         }
     }
 

@@ -112,7 +112,7 @@ import WaymarkTestSupport
             let damaged = try fixture.offline()
             let code = try Fixture.code(change.hasPrefix("code") ? "sal3" : "sale")
             let reads: [() throws -> Void] = [
-                { _ = try damaged.linkAtHand(for: code) }, { _ = try damaged.storedLink(for: code) },
+                { _ = try damaged.cachedLink(for: code) }, { _ = try damaged.storedLink(for: code) },
                 { _ = try damaged.shortLinks(ShortLinkFilter(), after: nil, limit: 10) },
             ]
             for read in reads {
@@ -158,18 +158,18 @@ import WaymarkTestSupport
             let patient = try fixture.remembering()
             _ = try await patient.save(Fixture.write("sale"))
             let command = try fixture.offline()
-            #expect(try patient.linkAtHand(for: code)?.link?.version == 1)
+            #expect(try patient.cachedLink(for: code)?.link?.version == 1)
             #expect(try await command.withdraw(Fixture.removal("sale")) != nil)
-            #expect(try patient.linkAtHand(for: code)?.link?.version == 1)
+            #expect(try patient.cachedLink(for: code)?.link?.version == 1)
             // One's own change is seen at once.
             _ = try await patient.save(Fixture.write("sale", withdrawal: .restored, at: 3000))
-            #expect(try patient.linkAtHand(for: code)?.link?.version == 3)
+            #expect(try patient.cachedLink(for: code)?.link?.version == 3)
             try patient.close()
             let server = try fixture.serving()
-            #expect(try server.linkAtHand(for: code)?.link?.version == 3)
+            #expect(try server.cachedLink(for: code)?.link?.version == 3)
             #expect(try await command.withdraw(Fixture.removal("sale", at: 4000)) != nil)
             let begin = ContinuousClock.now
-            while try server.linkAtHand(for: code)?.link?.contents.isWithdrawn == false {
+            while try server.cachedLink(for: code)?.link?.contents.isWithdrawn == false {
                 try #require(ContinuousClock.now - begin < .seconds(30))
                 try await Task.sleep(for: .milliseconds(20))
             }

@@ -80,7 +80,7 @@ import WaymarkTestSupport
         }
         for (link, history) in zip(contents.links, contents.histories) {
             ask({ try store.storedLink(for: link.code) }, { $0 == nil || $0 == link })
-            ask({ try store.linkAtHand(for: link.code)?.link }, { $0 == nil || $0 == link })
+            ask({ try store.cachedLink(for: link.code)?.link }, { $0 == nil || $0 == link })
             if let name = link.naming?.name {
                 ask({ try store.storedLink(named: name) }, { $0 == nil || $0 == link })
             }

@@ -27,7 +27,7 @@ struct ShortLinkStores {
     /// Finds the link of a code as resolving does, and makes sure that what is stored is the same.
     func find(_ code: String) async throws -> ShortLink? {
         let code = try ShortLinkFixture.code(code)
-        let found = try await links.findLink(for: code)
+        let found = try await links.link(for: code).value
         #expect(found == .current(try await links.storedLink(for: code)))
         return found.link
     }

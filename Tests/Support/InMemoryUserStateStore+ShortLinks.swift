@@ -3,15 +3,8 @@ package import DeepLinkStorage
 import Synchronization
 
 extension InMemoryUserStateStore: ShortLinkLedgerStore {
-    package func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? {
-        .current(withLedger { $0.shortLinks.link(for: code) })
-    }
-
-    package func readLink(
-        for code: ShortLinkCode,
-        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
-    ) {
-        tell(.success(.current(withLedger { $0.shortLinks.link(for: code) })))
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+        .ready(.current(withLedger { $0.shortLinks.link(for: code) }))
     }
 
     package func storedLink(for code: ShortLinkCode) throws -> ShortLink? {

@@ -72,7 +72,12 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
 
     package func access(of id: UserID) throws -> UserAccess? { try state(of: id)?.access }
 
-    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+        .ready(lookup(of: id, atLeast: version))
+    }
+
+    /// Returns what a store finds of a user.
+    package func lookup(of id: UserID, atLeast version: Int) -> AccessLookup {
         ledger.withLock { ledger in
             let user = ledger.users[id]
             return AccessLookup(user?.access, version: user?.last?.version ?? 0, wanted: version)

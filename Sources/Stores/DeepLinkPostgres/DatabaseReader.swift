@@ -19,12 +19,12 @@ final class DatabaseReader: Sendable {
     private struct Question: Sendable {
         let user: UserID
         let wantsVersion: Bool
-        let tell: @Sendable (Result<StoredAccess, any Error>) -> Void
+        let continuation: CheckedContinuation<StoredAccess, any Error>
     }
 
     private struct LinkQuestion: Sendable {
         let code: ShortLinkCode
-        let tell: @Sendable (Result<ShortLink?, any Error>) -> Void
+        let continuation: CheckedContinuation<ShortLink?, any Error>
     }
 
     private enum Job: DatabaseJob {
@@ -45,8 +45,8 @@ final class DatabaseReader: Sendable {
 
         func fail(_ error: any Error) {
             switch self {
-            case .access(let question, _): question.tell(.failure(error))
-            case .link(let question, _): question.tell(.failure(error))
+            case .access(let question, _): question.continuation.resume(throwing: error)
+            case .link(let question, _): question.continuation.resume(throwing: error)
             case .other(_, _, let fail): fail(error)
             }
         }
@@ -74,24 +74,23 @@ final class DatabaseReader: Sendable {
     /// - Parameters:
     ///   - user: The user.
     ///   - wantsVersion: Whether the version is needed even if there is no state.
-    ///   - tell: The callback for the access with the version, or a ``PostgresError``; usually on the thread, so it must
-    ///     be short.
-    func readAccess(
-        of user: UserID,
-        wantsVersion: Bool,
-        _ tell: @escaping @Sendable (Result<StoredAccess, any Error>) -> Void
-    ) {
-        let question = Question(user: user, wantsVersion: wantsVersion, tell: tell)
-        thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
+    /// - Returns: The access with the version.
+    /// - Throws: ``PostgresError``.
+    func access(of user: UserID, wantsVersion: Bool) async throws -> StoredAccess {
+        try await withCheckedThrowingContinuation { continuation in
+            let question = Question(user: user, wantsVersion: wantsVersion, continuation: continuation)
+            thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
+        }
     }
 
-    /// Reads the link of a code.
+    /// Reads the link of a code as written.
     ///
-    /// - Parameters:
-    ///   - code: The code as written.
-    ///   - tell: The callback for the link, or a ``PostgresError``; usually on the thread, so it must be short.
-    func readLink(for code: ShortLinkCode, _ tell: @escaping @Sendable (Result<ShortLink?, any Error>) -> Void) {
-        thread.hand(.link(LinkQuestion(code: code, tell: tell), deadline: Moment.now.advanced(by: timeout)))
+    /// - Throws: ``PostgresError``.
+    func link(for code: ShortLinkCode) async throws -> ShortLink? {
+        try await withCheckedThrowingContinuation { continuation in
+            let question = LinkQuestion(code: code, continuation: continuation)
+            thread.hand(.link(question, deadline: Moment.now.advanced(by: timeout)))
+        }
     }
 
     /// Runs a body on the thread.
@@ -156,9 +155,9 @@ final class DatabaseReader: Sendable {
             let found = try session.reading(until: last) { connection throws(PostgresError) in
                 try ShortLinkRows.links(for: questions.map(\.code), connection, until: last)
             }
-            for question in questions { question.tell(.success(found[question.code])) }
+            for question in questions { question.continuation.resume(returning: found[question.code]) }
         } catch {
-            for question in questions { question.tell(.failure(error)) }
+            for question in questions { question.continuation.resume(throwing: error) }
         }
     }
 
@@ -173,10 +172,10 @@ final class DatabaseReader: Sendable {
                 try accesses(questions, connection: connection, until: deadline, secrets: secrets)
             }
             for question in questions {
-                question.tell(.success(found[question.user] ?? StoredAccess(access: nil, version: 0)))
+                question.continuation.resume(returning: found[question.user] ?? StoredAccess(access: nil, version: 0))
             }
         } catch {
-            for question in questions { question.tell(.failure(error)) }
+            for question in questions { question.continuation.resume(throwing: error) }
         }
     }
 

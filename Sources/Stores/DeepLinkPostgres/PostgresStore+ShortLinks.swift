@@ -4,25 +4,22 @@ extension PostgresStore: ShortLinkLedgerStore {
     /// The most links that a page is found among; the others wait for the next one.
     private static let maximumScanCount = 20_000
 
-    package func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? {
-        guard let links else { return nil }
-        if let known = links.find(code) { return .current(known.link) }
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+        if let known = links?.find(code) { return .ready(.current(known.link)) }
         // A database known to be out of reach isn't waited for.
-        return health.isAway ? staleLink(for: code) : nil
+        if health.isAway, let stale = staleLink(for: code) { return .ready(stale) }
+        return .waiting { [self] in try await readLink(for: code) }
     }
 
-    package func readLink(
-        for code: ShortLinkCode,
-        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
-    ) {
+    private func readLink(for code: ShortLinkCode) async throws -> ShortLinkLookup {
         let ticket = links?.ticket(for: code)
-        levelReader.readLink(for: code) { [self] read in
-            switch read {
-            case .success(let link):
-                if let ticket { links?.remember(link, for: code, ticket: ticket) }
-                tell(.success(.current(link)))
-            case .failure(let error): tell(staleLink(for: code).map { .success($0) } ?? .failure(error))
-            }
+        do {
+            let link = try await levelReader.link(for: code)
+            if let ticket { links?.remember(link, for: code, ticket: ticket) }
+            return .current(link)
+        } catch {
+            guard let stale = staleLink(for: code) else { throw error }
+            return stale
         }
     }
 

@@ -9,33 +9,28 @@ extension PostgresStore: LedgerStore {
     }
 
     package func access(of id: UserID) async throws -> UserAccess? {
-        switch try await findAccess(of: id, atLeast: 0) {
+        switch try await access(of: id, atLeast: 0).value {
         case .current(let access), .stale(let access): access
         case .behind: nil
         }
     }
 
-    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
-        guard let levels else { return nil }
-        if case .known(let access) = levels.find(id, atLeast: version) { return .current(access) }
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+        if case .known(let access)? = levels?.find(id, atLeast: version) { return .ready(.current(access)) }
         // A database known to be out of reach isn't waited for.
-        return health.isAway ? staleAccess(of: id, atLeast: version) : nil
+        if health.isAway, let stale = staleAccess(of: id, atLeast: version) { return .ready(stale) }
+        return .waiting { [self] in try await readAccess(of: id, atLeast: version) }
     }
 
-    package func readAccess(
-        of id: UserID,
-        atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
-    ) {
+    private func readAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
         let ticket = levels?.ticket(for: id)
-        levelReader.readAccess(of: id, wantsVersion: version > 0) { [self] read in
-            switch read {
-            case .success(let stored):
-                if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
-                tell(.success(AccessLookup(stored.access, version: stored.version, wanted: version)))
-            case .failure(let error):
-                tell(staleAccess(of: id, atLeast: version).map { .success($0) } ?? .failure(error))
-            }
+        do {
+            let stored = try await levelReader.access(of: id, wantsVersion: version > 0)
+            if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
+            return AccessLookup(stored.access, version: stored.version, wanted: version)
+        } catch {
+            guard let stale = staleAccess(of: id, atLeast: version) else { throw error }
+            return stale
         }
     }
 

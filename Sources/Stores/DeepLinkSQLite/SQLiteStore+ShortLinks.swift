@@ -5,20 +5,13 @@ extension SQLiteStore: ShortLinkLedgerStore {
     /// The most links that a page is found among; the others wait for the next one.
     private static let maximumScanCount = 20_000
 
-    package func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup? {
-        guard let links else { return .current(try readLink(for: code)) }
-        if let known = links.find(code) { return .current(known.link) }
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+        guard let links else { return .ready(.current(try readLink(for: code))) }
+        if let known = links.find(code) { return .ready(.current(known.link)) }
         let ticket = links.ticket(for: code)
         let link = try readLink(for: code)
         links.remember(link, for: code, ticket: ticket)
-        return .current(link)
-    }
-
-    package func readLink(
-        for code: ShortLinkCode,
-        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
-    ) {
-        tell(Result { .current(try readLink(for: code)) })
+        return .ready(.current(link))
     }
 
     private func readLink(for code: ShortLinkCode) throws -> ShortLink? {

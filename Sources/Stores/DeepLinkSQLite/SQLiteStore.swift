@@ -205,11 +205,11 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    package func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
-        guard version > 0 else { return .current(try access(of: id)) }
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+        guard version > 0 else { return .ready(.current(try access(of: id))) }
         return try read { database in
             let user = try StoredUser(of: id, database).record(of: id, database)
-            return AccessLookup(user.access, version: user.last?.version ?? 0, wanted: version)
+            return .ready(AccessLookup(user.access, version: user.last?.version ?? 0, wanted: version))
         }
     }
 

@@ -14,8 +14,8 @@ struct AtOnceResponder {
         /// Send a response, even if more of the request is still to come.
         case respond(EndpointResponse)
 
-        /// Ask the store for a level; the request has arrived whole.
-        case awaitLevel(LevelRequest)
+        /// Wait for the answer to a request, which has arrived whole.
+        case wait(WaitingRequest)
 
         /// Read more.
         case readBody
@@ -24,16 +24,19 @@ struct AtOnceResponder {
         case `defer`(DeferredRequest)
     }
 
-    /// A request that waits for a level.
-    struct LevelRequest {
-        /// The level.
-        let level: PendingLevel
-
+    /// A request that waits for its answer. It counts as work until then.
+    struct WaitingRequest: Sendable {
         /// The head of the request.
         let head: RequestHead
 
         /// The length of its body in bytes.
         let byteCount: Int
+
+        /// The note of its admission for observers.
+        let note: AdmissionNote?
+
+        /// The function that returns the answer.
+        let answer: @Sendable () async throws -> EndpointResponse
     }
 
     /// A request whose body is being gathered.
@@ -143,32 +146,22 @@ struct AtOnceResponder {
     private func respond(to head: RequestHead, as admitted: AdmittedRequest, body bytes: [UInt8]) -> Step {
         do throws(Problem) {
             let endpoint = head.destination.endpoint
-            switch endpoint.handler {
-            case .later: return postponing(head, as: admitted)
-            case .atOnce(let respond):
-                // Supervisors need an answer even when the server is busy.
-                if endpoint.access == .everyone {
-                    return .respond(try respond(EndpointRequest(head, as: admitted)))
-                }
-                return .respond(
-                    try services.load.workAtOnce { () throws(Problem) in
-                        try respond(try request(head, as: admitted, body: bytes))
-                    }
+            guard case .atOnce(let respond) = endpoint.handler else { return postponing(head, as: admitted) }
+            // Supervisors need an answer even when the server is busy.
+            let isCounted = endpoint.access != .everyone
+            if isCounted { try services.load.workBegan() }
+            var waits = false
+            defer { if isCounted, !waits { services.load.workEnded() } }
+            switch try respond(try request(head, as: admitted, body: bytes)) {
+            case .ready(let response): return .respond(response)
+            case .waiting(let answer):
+                waits = true
+                return .wait(
+                    WaitingRequest(head: head, byteCount: bytes.count, note: admission.note, answer: answer)
                 )
-            case .withLevel(let respond):
-                try services.load.workBegan()
-                var goesOn = false
-                defer { if !goesOn { services.load.workEnded() } }
-                switch try respond(try request(head, as: admitted, body: bytes)) {
-                case .ready(let response): return .respond(response)
-                case .pending(let level):
-                    goesOn = true
-                    return .awaitLevel(LevelRequest(level: level, head: head, byteCount: bytes.count))
-                case .waiting: return postponing(head, as: admitted)
-                }
             }
         } catch {
-            return .respond(refusal(of: head, for: error))
+            return .respond(services.refusal(of: head, for: error))
         }
     }
 
@@ -183,20 +176,5 @@ struct AtOnceResponder {
             body: try head.destination.endpoint.read(bytes),
             byteCount: bytes.count
         )
-    }
-
-    /// Answers a request that waited for a level, given the store's finding, and ends its work.
-    func respond(to request: LevelRequest, given finding: Result<AccessLookup, any Error>) -> EndpointResponse {
-        defer { services.load.workEnded() }
-        do throws(Problem) {
-            return try request.level.respond(finding)
-        } catch {
-            return refusal(of: request.head, for: error)
-        }
-    }
-
-    private func refusal(of head: RequestHead, for problem: Problem) -> EndpointResponse {
-        services.failures.note(problem, of: head.id)
-        return EndpointResponse(problem.identified(by: head.id))
     }
 }

@@ -1,4 +1,6 @@
 import DeepLinkCore
+import DeepLinkFormats
+import DeepLinkStorage
 
 /// The dependencies that connections share: the rules of admission, the endpoints, and the observation of answers.
 ///
@@ -56,5 +58,21 @@ package final class ConnectionServices: Sendable {
         if wantsAddresses { wanted.insert(.forwardedFor) }
         if observer != nil { wanted.insert(.traceParent) }
         return wanted
+    }
+
+    /// Waits for the answer to a request, and ends its work.
+    func response(to request: AtOnceResponder.WaitingRequest) async -> EndpointResponse {
+        defer { load.workEnded() }
+        do {
+            return try await request.answer()
+        } catch {
+            return refusal(of: request.head, for: error as? Problem ?? .userStateUnavailable(error))
+        }
+    }
+
+    /// Returns the response to a request that is refused, and notes the cause.
+    func refusal(of head: RequestHead, for problem: Problem) -> EndpointResponse {
+        failures.note(problem, of: head.id)
+        return EndpointResponse(problem.identified(by: head.id))
     }
 }

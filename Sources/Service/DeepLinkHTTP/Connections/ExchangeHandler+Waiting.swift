@@ -3,16 +3,13 @@ import NIOCore
 
 /// The answers that a connection waits for after all of their requests has arrived; no further request is read meanwhile.
 extension ExchangeHandler {
-    /// Waits for a level, without a task, and then answers.
-    func wait(for request: AtOnceResponder.LevelRequest, in context: ChannelHandlerContext) {
-        framer.hold(keeping: request.byteCount)
-        let told = context.eventLoop.makePromise(of: AccessLookup.self)
-        told.futureResult.assumeIsolated()
-            .whenComplete { finding in
-                let response = self.atOnce.respond(to: request, given: finding)
-                self.finishWaiting(response, note: self.atOnce.note, in: context)
-            }
-        request.level.read { told.completeWith($0) }
+    /// Waits for an answer in a task, which ends with the connection.
+    func wait(for request: AtOnceResponder.WaitingRequest, in context: ChannelHandlerContext) {
+        answer(keeping: request.byteCount, in: context) {
+            request.note
+        } with: { [services] in
+            await services.response(to: request)
+        }
     }
 
     /// Answers a request in a task of its own, which ends with the connection.
@@ -28,15 +25,29 @@ extension ExchangeHandler {
     ) -> Bool {
         guard let responder, request.head.destination.endpoint.isAnsweredWhole else { return false }
         // The responder counts the bytes of the body.
-        framer.hold(keeping: 0)
+        answer(keeping: 0, in: context) {
+            request.note
+        } with: {
+            await responder.response(to: request, whole: body)
+        }
+        return true
+    }
+
+    /// Answers a request in a task, and reads no further one meanwhile.
+    private func answer(
+        keeping byteCount: Int,
+        in context: ChannelHandlerContext,
+        note: @escaping @Sendable () -> AdmissionNote?,
+        with respond: @escaping @Sendable () async -> EndpointResponse
+    ) {
+        framer.hold(keeping: byteCount)
         let answered = context.eventLoop.makePromise(of: EndpointResponse.self)
         answered.futureResult.assumeIsolated()
             .whenSuccess { response in
                 self.task = nil
-                self.finishWaiting(response, note: request.note, in: context)
+                self.finishWaiting(response, note: note(), in: context)
             }
-        task = Task { answered.succeed(await responder.response(to: request, whole: body)) }
-        return true
+        task = Task { answered.succeed(await respond()) }
     }
 
     private func finishWaiting(_ response: EndpointResponse, note: AdmissionNote?, in context: ChannelHandlerContext) {

@@ -18,7 +18,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     let framer: RequestFramingHandler
     private let limits: ConnectionLimits
-    private let services: ConnectionServices
+    let services: ConnectionServices
 
     /// The function that adds the part of the connection that answers deferred requests, behind this handler.
     private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
@@ -102,7 +102,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         // A client that has closed its side and sent nothing more needs no waiting.
         case .respond(let response):
             write(response, note: atOnce.note, in: context, lingers: !isLast || bytes.readableBytes > 0)
-        case .awaitLevel(let request): wait(for: request, in: context)
+        case .wait(let request): wait(for: request, in: context)
         case .defer(let request) where respond(to: request, whole: body, in: context): break
         case .defer(let request):
             guard framer.addParser(), handOver(request, in: context) else { break }
@@ -214,7 +214,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case .respond(let response):
             reading?.way = .dropped
             write(response, note: atOnce.note, in: context)
-        case .awaitLevel(let request):
+        case .wait(let request):
             reading?.way = .dropped
             wait(for: request, in: context)
         }

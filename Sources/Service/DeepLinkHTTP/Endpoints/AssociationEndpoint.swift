@@ -29,7 +29,7 @@ struct AssociationEndpoint {
                 "/v1/associations/test",
                 access: .services,
                 body: .object(keys: ["url", "platform", "file", "domain", "app"]),
-                handler: .atOnce { call throws(Problem) in EndpointResponse(try answer(to: call)) }
+                handler: .ready { call throws(Problem) in EndpointResponse(try answer(to: call)) }
             ),
         ]
     }
@@ -43,7 +43,7 @@ struct AssociationEndpoint {
             path,
             access: .everyone,
             ignoresAccept: true,
-            handler: .atOnce { call throws(Problem) in
+            handler: .ready { call throws(Problem) in
                 let policy = hosts.policy(for: call.catalog)
                 guard let host = try policy.linkHost(for: call.head.fields.host.first ?? "", isRead: true),
                     let file = catalog.links.file(for: platform, host: host)

@@ -72,7 +72,7 @@ struct AudienceEndpoint {
             }
             let app = try RequestedApp.app(try body.string("app"), header: nil)
             let arguments = ResolveArguments(request: question.request, user: user)
-            let level = try await resolver.level(for: arguments, in: call)
+            let level = try await resolver.level(for: arguments, in: call).get()
             return AudienceLine(user, with: level.permissions, app: app, in: question.audience).json
         } catch {
             return error.json
@@ -103,7 +103,7 @@ private struct AudienceQuestion {
             throw Problem(error, in: bytes)
         }
         if let place = call.catalog.shortLinkPlace(in: named.link), let shortLinks = resolver.shortLinks {
-            let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
+            let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog).get()
             request = named.leading(to: followed.target)
         } else {
             request = named

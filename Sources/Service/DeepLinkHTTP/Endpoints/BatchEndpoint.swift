@@ -58,8 +58,8 @@ struct BatchEndpoint {
                 catalog: call.catalog,
                 recent: resolver.recent
             )
-            let arguments = try await resolver.followed(named, in: call)
-            let level = try await resolver.level(for: arguments, in: call)
+            let arguments = try await resolver.followed(named, in: call).get()
+            let level = try await resolver.level(for: arguments, in: call).get()
             json = try resolver.answer(for: arguments, at: level, in: call).json
         } catch {
             json = error.identified(by: call.head.id).json

@@ -15,7 +15,7 @@ struct CatalogEndpoint {
                 .get,
                 "/v1/catalog",
                 access: .services,
-                handler: .atOnce { call throws(Problem) in respond(to: call) }
+                handler: .ready { call throws(Problem) in respond(to: call) }
             )
         ]
     }
@@ -63,7 +63,7 @@ struct CatalogBundleEndpoint {
                 .get,
                 "/v1/catalog/bundle",
                 access: .resolving,
-                handler: .atOnce { call throws(Problem) in try respond(to: call) }
+                handler: .ready { call throws(Problem) in try respond(to: call) }
             )
         ]
     }

@@ -36,7 +36,7 @@ struct ConsoleEndpoint {
                 Self.path + "/{name}",
                 access: .everyone,
                 produces: .html,
-                handler: .atOnce { call throws(Problem) in
+                handler: .ready { call throws(Problem) in
                     let name = String(call.parameter)
                     return try respond(to: call, file: Self.views.contains { $0.bytewise == name.bytewise } ? "" : name)
                 }
@@ -52,7 +52,7 @@ struct ConsoleEndpoint {
             path,
             access: .everyone,
             produces: .html,
-            handler: .atOnce { call throws(Problem) in try respond(to: call, file: "") }
+            handler: .ready { call throws(Problem) in try respond(to: call, file: "") }
         )
     }
 

@@ -46,7 +46,7 @@ struct ConsoleSessionEndpoint {
                 .delete,
                 "/console/session",
                 access: .everyone,
-                handler: .atOnce { call throws(Problem) in try end(call) }
+                handler: .ready { call throws(Problem) in try end(call) }
             ),
         ]
     }

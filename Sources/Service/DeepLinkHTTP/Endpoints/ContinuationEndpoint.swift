@@ -112,7 +112,7 @@ struct ContinuationEndpoint {
             throw resolver.failed(error, resolving: former, redeeming: redemption, in: call)
         }
         let arguments = repetition(of: request)
-        let level = try await resolver.level(for: arguments, in: call)
+        let level = try await resolver.level(for: arguments, in: call).get()
         let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
         var isFirst = false
         if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }

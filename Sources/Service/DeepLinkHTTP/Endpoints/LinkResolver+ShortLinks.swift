@@ -4,49 +4,31 @@ import DeepLinkReporting
 import DeepLinkStorage
 
 extension LinkResolver {
-    /// Follows the code that a request names, without waiting.
+    /// Follows the code that a request names.
     ///
-    /// - Parameters:
-    ///   - arguments: the arguments, which get the target of a code. Those of any other link stay as they are, and are not
-    ///     copied, since most requests have one.
-    ///   - call: the request.
-    /// - Returns: whether that is done; `false` if the store of short links has to be waited for.
-    /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
-    func followAtHand(_ arguments: inout ResolveArguments, in call: EndpointRequest) throws(Problem) -> Bool {
-        guard call.catalog.hasShortLinks else { return true }
+    /// - Returns: The arguments with the target of the code. The arguments of any other link stay as they are.
+    /// - Throws: `Problem` of a code without a link, or of a store that fails.
+    func followed(
+        _ arguments: ResolveArguments,
+        in call: EndpointRequest
+    ) throws(Problem) -> Answer<ResolveArguments> {
+        guard call.catalog.hasShortLinks else { return .ready(arguments) }
         if case .known(let known) = arguments.memory {
-            guard let followed = known.followed else { return true }
-            if shortLinks?.isCurrent(followed) == true {
-                arguments.lead(to: followed)
-                return true
-            }
+            guard let followed = known.followed else { return .ready(arguments) }
+            if shortLinks?.isCurrent(followed) == true { return .ready(arguments.leading(to: followed)) }
         }
-        guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return true }
+        guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return .ready(arguments) }
         do throws(Problem) {
             guard let shortLinks else { throw .unknownShortLink() }
-            guard let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) else {
-                return false
-            }
-            arguments.lead(to: followed)
-            return true
-        } catch {
-            throw failed(error, following: place, of: arguments, in: call)
-        }
-    }
-
-    /// Follows the code that a request names, and waits for the store of short links if it has to.
-    ///
-    /// - Returns: the arguments with the target of the code, those of any other link as they are.
-    /// - Throws: `Problem` of a code that leads nowhere, or of a store that fails.
-    func followed(_ arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> ResolveArguments {
-        var arguments = arguments
-        if try followAtHand(&arguments, in: call) { return arguments }
-        guard let shortLinks, let place = call.catalog.shortLinkPlace(in: arguments.request.link) else {
-            return arguments
-        }
-        do throws(Problem) {
-            arguments.lead(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog))
-            return arguments
+            return try shortLinks.followed(place, by: call.caller, in: call.catalog).map { arguments.leading(to: $0) }
+                .recovering { [self] error in
+                    throw failed(
+                        error as? Problem ?? .userStateUnavailable(error),
+                        following: place,
+                        of: arguments,
+                        in: call
+                    )
+                }
         } catch {
             throw failed(error, following: place, of: arguments, in: call)
         }
@@ -60,7 +42,7 @@ extension LinkResolver {
         in call: EndpointRequest
     ) -> Problem {
         var marked = arguments
-        marked.shortLink = shortLinks?.markAtHand(place)
+        marked.shortLink = shortLinks?.cachedMark(place)
         return failed(problem, resolving: marked, in: call)
     }
 
@@ -75,7 +57,9 @@ extension LinkResolver {
             return request
         }
         do throws(Problem) {
-            return request.leading(to: try await shortLinks.followed(place, by: call.caller, in: call.catalog).target)
+            return request.leading(
+                to: try await shortLinks.followed(place, by: call.caller, in: call.catalog).get().target
+            )
         } catch {
             guard error.code == .userStateUnavailable else { throw error }
             return request

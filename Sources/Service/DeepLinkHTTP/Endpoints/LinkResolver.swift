@@ -246,39 +246,13 @@ package final class LinkResolver: Sendable {
         )
     }
 
-    /// Returns the level in effect, without waiting.
-    ///
-    /// - Returns: `nil` if it has to be waited for.
-    func levelAtHand(
-        for arguments: ResolveArguments,
-        in call: EndpointRequest
-    ) throws(Problem) -> UserLevel? {
+    /// Returns the level in effect.
+    func level(for arguments: ResolveArguments, in call: EndpointRequest) throws(Problem) -> Answer<UserLevel> {
         guard let user = arguments.user else {
-            return UserLevel(arguments.permissions, asserting: arguments.assertions)
+            return .ready(UserLevel(arguments.permissions, asserting: arguments.assertions))
         }
-        guard let found = try levels.accessAtHand(of: user, atLeast: arguments.userVersion) else { return nil }
-        return try level(from: found, for: arguments, in: call)
-    }
-
-    /// Returns the level in effect, and waits for it if it is not cached.
-    func level(for arguments: ResolveArguments, in call: EndpointRequest) async throws(Problem) -> UserLevel {
-        guard let user = arguments.user else {
-            return UserLevel(arguments.permissions, asserting: arguments.assertions)
-        }
-        let found = try await levels.findAccess(of: user, atLeast: arguments.userVersion)
-        return try level(from: found, for: arguments, in: call)
-    }
-
-    /// Returns the level in effect from the store's finding for a level that was awaited.
-    func level(
-        from finding: Result<AccessLookup, any Error>,
-        for arguments: ResolveArguments,
-        in call: EndpointRequest
-    ) throws(Problem) -> UserLevel {
-        switch finding {
-        case .success(let found): return try level(from: found, for: arguments, in: call)
-        case .failure(let error): throw .userStateUnavailable(error)
-        }
+        return try levels.access(of: user, atLeast: arguments.userVersion)
+            .map { [self] found throws(Problem) in try level(from: found, for: arguments, in: call) }
     }
 
     /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and all

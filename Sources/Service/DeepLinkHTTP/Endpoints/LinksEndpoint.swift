@@ -16,7 +16,7 @@ struct LinksEndpoint {
                 "/v1/links",
                 access: .resolvingLinks,
                 body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
-                handler: .atOnce { call throws(Problem) in
+                handler: .ready { call throws(Problem) in
                     let (link, stack) = try Self.link(for: call)
                     return EndpointResponse(LinkBody(link: try signed(link, for: call), stack: stack))
                 }

@@ -21,11 +21,11 @@ struct HealthEndpoint {
                 .get,
                 "/healthz",
                 access: .everyone,
-                handler: .atOnce { _ throws(Problem) in
+                handler: .ready { _ throws(Problem) in
                     EndpointResponse(HealthBody(status: "alive", version: version))
                 }
             ),
-            Endpoint(.get, "/readyz", access: .everyone, handler: .atOnce { call throws(Problem) in try ready(call) }),
+            Endpoint(.get, "/readyz", access: .everyone, handler: .ready { call throws(Problem) in try ready(call) }),
         ]
     }
 
@@ -84,7 +84,7 @@ enum OpenAPIEndpoint {
             .get,
             "/openapi.json",
             access: .everyone,
-            handler: .atOnce { call throws(Problem) in
+            handler: .ready { call throws(Problem) in
                 let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
                 guard !IfNoneMatch.names(tag, in: call.head.fields.ifNoneMatch) else {
                     return EndpointResponse(status: .notModified, fields: fields)

@@ -14,7 +14,7 @@ struct QRCodeEndpoint {
                 access: .services,
                 query: ["link"],
                 produces: .svg,
-                handler: .atOnce { call throws(Problem) in
+                handler: .ready { call throws(Problem) in
                     let link = try Self.link(of: call)
                     guard let code = QRCode(link, for: .print) else {
                         throw .invalidRequest(

@@ -59,14 +59,16 @@ struct ResolveArguments {
     }
 
     /// Takes the target of a short link that was followed; in place, since arguments are large.
-    mutating func lead(to followed: FollowedShortLink) {
-        (self.followed, shortLink) = (followed, followed.mark)
+    func leading(to followed: FollowedShortLink) -> ResolveArguments {
+        var arguments = self
+        (arguments.followed, arguments.shortLink) = (followed, followed.mark)
         if case .known(let known) = memory {
-            if known.followed === followed { return }
-            // The answer that is kept is that of another version.
-            memory = .again
+            if known.followed === followed { return arguments }
+            // The cached answer is for another version.
+            arguments.memory = .again
         }
-        request = request.leading(to: followed.target)
+        arguments.request = request.leading(to: followed.target)
+        return arguments
     }
 
     /// Reads the query of a request.

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkStorage
 import HTTPTypes
 
 /// The resolution of a link for a user: `GET` and `POST /v1/resolve`.
@@ -17,7 +18,7 @@ struct ResolveEndpoint {
                 Self.path,
                 access: .resolvingLinks,
                 query: ResolveArguments.names,
-                handler: LevelHandler(resolver: resolver) { call throws(Problem) in
+                handler: ResolveHandler(resolver: resolver) { call throws(Problem) in
                     do throws(Problem) {
                         return try ResolveArguments(queryOf: call, recent: resolver.recent)
                     } catch {
@@ -43,7 +44,7 @@ struct ResolveEndpoint {
                 Self.path,
                 access: .resolvingLinks,
                 body: .object(keys: ResolveArguments.names),
-                handler: LevelHandler(resolver: resolver) { call throws(Problem) in
+                handler: ResolveHandler(resolver: resolver) { call throws(Problem) in
                     try ResolveArguments(
                         body: call.body,
                         terms: call.head.terms,
@@ -65,15 +66,15 @@ struct ResolveEndpoint {
 }
 
 /// The handler of an endpoint that resolves one link: its response depends on a level, which may be cached or remote.
-struct LevelHandler: Sendable {
+struct ResolveHandler: Sendable {
     /// The resolution of links.
     let resolver: LinkResolver
 
     /// Returns the fields that every response has, refusals included.
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
-    /// Returns a response that needs no level; `nil` if one is needed.
-    var respondWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> LevelledResponse? = { _ in nil }
+    /// Returns an answer that needs no level. `nil` means that one is needed.
+    var answerWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> Answer<EndpointResponse>? = { _ in nil }
 
     /// Reads the arguments of a request.
     let arguments: @Sendable (EndpointRequest) throws(Problem) -> ResolveArguments
@@ -83,49 +84,23 @@ struct LevelHandler: Sendable {
 
     /// The endpoint's handler.
     var handler: Endpoint.Handler {
-        .withLevel { call throws(Problem) in
-            if let response = try respondWithoutLevel(call) { return response }
+        .atOnce { call throws(Problem) in
+            if let answer = try answerWithoutLevel(call) { return answer }
             do throws(Problem) {
-                return try begin(call)
+                return try answer(to: call).recovering { throw adding(fields(call), to: $0) }
             } catch {
-                throw adding(fields(call), to: error)
+                throw error.adding(fields(call))
             }
         }
     }
 
-    /// Returns the response, or the level that it waits for.
-    private func begin(_ call: EndpointRequest) throws(Problem) -> LevelledResponse {
-        var named = try arguments(call)
-        guard try resolver.followAtHand(&named, in: call) else {
-            return .waiting { [named] in
-                do throws(Problem) {
-                    let arguments = try await resolver.followed(named, in: call)
-                    let level = try await resolver.level(for: arguments, in: call)
-                    return try finish(call, arguments: arguments, level: level)
-                } catch {
-                    throw adding(fields(call), to: error)
-                }
+    /// Follows the code of a link, reads the user's level, and resolves.
+    private func answer(to call: EndpointRequest) throws(Problem) -> Answer<EndpointResponse> {
+        try resolver.followed(try arguments(call), in: call)
+            .flatMap { arguments throws(Problem) in
+                try resolver.level(for: arguments, in: call)
+                    .map { level throws(Problem) in try finish(call, arguments: arguments, level: level) }
             }
-        }
-        let arguments = consume named
-        if let level = try resolver.levelAtHand(for: arguments, in: call) {
-            return .ready(try finish(call, arguments: arguments, level: level))
-        }
-        // Only a user's level may be remote.
-        guard let user = arguments.user else {
-            let level = UserLevel(arguments.permissions, asserting: arguments.assertions)
-            return .ready(try finish(call, arguments: arguments, level: level))
-        }
-        return .pending(
-            PendingLevel(levels: resolver.levels, user: user, version: arguments.userVersion) { found throws(Problem) in
-                do throws(Problem) {
-                    let level = try resolver.level(from: found, for: arguments, in: call)
-                    return try finish(call, arguments: arguments, level: level)
-                } catch {
-                    throw adding(fields(call), to: error)
-                }
-            }
-        )
     }
 
     /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, the warn-code of RFC 7234
@@ -143,7 +118,7 @@ struct LevelHandler: Sendable {
         }
     }
 
-    private func adding(_ fields: HTTPFields, to problem: Problem) -> Problem {
-        fields.isEmpty ? problem : problem.adding(fields)
+    private func adding(_ fields: HTTPFields, to error: any Error) -> any Error {
+        (error as? Problem)?.adding(fields) ?? error
     }
 }

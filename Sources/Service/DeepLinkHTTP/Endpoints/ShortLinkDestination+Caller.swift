@@ -22,7 +22,7 @@ extension ShortLinkDestination {
         let catalog = call.catalog
         var followed: FollowedShortLink?
         if let place = catalog.shortLinkPlace(in: link), let shortLinks = resolver.shortLinks {
-            followed = try await shortLinks.followed(place, by: call.caller, in: catalog)
+            followed = try await shortLinks.followed(place, by: call.caller, in: catalog).get()
         }
         let request = ResolutionRequest(link: link, target: followed?.target)
         let plan = try resolve(request, permissions: permissions, catalog: catalog).plan()

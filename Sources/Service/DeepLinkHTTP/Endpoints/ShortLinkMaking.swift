@@ -93,7 +93,7 @@ struct ShortLinkMaking {
     private func permissions(for link: DeepLink, in call: EndpointRequest) async throws(Problem) -> Permissions {
         guard case .endUser(let user) = call.caller else { return .all }
         let asked = ResolveArguments(request: ResolutionRequest(link: link), user: user.id)
-        return try await resolver.level(for: asked, in: call).permissions
+        return try await resolver.level(for: asked, in: call).get().permissions
     }
 
     private func quota(of caller: Caller, at time: Timestamp) throws(Problem) -> ShortLinkQuota? {

@@ -20,7 +20,7 @@ struct SiteEndpoint {
                 "/robots.txt",
                 access: .everyone,
                 ignoresAccept: true,
-                handler: .atOnce { _ throws(Problem) in
+                handler: .ready { _ throws(Problem) in
                     EndpointResponse(.text, bytes: Self.robots, fields: Self.fileFields)
                 }
             ),
@@ -29,7 +29,7 @@ struct SiteEndpoint {
                 "/favicon.ico",
                 access: .everyone,
                 ignoresAccept: true,
-                handler: .atOnce { _ throws(Problem) in
+                handler: .ready { _ throws(Problem) in
                     guard let icon = catalog.links.icon else {
                         throw Problem(.notFound, detail: "The server has no icon.")
                     }

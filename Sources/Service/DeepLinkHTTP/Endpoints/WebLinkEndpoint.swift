@@ -20,7 +20,7 @@ struct WebLinkEndpoint {
             method: .get,
             access: .resolvingLinks,
             hosts: .links,
-            handler: LevelHandler(
+            handler: ResolveHandler(
                 resolver: resolver,
                 fields: { LinkDomain.varying(in: $0.catalog) }
             ) { call throws(Problem) in
@@ -54,28 +54,23 @@ struct WebLinkEndpoint {
         )
     }
 
-    /// Answers a visitor; a code is followed first.
+    /// Answers a visitor. A code is followed first.
     private func page(
         of link: String,
         for visitor: PageVisitor,
         in call: EndpointRequest
-    ) throws(Problem) -> LevelledResponse {
+    ) throws(Problem) -> Answer<EndpointResponse> {
         guard call.catalog.hasShortLinks, !visitor.isOverLimit, let parsed = try? DeepLink(link),
             let place = call.catalog.shortLinkPlace(in: parsed)
         else { return .ready(response(to: link, leadingTo: nil, for: visitor, in: call)) }
         do throws(Problem) {
             guard let shortLinks = resolver.shortLinks else { throw .unknownShortLink() }
-            if let followed = try shortLinks.followedAtHand(place, by: call.caller, in: call.catalog) {
-                return .ready(response(to: link, leadingTo: followed, for: visitor, in: call))
-            }
-            return .waiting {
-                do throws(Problem) {
-                    let followed = try await shortLinks.followed(place, by: call.caller, in: call.catalog)
-                    return response(to: link, leadingTo: followed, for: visitor, in: call)
-                } catch {
-                    return try response(to: link, leadingNowhere: error, for: visitor, in: call)
+            return try shortLinks.followed(place, by: call.caller, in: call.catalog)
+                .map { response(to: link, leadingTo: $0, for: visitor, in: call) }
+                .recovering { error in
+                    guard let problem = error as? Problem else { throw error }
+                    return try response(to: link, leadingNowhere: problem, for: visitor, in: call)
                 }
-            }
         } catch {
             return .ready(try response(to: link, leadingNowhere: error, for: visitor, in: call))
         }
@@ -126,7 +121,7 @@ extension Endpoint {
         method: .get,
         access: .resolving,
         hosts: .api,
-        handler: .atOnce { call throws(Problem) in
+        handler: .ready { call throws(Problem) in
             throw Problem(.notFound, detail: "The server has nothing at \(call.head.path).")
         }
     )
@@ -150,7 +145,7 @@ extension Endpoint {
             method: .options,
             access: .resolving,
             hosts: hosts,
-            handler: .atOnce { call throws(Problem) in
+            handler: .ready { call throws(Problem) in
                 if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
                 throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
             }

@@ -29,28 +29,26 @@ final class Endpoint: Sendable {
         case objectOrLines(keys: [String])
     }
 
-    /// The function that answers, by the kind of its waiting.
+    /// The function that answers.
     enum Handler: Sendable {
-        /// Answers on the event loop: there is nothing to wait for.
-        case atOnce(@Sendable (EndpointRequest) throws(Problem) -> EndpointResponse)
+        /// Answers on the event loop. Only a store may have to be waited for.
+        case atOnce(@Sendable (EndpointRequest) throws(Problem) -> Answer<EndpointResponse>)
 
-        /// Answers on the event loop, once a user's level is known.
-        case withLevel(@Sendable (EndpointRequest) throws(Problem) -> LevelledResponse)
-
-        /// Answers in a task: it waits for something else, or takes long.
+        /// Answers in a task, since the answer waits for something else, or takes long.
         case later(@Sendable (EndpointRequest) async throws -> EndpointResponse)
 
-        /// Answers in a task, for every kind of handler.
+        /// Answers on the event loop, and waits for nothing.
+        static func ready(
+            _ respond: @escaping @Sendable (EndpointRequest) throws(Problem) -> EndpointResponse
+        ) -> Handler {
+            .atOnce { call throws(Problem) in .ready(try respond(call)) }
+        }
+
+        /// Answers in a task, for both kinds of handlers.
         func respond(to call: EndpointRequest) async throws -> EndpointResponse {
             switch self {
-            case .atOnce(let respond): try respond(call)
+            case .atOnce(let respond): try await respond(call).value
             case .later(let respond): try await respond(call)
-            case .withLevel(let respond):
-                switch try respond(call) {
-                case .ready(let response): response
-                case .pending(let level): try await level.awaitResponse()
-                case .waiting(let respond): try await respond()
-                }
             }
         }
     }

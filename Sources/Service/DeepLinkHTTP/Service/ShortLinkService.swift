@@ -31,53 +31,35 @@ package final class ShortLinkService: Sendable {
         self.now = now
     }
 
-    /// Follows the code in a link, without waiting; `nil` if the store has to be waited for.
+    /// Follows the code in a link.
     ///
     /// - Throws: `Problem` of code `unknown-short-link`, that of a broken link, or that of a store which fails.
-    func followedAtHand(
-        _ place: ShortLinkPlace,
-        by caller: Caller,
-        in catalog: RouteCatalog
-    ) throws(Problem) -> FollowedShortLink? {
-        guard let code = place.shortLinkCode else { throw .unknownShortLink() }
-        let lookup: ShortLinkLookup?
-        do {
-            lookup = try store.linkAtHand(for: code)
-        } catch {
-            throw .userStateUnavailable(error)
-        }
-        return try lookup.map { found throws(Problem) in try follow(found, by: caller, in: catalog) }
-    }
-
-    /// Follows the code in a link, and waits for the store if it has to.
-    ///
-    /// - Throws: `Problem`, as ``followedAtHand(_:by:in:)`` does.
     func followed(
         _ place: ShortLinkPlace,
         by caller: Caller,
         in catalog: RouteCatalog
-    ) async throws(Problem) -> FollowedShortLink {
+    ) throws(Problem) -> Answer<FollowedShortLink> {
         guard let code = place.shortLinkCode else { throw .unknownShortLink() }
-        let lookup: ShortLinkLookup
+        let lookup: Answer<ShortLinkLookup>
         do {
-            lookup = try await store.findLink(for: code)
+            lookup = try store.link(for: code)
         } catch {
             throw .userStateUnavailable(error)
         }
-        return try follow(lookup, by: caller, in: catalog)
+        return try lookup.recovering { throw Problem.userStateUnavailable($0) }
+            .map { [self] found throws(Problem) in try follow(found, by: caller, in: catalog) }
     }
 
-    /// Returns the mark by which uses of a code are counted that leads nowhere; `nil` of one that nobody made, or that would
-    /// have to be waited for.
-    func markAtHand(_ place: ShortLinkPlace) -> ShortLinkMark? {
-        guard let code = place.shortLinkCode, let lookup = try? store.linkAtHand(for: code) else { return nil }
+    /// Returns the mark by which uses of a code without a target are counted. `nil` means that no such link is known, or
+    /// that the store must be waited for.
+    func cachedMark(_ place: ShortLinkPlace) -> ShortLinkMark? {
+        guard let code = place.shortLinkCode, case .ready(let lookup)? = try? store.link(for: code) else { return nil }
         return lookup.link.map { ShortLinkMark($0) }
     }
 
     /// Returns whether a link that was followed before is still the same, and in time.
     func isCurrent(_ followed: FollowedShortLink) -> Bool {
-        let lookup = try? store.linkAtHand(for: followed.link.code)
-        guard case .current(let link?)? = lookup else { return false }
+        guard case .ready(.current(let link?))? = try? store.link(for: followed.link.code) else { return false }
         return link.version == followed.link.version && !link.contents.hasExpired(at: now())
     }
 

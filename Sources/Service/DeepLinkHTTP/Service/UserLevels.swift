@@ -14,35 +14,19 @@ struct UserLevels: Sendable {
     /// Whether levels may be out of date, because the database is unreachable.
     var mayBeStale: Bool { store.tellsStaleAccess }
 
-    /// Returns the grant of a user who has come to a version, without waiting; `nil` if it has to be awaited.
+    /// Returns the level and the grants of a user.
     ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - version: The version that the user must have come to, or 0 for any.
+    /// - Returns: The lookup.
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func accessAtHand(of user: UserID, atLeast version: Int) throws(Problem) -> AccessLookup? {
+    func access(of user: UserID, atLeast version: Int) throws(Problem) -> Answer<AccessLookup> {
         do {
-            return try store.accessAtHand(of: user, atLeast: version)
+            return try store.access(of: user, atLeast: version).recovering { throw Problem.userStateUnavailable($0) }
         } catch {
             throw .userStateUnavailable(error)
         }
-    }
-
-    /// Returns the grant of a user who has come to a version, and waits for it.
-    ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func findAccess(of user: UserID, atLeast version: Int) async throws(Problem) -> AccessLookup {
-        do {
-            return try await store.findAccess(of: user, atLeast: version)
-        } catch {
-            throw .userStateUnavailable(error)
-        }
-    }
-
-    /// Reads a grant that was not at hand, and calls back with it once, on any thread.
-    func readAccess(
-        of user: UserID,
-        atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
-    ) {
-        store.readAccess(of: user, atLeast: version, tell)
     }
 
     /// Counts the users by their grants at a time.
@@ -94,39 +78,15 @@ struct UserLevel {
     }()
 }
 
-/// The response of an endpoint that needs a user's level.
-enum LevelledResponse {
-    /// The level was at hand.
-    case ready(EndpointResponse)
-
-    /// The store has to be asked for the level; the response waits for nothing else.
-    case pending(PendingLevel)
-
-    /// The store has to be asked for something else first; the response is made in a task.
-    case waiting(@Sendable () async throws -> EndpointResponse)
-}
-
-/// A level that a response waits for.
-struct PendingLevel {
-    /// The levels that it is read from.
-    let levels: UserLevels
-
-    /// The user.
-    let user: UserID
-
-    /// The least version that the user must have; 0 for any.
-    let version: Int
-
-    /// Returns the response, given the store's finding.
-    let respond: (Result<AccessLookup, any Error>) throws(Problem) -> EndpointResponse
-
-    /// Reads the level, and calls back with the store's finding once, on any thread.
-    func read(_ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void) {
-        levels.readAccess(of: user, atLeast: version, tell)
-    }
-
-    /// Waits for the level, and returns the response.
-    func awaitResponse() async throws(Problem) -> EndpointResponse {
-        try respond(.success(try await levels.findAccess(of: user, atLeast: version)))
+extension Answer {
+    /// Returns the value, once it is there.
+    ///
+    /// - Throws: `Problem`. Every other error of the wait is one of a store.
+    func get() async throws(Problem) -> Value {
+        do {
+            return try await value
+        } catch {
+            throw error as? Problem ?? .userStateUnavailable(error)
+        }
     }
 }

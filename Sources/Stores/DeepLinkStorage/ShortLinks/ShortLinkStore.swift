@@ -8,23 +8,17 @@
 /// Erasing a user (`UserStateStore.remove`) erases the links about that user and their histories; a keyed digest of each
 /// code remains, so that it is never given again.
 package protocol ShortLinkStore: Sendable {
-    /// Finds the link of a code as far as that waits for nothing: as written, else without case, else as the server
-    /// spells codes (``ShortLinkKind``).
+    /// Finds the link of a code, which is ready if it is in memory: as written, else without case, else as the server spells
+    /// codes (``ShortLinkKind``).
     ///
-    /// It is that of the last acknowledged write, or of a later one. A change that another process has made may take a
+    /// It is the link of the last acknowledged write, or of a later one. A change that another process has made may take a
     /// second to be seen.
     ///
-    /// - Returns: The finding, withdrawn and ended links included; `nil` if it has to be waited for.
-    /// - Throws: An error of a store that is broken.
-    func linkAtHand(for code: ShortLinkCode) throws -> ShortLinkLookup?
+    /// - Returns: The lookup, withdrawn and ended links included.
+    /// - Throws: The error of a store that is broken.
+    func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup>
 
-    /// Finds the link that was not at hand, and calls back with it once, now or later, on any thread; nobody need wait.
-    func readLink(
-        for code: ShortLinkCode,
-        _ tell: @escaping @Sendable (Result<ShortLinkLookup, any Error>) -> Void
-    )
-
-    /// Reads the link of a code as it is stored now; found like ``linkAtHand(for:)``, `nil` for none.
+    /// Reads the link of a code as it is stored now; found like ``link(for:)``, `nil` for none.
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink?
 
     /// Reads the link of a name as it is stored now; `nil` for none.
@@ -95,13 +89,5 @@ extension ShortLinkStore {
         var links: [ShortLinkName: ShortLink] = [:]
         for name in names where links[name] == nil { links[name] = try await storedLink(named: name) }
         return links
-    }
-
-    /// Finds the link of a code, and waits for it if it is not at hand.
-    package func findLink(for code: ShortLinkCode) async throws -> ShortLinkLookup {
-        if let finding = try linkAtHand(for: code) { return finding }
-        return try await withCheckedThrowingContinuation { continuation in
-            readLink(for: code) { continuation.resume(with: $0) }
-        }
     }
 }

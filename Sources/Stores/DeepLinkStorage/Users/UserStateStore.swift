@@ -16,21 +16,14 @@ package protocol UserStateStore: KeptAnswerStore {
     /// second to be seen.
     func access(of id: UserID) async throws -> UserAccess?
 
-    /// Reads the same, as far as that waits for nothing.
+    /// Reads a user's level and grants, which are ready if they are in memory.
     ///
     /// - Parameters:
-    ///   - id: the user.
-    ///   - version: the version that the user must have come to; 0 for any.
-    /// - Returns: `nil` if it has to be waited for.
-    /// - Throws: an error of a store that is broken.
-    func accessAtHand(of id: UserID, atLeast version: Int) throws -> AccessLookup?
-
-    /// Reads the access that was not cached, and calls back with it once, now or later, on any thread; nobody need wait.
-    func readAccess(
-        of id: UserID,
-        atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
-    )
+    ///   - id: The user.
+    ///   - version: The version that the user must have come to, or 0 for any.
+    /// - Returns: The lookup.
+    /// - Throws: The error of a store that is broken.
+    func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup>
 
     /// Whether the database is unreachable, and access that may be out of date is returned
     /// (``AccessLookup/stale(_:)``).
@@ -101,33 +94,11 @@ extension UserStateStore {
     /// - Throws: ``UserStateWriteError``, where nothing was changed.
     package func remove(_ removal: UserStateRemoval) async throws -> Bool { try await apply(removal).wasThere }
 
-    /// Reads a user's level and grants, and waits for them if they are not cached.
-    package func findAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
-        if let finding = try accessAtHand(of: id, atLeast: version) { return finding }
-        return try await withCheckedThrowingContinuation { continuation in
-            readAccess(of: id, atLeast: version) { continuation.resume(with: $0) }
-        }
-    }
-
     /// Whether access that may be out of date is returned; never, by a store that is always reachable.
     package var tellsStaleAccess: Bool { false }
 
     /// Whether changes are refused; never, by a store that is always within reach.
     package var refusesWrites: Bool { false }
-
-    /// Tells access that is always at hand.
-    package func readAccess(
-        of id: UserID,
-        atLeast version: Int,
-        _ tell: @escaping @Sendable (Result<AccessLookup, any Error>) -> Void
-    ) {
-        tell(
-            Result {
-                guard let finding = try accessAtHand(of: id, atLeast: version) else { throw AccessNotAtHandError() }
-                return finding
-            }
-        )
-    }
 }
 
 extension UserStateStore {
@@ -154,9 +125,6 @@ extension UserStateStore {
         }
     }
 }
-
-/// The fault of a store that says that access has to be waited for, and then not how.
-private struct AccessNotAtHandError: Error {}
 
 /// A memory of answers to requests that may be sent again: each is kept for ``RepeatableRequest/lifetime``.
 ///

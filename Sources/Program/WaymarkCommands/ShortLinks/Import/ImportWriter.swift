@@ -121,7 +121,7 @@ struct ImportWriter {
                 return code
             }
         return try await withThrowingTaskGroup(of: (ShortLinkCode, ShortLink?).self) { [store] group in
-            for code in Set(codes) { group.addTask { (code, try await store.findLink(for: code).link) } }
+            for code in Set(codes) { group.addTask { (code, try await store.link(for: code).value.link) } }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
