@@ -1,13 +1,13 @@
 import DeepLinkFormats
 
-/// The rows of a file of comma-separated values, below the row that names its columns.
+/// The rows of a CSV file, below its header.
 struct CSVTable {
     /// A row of the table.
     enum Row {
-        /// The fields of a row, no more than there are columns.
+        /// The fields of a row, at most as many as the columns.
         case fields(CSVRow)
 
-        /// The line of a row that cannot be read, and the fault in a sentence.
+        /// A malformed row: its line, and the fault as a sentence.
         case malformed(line: Int, message: String)
     }
 
@@ -16,9 +16,9 @@ struct CSVTable {
 
     private var rows: CSVRows
 
-    /// Reads the first row of a file.
+    /// Reads the header of a file.
     ///
-    /// - Throws: ``CommandError`` of code 65 if there is none, or it cannot be read; of code 69 if the file cannot.
+    /// - Throws: ``CommandError`` of code 65 if it is missing or malformed, and of code 69 if the file cannot be read.
     init(_ pieces: InputPieces) throws(CommandError) {
         rows = CSVRows(pieces)
         switch try rows.next() {
@@ -32,7 +32,7 @@ struct CSVTable {
     /// The contents of the file.
     var pieces: InputPieces { rows.pieces }
 
-    /// Reads the next row that has any text; `nil` at the end.
+    /// Reads the next row that has any text, or returns `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> Row? {
@@ -52,9 +52,9 @@ struct CSVTable {
         return nil
     }
 
-    /// Reads the next row that has any text, none of which may be malformed; `nil` at the end.
+    /// Reads the next row that has any text, and refuses malformed rows, or returns `nil` at the end.
     ///
-    /// - Throws: ``CommandError`` of code 65, naming the line at fault; of code 69 if the file cannot be read.
+    /// - Throws: ``CommandError`` of code 65, naming the line at fault, and of code 69 if the file cannot be read.
     mutating func nextFields() throws(CommandError) -> CSVRow? {
         switch try next() {
         case .fields(let row)?: return row
@@ -64,7 +64,7 @@ struct CSVTable {
         }
     }
 
-    /// Tells people on standard error which columns are not read, in a line; a misspelled one is among them.
+    /// Lists the columns that are ignored on standard error, in one line, so that a misspelled column is noticed.
     func tellUnread(besides columns: [Int]) {
         let names = header.names.enumerated().filter { !columns.contains($0.offset) }.prefix(20)
             .map { "`\($0.element.truncated(toByteCount: 40))`" }
@@ -75,12 +75,12 @@ struct CSVTable {
         )
     }
 
-    /// Returns the column of a name, or of one that stands for it.
+    /// Returns the column with one of the given names.
     ///
-    /// - Throws: ``CommandError`` of code 65 with the names that there are.
+    /// - Throws: ``CommandError`` of code 65 that lists the columns of the file.
     func column(_ name: String, _ others: String...) throws(CommandError) -> Int {
         if let column = header.column(named: [name] + others) { return column }
-        // A file of another kind has a first row of any length.
+        // The first row of another kind of file can have any length.
         let names = header.names.prefix(20).map { "`\($0.truncated(toByteCount: 40))`" }.joined(separator: ", ")
         throw CommandError(
             .badData,
@@ -89,7 +89,7 @@ struct CSVTable {
     }
 }
 
-/// The rows of a file of comma-separated values.
+/// The rows of a CSV file.
 private struct CSVRows {
     private(set) var pieces: InputPieces
     private var splitter = CSVSplitter()
@@ -105,7 +105,7 @@ private struct CSVRows {
                 splitter.append(piece)
                 continue
             }
-            // The rest may hold a row and, before it, what looked like a byte order mark.
+            // The rest may hold a row, and before it bytes that looked like a byte order mark.
             isAtEnd = true
         }
         return splitter.last()

@@ -7,7 +7,7 @@ package enum InputFile {
     /// Returns the file's name for messages.
     static func name(_ path: String) -> String { path.bytewise == "-" ? "standard input" : path }
 
-    /// Splits a file into lines with their numbers, from 1; a byte order mark and carriage returns are dropped.
+    /// Splits a file into lines with their numbers, from 1, without a byte order mark and carriage returns.
     static func lines(_ bytes: [UInt8]) -> [(number: Int, line: ArraySlice<UInt8>)] {
         let mark = Array("\u{FEFF}".utf8)
         return (bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...])
@@ -40,15 +40,14 @@ package enum InputFile {
     }
 }
 
-/// The lines of a file, read piece by piece; empty ones are passed over.
+/// The nonempty lines of a file, which is read in pieces.
 struct InputLines {
-    /// The file.
     private(set) var pieces: InputPieces
 
     private var splitter: LineSplitter
     private var isAtEnd = false
 
-    /// Reads a file whose lines have at most so many bytes.
+    /// Creates a reader of lines that have at most the given number of bytes.
     init(_ pieces: InputPieces, maximumByteCount: Int) {
         self.pieces = pieces
         splitter = LineSplitter(maximumByteCount: maximumByteCount)
@@ -57,7 +56,7 @@ struct InputLines {
     /// The number of the line that was read last, from 1.
     var lineNumber: Int { splitter.lineNumber }
 
-    /// Reads the next line; `nil` at the end.
+    /// Reads the next line, or returns `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> LineSplitter.Line? {
@@ -72,16 +71,16 @@ struct InputLines {
     }
 }
 
-/// A file of comma-separated values, as spreadsheets write.
+/// Comma-separated values, as spreadsheets write them.
 enum CSVFile {
     private static let separators = Array(",;\t".utf8)
 
-    /// Refuses a CSV file as a whole where no command reads one, with the command that converts each of its rows to a JSON object.
+    /// Refuses a CSV file where a command reads none, with the command that converts each row to a JSON object.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
+    ///   - bytes: The contents of the file.
     ///   - name: Its name in messages.
-    ///   - members: The members of a JSON object after which the columns are to be named, in words.
+    ///   - members: The members of a JSON object that the columns should be named after, as text.
     /// - Throws: ``CommandError`` of code 65.
     static func refuse(_ bytes: [UInt8], named name: String, members: String) throws(CommandError) {
         guard isCSV(bytes, named: name) else { return }
@@ -95,8 +94,10 @@ enum CSVFile {
         )
     }
 
-    /// Returns whether a file is CSV: its first row has several cells of which the first is neither a link nor JSON; or
-    /// the file's name says so, and its first row isn't a single link.
+    /// Returns whether a file is CSV.
+    ///
+    /// Its first row has several cells, and the first cell is neither a link nor JSON. If the file's name ends in
+    /// `.csv` or `.tsv`, any first row counts but a single link or JSON.
     static func isCSV(_ bytes: [UInt8], named name: String) -> Bool {
         let rows = InputFile.lines(bytes).lazy.map { $0.line.drop { $0 == 0x20 || $0 == 0x09 } }
         guard let row = rows.first(where: { !$0.isEmpty && $0.first != UInt8(ascii: "#") }),

@@ -1,20 +1,22 @@
 import DeepLinkCore
 import Foundation
 
-/// The contents of an input file piece by piece, so that no file is too large; `-` is standard input.
+/// The contents of an input file in pieces, so that a file of any size can be read.
+///
+/// `-` is standard input.
 struct InputPieces {
     private static let pieceByteCount = 1 << 18
 
     /// The file's name for messages.
     let name: String
 
-    /// The number of bytes of the file; 0 if unknown.
+    /// The number of bytes of the file, or 0 if unknown.
     let byteCount: Int
 
     /// The number of bytes that were read.
     private(set) var readByteCount = 0
 
-    /// The pieces that are in memory already.
+    /// The contents that are already in memory.
     private var rest: [UInt8]
 
     private let handle: FileHandle?
@@ -34,7 +36,7 @@ struct InputPieces {
         self.handle = handle
     }
 
-    /// Creates the pieces of a file that was read already.
+    /// Creates the pieces of contents that are already in memory.
     init(_ bytes: [UInt8], named name: String) {
         self.name = name
         byteCount = bytes.count
@@ -42,9 +44,9 @@ struct InputPieces {
         handle = nil
     }
 
-    /// Reads the next piece; empty at the end.
+    /// Reads the next piece, which is empty at the end.
     ///
-    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
+    /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> [UInt8] {
         defer { rest = [] }
         var piece = rest

@@ -21,7 +21,7 @@ enum StackArgument {
 
 /// JSON input of a command.
 enum JSONInput {
-    /// Parses bytes; an error names their source.
+    /// Parses bytes, whose source is named in errors.
     ///
     /// - Throws: ``CommandError`` of code 65.
     static func parse(_ bytes: [UInt8], named name: @autoclosure () -> String) throws(CommandError) -> JSONValue {
@@ -42,15 +42,17 @@ extension AppVersion: ExpressibleByArgument {
 
 extension Role: ExpressibleByArgument {}
 
-/// The ids of users and the moments in arguments of commands.
+/// The user ids and times in arguments of commands.
 enum UserArgument {
-    /// Reads the id of a user who is to be set.
+    /// Reads the id of a user to write.
     static func id(_ text: String) throws -> UserID {
         guard let id = UserID(text) else { throw malformed }
         return id
     }
 
-    /// Reads the id of a user who may already exist, `.` and `..` included, which earlier versions accepted.
+    /// Reads the id of a user who may already exist.
+    ///
+    /// It may be `.` or `..`, which earlier versions accepted.
     static func storedID(_ text: String) throws -> UserID {
         guard let id = UserID(stored: text) else { throw malformed }
         return id
@@ -64,7 +66,7 @@ enum UserArgument {
         )
     }
 
-    /// Reads a moment.
+    /// Reads a time in RFC 3339 format.
     static func timestamp(_ text: String) throws -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
             throw CommandError(.usage, message: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")

@@ -2,16 +2,16 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The name of a level on the command line: which levels there are, a catalog or the database says.
+/// The name of a level on the command line, which is checked against a catalog or the database.
 struct LevelArgument: ExpressibleByArgument {
     /// The name as given.
     let name: String
 
     init(argument: String) { name = argument }
 
-    /// Returns the level of the name in a ladder.
+    /// Returns the level with this name.
     ///
-    /// - Throws: ``CommandError`` that lists the levels, if the name is none of them.
+    /// - Throws: ``CommandError`` that lists the levels, if none has the name.
     func level(in levels: LevelLadder) throws(CommandError) -> AuthorizationLevel {
         if let level = levels.level(named: name) { return level }
         let names = levels.names.map(\.text)
@@ -24,9 +24,9 @@ struct LevelArgument: ExpressibleByArgument {
 }
 
 extension RouteCatalog {
-    /// Returns the permissions that a command line names: a level, and grants separated by commas beside it.
+    /// Returns the permissions of a command line, which names a level and, separated by commas, grants.
     ///
-    /// - Throws: `CommandError` for a name that the catalog doesn't have.
+    /// - Throws: `CommandError` for a name that is not in the catalog.
     func permissions(level: LevelArgument?, grants names: String?) throws -> Permissions {
         var permissions = Permissions(level: try level?.level(in: levels) ?? .lowest)
         for name in names.map(NameList.items) ?? [] {

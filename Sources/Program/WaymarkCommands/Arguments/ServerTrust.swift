@@ -1,28 +1,30 @@
 import NIOCore
 import NIOSSL
 
-/// The certificates of servers that a command accepts.
+/// The server certificates that a command accepts.
 enum ServerTrust {
-    /// Those that the authorities of this machine vouch for, for the name of the server.
+    /// Certificates for the server's name that an authority of this machine has issued.
     case system
 
-    /// Those that the authorities in a file of PEM vouch for, for the name of the server.
+    /// Certificates for the server's name that an authority in a PEM file has issued.
     case authorities(file: String)
 
-    /// The certificate in a file of PEM alone, under any name: that of the server's own settings.
+    /// The certificate in a PEM file alone, with any name.
+    ///
+    /// The server's own settings name the file.
     case own(file: String)
 
-    /// Every one: for questions without secrets to a server on this machine.
+    /// Any certificate, for requests without secrets to a server on this machine.
     case any
 
     /// Adds TLS to a connection with a server, before all other handlers.
     ///
-    /// - Throws: ``CommandError`` if the file cannot be used; SwiftNIO's error if the connection has ended.
+    /// - Throws: ``CommandError`` if the file cannot be used, or SwiftNIO's error if the connection has ended.
     func add(to pipeline: ChannelPipeline.SynchronousOperations, host: String) throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         // RFC 9325 section 3.1.1: nothing older.
         configuration.minimumTLSVersion = .tlsv12
-        // A name is sent to the server, and found in its certificate; an address is only looked for there.
+        // A host name is sent to the server and checked against its certificate. An address is only checked.
         let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
         switch self {
         case .system: break
@@ -42,7 +44,7 @@ enum ServerTrust {
 
     /// Reads the certificates of a file.
     ///
-    /// - Throws: ``CommandError`` of code 69 if it cannot be read, of code 65 if it holds none.
+    /// - Throws: ``CommandError`` of code 69 if it cannot be read, and of code 65 if it holds none.
     private static func certificates(in file: String) throws(CommandError) -> [NIOSSLCertificate] {
         let bytes = try InputFile.read(file)
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty else {

@@ -36,7 +36,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             throw CommandError(.unavailable, message: "the database \(path) does not exist.")
         }
         do {
-            // Opened as by a server, so that no other process writes meanwhile.
+            // Opened like a server, so that no other process writes meanwhile.
             let source = try SQLiteStore(path: path, use: .serving, maximumCachedUsers: 0)
             defer { try? source.close() }
             try await source.verify()

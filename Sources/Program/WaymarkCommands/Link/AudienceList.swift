@@ -2,25 +2,25 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// A user of a list, and the link that is meant for that user.
+/// A user of a list, with the user's link.
 struct AudienceMember {
     /// The line of the file, from 1.
     let line: Int
 
     let user: UserID
 
-    /// The link; `nil` for that of the command line.
+    /// The link, or `nil` for the link of the command line.
     let link: String?
 }
 
 /// A list of users, each with a link of its own if the list has links: CSV, NDJSON, or a plain list of ids.
 enum AudienceList {
-    /// The longest line that is read.
+    /// The longest line, in bytes.
     private static let maximumLineByteCount = 1 << 16
 
-    /// Reads a file; its format is determined by its first row.
+    /// Reads a file, whose format is determined by its first row.
     ///
-    /// - Throws: ``CommandError`` of code 65, naming the line at fault; of code 69 if the file cannot be read.
+    /// - Throws: ``CommandError`` of code 65, naming the line at fault, and of code 69 if the file cannot be read.
     static func read(_ path: String) throws(CommandError) -> [AudienceMember] {
         let (bytes, name) = (try InputFile.read(path), InputFile.name(path))
         if CSVFile.isCSV(bytes, named: name) { return try table(bytes, named: name) }

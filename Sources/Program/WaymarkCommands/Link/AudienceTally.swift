@@ -5,27 +5,27 @@ import DeepLinkFormats
 struct AudienceTally: WireBody {
     private let catalog: RouteCatalog
 
-    /// The link of the users who have none of their own; `nil` if all have one.
+    /// The link of users without their own, or `nil` if each user has one.
     private let link: (text: String, audience: LinkAudience)?
 
-    /// The users of the list.
+    /// The number of users in the list.
     private(set) var userCount = 0
 
-    /// The users who reach the destination of their link.
+    /// The number of users that reach the destination of their link.
     private(set) var reachedCount = 0
 
-    /// The users whose link leads nowhere, whatever their level.
+    /// The number of users whose link cannot be resolved, at any level.
     private(set) var failedCount = 0
 
     private var counts: [Attainment: Int] = [:]
 
-    /// Creates a tally without a user.
+    /// Creates an empty tally.
     init(_ link: (text: String, audience: LinkAudience)?, catalog: RouteCatalog) {
         self.link = link
         self.catalog = catalog
     }
 
-    /// Counts a user with some permissions, and with a link of its own or that of all.
+    /// Counts a user with some permissions, and either the user's own link or the common one.
     mutating func note(_ permissions: Permissions, link own: String?) {
         userCount += 1
         guard let audience = own.map({ audience(of: $0) }) ?? link?.audience else {
@@ -47,8 +47,8 @@ struct AudienceTally: WireBody {
         return try? LinkAudience(of: request, catalog: catalog)
     }
 
-    /// The users who are gated, by the name of what the gate gives: of all gates of the one link, else of those at which
-    /// there are users.
+    /// The number of gated users by the name that the gate gives: for one common link, of all its gates, otherwise of
+    /// gates with users.
     var gated: [(gate: String, count: Int)] {
         let gates = catalog.gatesInOrder.map(\.gives)
         return gates.filter { counts[$0] != nil || link?.audience.gates.contains($0) == true }

@@ -3,7 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The command that prints the link of a stack.
+/// The command that builds the link of a stack.
 struct LinkBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -97,7 +97,7 @@ private struct LinkSigning {
 
     /// Returns a link with its signature.
     ///
-    /// - Throws: ``CommandError`` if there is no key, or the link needs no signature.
+    /// - Throws: ``CommandError`` if no key is set, or the link needs no signature.
     func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
             throw CommandError(
@@ -121,7 +121,7 @@ private enum LinkBuildTarget {
     case stack([Destination])
     case route(String, [BoundParameter])
 
-    /// Reads a stack, an answer that has one, or a single destination.
+    /// Reads a stack, a response with a stack, or a single destination.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the source of the text.
     init(_ bytes: [UInt8], named name: String) throws(CommandError) {
@@ -147,7 +147,7 @@ private enum LinkBuildTarget {
         }
     }
 
-    /// Whether it is a destination without those below it.
+    /// Whether it is a single destination without a stack below.
     var isDestination: Bool {
         if case .route = self { true } else { false }
     }

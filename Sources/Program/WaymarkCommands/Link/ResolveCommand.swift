@@ -111,7 +111,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the request with the link that a code stands for, which is read from the database.
+    /// Returns the request with the target of a short link, which is read from the database.
     private func followed(
         _ request: ResolutionRequest,
         _ workspace: Workspace,
@@ -194,7 +194,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     }
 }
 
-/// The candidates that the engine tried, with a caret under the position in the link at which one failed.
+/// The candidates that the engine tried, with a caret below the position of each failure in the link.
 struct ExplanationText {
     private let link: DeepLink
     private let steps: [ExplanationStep]
@@ -204,7 +204,9 @@ struct ExplanationText {
         self.steps = steps
     }
 
-    /// The steps in order, a line each, and two more for each that failed at a position in the link.
+    /// The steps in order, each on one line.
+    ///
+    /// A step that failed at a position in the link has two more.
     var lines: [String] {
         var table = TextTable()
         for step in steps {
@@ -220,7 +222,7 @@ struct ExplanationText {
             }
     }
 
-    /// Marks a byte, and underlines the rest of the segment or value that begins there.
+    /// Underlines a byte and the rest of the segment or value that begins there.
     private func caret(at offset: Int) -> String {
         let place = min(offset, link.bytes.count)
         let rest = link.bytes[place...].prefix { !"/?#&".utf8.contains($0) }

@@ -3,8 +3,7 @@ import Foundation
 import ServiceLifecycle
 import UnixSignals
 
-/// A file to which lines are added at its end, created for its owner alone, where root does so for the owner of its folder; used
-/// by one thread at a time.
+/// An append-only file, readable by its owner alone.
 ///
 /// Lines that are added together are one call of the system, so that several processes may write to one file.
 package struct LineFile {
@@ -37,7 +36,7 @@ package struct LineFile {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Adds whole lines.
+    /// Appends whole lines.
     ///
     /// - Parameters:
     ///   - lines: The lines, with their ends.
@@ -56,7 +55,7 @@ package struct LineFile {
         byteCount += bytes.count
     }
 
-    /// Returns whether the file ends with a part of a line: this process or another one ran out of space there.
+    /// Returns whether the file ends within a line, because this process or another one ran out of space.
     private func isTorn(_ descriptor: Int32) -> Bool {
         var (status, last) = (stat(), UInt8(ascii: "\n"))
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
@@ -65,13 +64,13 @@ package struct LineFile {
         return pread(descriptor, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
-    /// Returns whether no folder has the file any more, so that nobody would find its lines.
+    /// Returns whether the file was unlinked, so that its lines would be lost.
     private func isRemoved(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink == 0
     }
 
-    /// The failure of a file that cannot be opened.
+    /// The failure to open the file.
     private struct ClosedError: Error, CustomStringConvertible {
         /// The system's error (errno(3)).
         let code: Int32
@@ -89,7 +88,7 @@ package protocol ThreadedLog: Sendable {
     func finish()
 }
 
-/// The service that reopens the files of logs on SIGUSR1 and SIGHUP, and writes the remaining lines at the end.
+/// The service that reopens log files on SIGUSR1 and SIGHUP, and writes the remaining lines at the end.
 ///
 /// SIGHUP has a second meaning, the consent to a catalog that opens routes: SIGUSR1 is for programs that rename logs.
 package struct LogFileService: Service {

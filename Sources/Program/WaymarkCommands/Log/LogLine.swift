@@ -9,7 +9,7 @@ package struct LogLine {
     let message: String
     let metadata: Logger.Metadata
 
-    /// The line as a JSON object; numbers are numbers.
+    /// The line as a JSON object, in which numbers stay numbers.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -25,8 +25,9 @@ package struct LogLine {
         return writer.bytes
     }
 
-    /// The line as `key=value` separated by spaces; values with other than plain characters are quoted, and escaped as
-    /// in JSON.
+    /// The line as `key=value` pairs separated by spaces.
+    ///
+    /// Values with special characters are quoted, and escaped as in JSON.
     var logfmt: [UInt8] {
         var line: [UInt8] = []
         for (name, value) in fixed + sorted.map({ ($0.key, $0.value.description) }) {
@@ -42,7 +43,7 @@ package struct LogLine {
         [("time", time.rfc3339), ("level", level.rawValue), ("message", message)]
     }
 
-    /// The metadata in the order of their names; none replaces a field that every line has.
+    /// The metadata sorted by name, without keys that would replace a fixed field.
     private var sorted: [(key: String, value: Logger.MetadataValue)] {
         let names = fixed.map(\.0.bytewise)
         return metadata.filter { !names.contains($0.key.bytewise) }.sorted { $0.key.bytewise < $1.key.bytewise }
@@ -98,7 +99,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A log handler that writes each message to standard error as one line, in one call.
+/// A log handler that writes each message to standard error as one line, in one system call.
 struct LineLogHandler: LogHandler {
     let label: String
 

@@ -86,7 +86,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         let audit = try workspace.audit()
         try await workspace.withStore(named: true, creating: new.create) { store in
             try await check(grants, by: workspace.names(ofCatalog: shared.catalog != nil, in: store).grants)
-            // The file comes first: a token that nobody has seen would stay in the list for ever.
+            // The file comes first: a token that was never shown would stay in the list forever.
             if let output { try Self.write(shown, to: output) }
             do {
                 try await store.add(token)
@@ -108,7 +108,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads the grants, which a granter must have, and nobody else.
+    /// Reads the grants, which are required for granters and refused for other roles.
     private func grantNames() throws(CommandError) -> [GrantName] {
         guard role == .granter else {
             guard grants == nil else {
@@ -132,13 +132,13 @@ struct TokenCreateCommand: AsyncParsableCommand {
         return names
     }
 
-    /// Checks grants by the names of the catalog, unless no server has had one in force yet.
+    /// Checks grants against the names of the catalog, unless no catalog was in force yet.
     private func check(_ grants: [GrantName], by names: GrantNames) throws(CommandError) {
         guard shared.catalog != nil || !names.written.isEmpty else { return }
         for name in grants { _ = try GrantArgument.name(name.text, among: names) }
     }
 
-    /// Writes the output into a new file.
+    /// Writes the output to a new file.
     private static func write(_ shown: [UInt8], to path: String) throws(CommandError) {
         do throws(NewFile.Failure) {
             try NewFile.write(shown + [UInt8(ascii: "\n")], to: path)

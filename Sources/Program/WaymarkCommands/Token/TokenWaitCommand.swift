@@ -19,7 +19,7 @@ struct TokenWaitCommand: AsyncParsableCommand {
             """
     )
 
-    /// The time between two looks.
+    /// The time between two checks.
     private static let interval = Duration.seconds(2)
 
     @OptionGroup var shared: SharedOptions
@@ -34,7 +34,7 @@ struct TokenWaitCommand: AsyncParsableCommand {
             do {
                 guard try await workspace.withStore({ try await $0.serviceTokens() }).isEmpty else { return }
             } catch let error as CommandError where error.code == .unavailable {
-                // The database is about to be made, or to answer again.
+                // The database is about to be created, or to become available again.
                 reason = error.message ?? reason
             }
             if !told.utf8.elementsEqual(reason.utf8) {
