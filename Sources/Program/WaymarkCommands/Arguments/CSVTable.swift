@@ -52,7 +52,9 @@ struct CSVTable {
         return nil
     }
 
-    /// Reads the next row that has any text, and refuses malformed rows, or returns `nil` at the end.
+    /// Reads the next row that has any text, or returns `nil` at the end.
+    ///
+    /// A malformed row is an error.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault, and of code 69 if the file cannot be read.
     mutating func nextFields() throws(CommandError) -> CSVRow? {

@@ -65,9 +65,9 @@ struct AssociationTestCommand: AsyncParsableCommand {
 }
 
 extension AssociationQuestion {
-    /// Returns the answer by a given file.
+    /// Returns the answer for a given file.
     ///
-    /// - Throws: `CommandError` of code 65 if the file isn't JSON, or its patterns take too long for the URL.
+    /// - Throws: `CommandError` of code 65 if the file isn't JSON, or if matching its patterns takes too long.
     fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationAnswer {
         let json: JSONValue
         do throws(JSONSyntaxError) {
@@ -75,7 +75,7 @@ extension AssociationQuestion {
         } catch {
             throw CommandError(.badData, message: "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
         }
-        // The file may be untrusted: it takes less than a second and 200 MB, or is refused.
+        // The file may be untrusted, so matching is limited to less than a second and 200 MB.
         do throws(MatchingEffortError) {
             return AssociationAnswer(verdict: try verdict(by: json))
         } catch {

@@ -4,7 +4,7 @@ import DeepLinkCore
 import Foundation
 import WaymarkOffline
 
-/// The command that signs a catalog for apps that resolve links themselves.
+/// The command that signs a catalog for apps that resolve links on the device.
 struct CatalogBundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
@@ -54,7 +54,7 @@ struct CatalogBundleCommand: AsyncParsableCommand {
         let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: SystemClock.now())
         let signature = try signer.signature(of: bytes)
         do {
-            // A server that sees the new bundle already has the new signature; until then it refuses the mismatch.
+            // A server that sees the new bundle already has the new signature. Until then it refuses the mismatch.
             try Data(signature.json).write(to: URL(fileURLWithPath: output + ".sig"), options: .atomic)
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {

@@ -56,7 +56,7 @@ struct CatalogDrawing {
         self.catalog = catalog
     }
 
-    /// The graph, line by line: a box for each route, an arrow for each edge.
+    /// The lines of the graph, with a box for each route and an arrow for each edge.
     var lines: [String] {
         var lines = ["digraph catalog {", "  rankdir=LR;", "  node [shape=box, fontname=\"Helvetica\"];"]
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
@@ -76,7 +76,7 @@ struct CatalogDrawing {
         return lines + ["}"]
     }
 
-    /// Quotes a text; `suffix` is in DOT already.
+    /// Quotes a text, and appends a suffix that is already in DOT.
     private func quoted(_ text: String, suffix: String = "") -> String {
         let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
         return "\"" + escaped.joined() + suffix + "\""

@@ -8,18 +8,21 @@ struct CatalogTree {
     /// The edge below which each route is expanded.
     private let expansions: [Int?]
 
-    /// The most edges to routes that are expanded elsewhere and have a row each; more that are alike share one.
+    /// The maximum number of similar edges that have one row each if their routes are expanded elsewhere.
+    ///
+    /// More share one row.
     private static let maximumAlikeCount = 3
 
-    /// Draws the routes from `entry` down; each is expanded once, where the fewest edges lead to it.
+    /// Draws the routes from `entry` down.
+    ///
+    /// Each route is expanded once, at its shortest distance from `entry`.
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
         expansions = Self.expansions(of: catalog)
         append(catalog.entry, indent: "")
     }
 
-    /// Returns the edge below which each route is expanded: the nearest to `entry` that links take, or else that apps
-    /// take.
+    /// Returns the edge below which each route is expanded: the nearest to `entry` for links, or else for apps.
     private static func expansions(of catalog: RouteCatalog) -> [Int?] {
         var expansions = [Int?](repeating: nil, count: catalog.routes.count)
         for takesAll in [false, true] {
@@ -39,7 +42,7 @@ struct CatalogTree {
         return expansions
     }
 
-    /// The tree, line by line, between the origins and the gates.
+    /// The lines of the tree, with the origins before and the gates after it.
     var lines: [String] {
         let origins = (catalog.origins + catalog.shortLinkOrigins)
             .map { origin in
@@ -63,14 +66,14 @@ struct CatalogTree {
         return ["catalog \(catalog.version)  \(origins.joined(separator: " "))"] + table.lines + gates
     }
 
-    /// A row to be drawn: edges that share it, with the indentation of their children.
+    /// A row of the tree, for one edge or several, with the indentation of their children.
     private struct Row {
         let edges: [Int]
         let indent: String
         var isLast = false
     }
 
-    /// Draws depth first with a list of remaining rows: a chain of routes may have any length.
+    /// Draws depth first with an explicit list of remaining rows, since a chain of routes may have any length.
     private mutating func append(_ edges: Range<Int>, indent: String) {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
@@ -89,7 +92,7 @@ struct CatalogTree {
         }
     }
 
-    /// Returns the names of the routes of a row, with a mark if they are expanded elsewhere.
+    /// Returns the names of a row's routes, with a mark if they are expanded elsewhere.
     private func names(of row: Row) -> String {
         let routes = row.edges.map { catalog.routes[catalog.edges[$0].child] }
         let more = routes.count - Self.maximumAlikeCount
@@ -100,7 +103,9 @@ struct CatalogTree {
         return routes.prefix(Self.maximumAlikeCount).map(\.name).joined(separator: ", ") + " and \(more) more ↺"
     }
 
-    /// Returns the rows of some edges, last first; many edges alike to routes that are expanded elsewhere share one.
+    /// Returns the rows of some edges, last first.
+    ///
+    /// Many similar edges to routes that are expanded elsewhere share one row.
     private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
         var alike: [ByteText: [Int]] = [:]
         for index in edges {
@@ -118,7 +123,7 @@ struct CatalogTree {
         return rows.reversed()
     }
 
-    /// Returns what an edge has in common with those that may share its row; `nil` if its row says more.
+    /// Returns the key that an edge shares with similar edges, or `nil` if its row has details of its own.
     private func likeness(of index: Int) -> ByteText? {
         let edge = catalog.edges[index]
         guard let other = expansions[edge.child], other != index else { return nil }

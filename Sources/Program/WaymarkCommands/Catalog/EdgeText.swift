@@ -8,14 +8,14 @@ struct EdgeText {
         self.edge = edge
     }
 
-    /// The presentation of the child, with its special features.
+    /// The presentation of the child, with its special properties.
     var presentation: String {
         let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
         let versions = edge.requirements.since.versions.map { "from \($0.platform.rawValue)/\($0.number.text)" }
         return ([edge.presentation.name] + marks + versions).joined(separator: ", ")
     }
 
-    /// The path or query key, and the aliases after it.
+    /// The path or query key, followed by the aliases.
     var address: String {
         let first =
             switch edge.address {
@@ -27,8 +27,8 @@ struct EdgeText {
 
     /// The parameters with their types.
     ///
-    /// `!` marks one that the query must give, `=` a default, `:=` a fixed value, `~` one that is left out if it
-    /// doesn't fit; `→ ?redirect_to` is the key of the link that is resolved in the route's place.
+    /// `!` marks a required query parameter, `=` a default, `:=` a fixed value, and `~` a parameter that is left out if
+    /// it doesn't fit. `→ ?redirect_to` is the key of the link that is resolved in the route's place.
     var parameters: String {
         edge.parameters
             .map { parameter in

@@ -77,7 +77,9 @@ package struct CheckCommand: AsyncParsableCommand {
         guard report.failureCount == 0 else { throw CommandError(.no, message: nil) }
     }
 
-    /// Looks up the permissions of each case; the database is only opened if a case names a user.
+    /// Looks up the permissions of each case.
+    ///
+    /// The database is opened only if a case names a user.
     private func permissions(
         of cases: [LinkCase],
         _ workspace: Workspace,
@@ -143,7 +145,8 @@ package struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the sign that a failing link was not filled in; a malformed one says of a space what is wrong.
+    /// Returns the sign of an unfilled placeholder in a failing link, unless it is a space that the problem already
+    /// names.
     private func warning(of one: LinkCase, _ problem: Problem) -> LinkWarning? {
         let warning = LinkWarning.first(in: one.link)
         return problem.code == .malformedLink && warning?.sign == .rawSpace ? nil : warning

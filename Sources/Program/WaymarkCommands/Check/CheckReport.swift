@@ -1,11 +1,11 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The results of a list of links, for people, for programs and for CI servers.
+/// The results of a list of links, for people, programs and CI servers.
 struct CheckReport: WireBody {
     private let results: [CheckResult]
 
-    /// The routes that the links reach, if requested.
+    /// The routes that the links cover, if requested.
     private let coverage: RouteCoverage?
 
     init(_ results: [CheckResult], coverage: RouteCoverage? = nil) {
@@ -16,10 +16,10 @@ struct CheckReport: WireBody {
     /// The number of links that don't meet their expectations.
     var failureCount: Int { results.count { $0.failure != nil } }
 
-    /// The number of links with a sign that they were not filled in.
+    /// The number of links with a sign of an unfilled placeholder.
     private var warningCount: Int { results.count { $0.warning != nil } }
 
-    /// A row for each link, and a summary.
+    /// One row for each link, and a summary.
     var lines: [String] {
         var table = TextTable()
         for result in results {
@@ -38,7 +38,7 @@ struct CheckReport: WireBody {
         return warningCount == 0 ? counts : "\(counts), \(warningCount) with a warning"
     }
 
-    /// The routes that the links don't reach, in a line.
+    /// The routes that no link covers, as one line.
     private var coverageLine: String? {
         guard let coverage else { return nil }
         let missing = coverage.missing
@@ -85,7 +85,7 @@ struct CheckReport: WireBody {
         }
     }
 
-    /// Returns the report in JUnit's XML format for CI servers (github.com/testmoapp/junitxml), with a test case for
+    /// Returns the report in JUnit's XML format for CI servers (github.com/testmoapp/junitxml), with one test case for
     /// each link.
     func junit(named name: String) -> String {
         let cases = results.map { result in
@@ -110,20 +110,20 @@ struct CheckResult {
     /// The line of the file, from 1.
     let line: Int
 
-    /// The link as given in the file.
+    /// The link as written in the file.
     let link: String
 
-    /// The difference from the expectation; `nil` for none.
+    /// The difference from the expectation, or `nil` if it is met.
     let failure: String?
 
-    /// The sign that the link was not filled in; `nil` for none.
+    /// The sign of an unfilled placeholder, or `nil` if the link has none.
     let warning: LinkWarning?
 
-    /// The routes that the link leads to, or the code of its problem.
+    /// The routes of the link's stack, or the code of its problem.
     let outcome: String
 }
 
-/// The routes of a catalog that the links of a file reach, at any level.
+/// The routes of a catalog that the links of a file cover, at any level.
 struct RouteCoverage {
     private let catalog: RouteCatalog
     private var reached: Set<ByteText> = []
@@ -134,7 +134,7 @@ struct RouteCoverage {
 
     /// Records the destinations of a link beyond all gates, in the newest app.
     ///
-    /// A plan has them; a denied link is resolved again at the highest level.
+    /// A plan contains them. A denied link is resolved again at the highest level.
     mutating func note(_ request: ResolutionRequest, decision: Decision) {
         let plan: RoutePlan
         if case .resolution(.plan(let decided)) = decision.outcome {
@@ -153,7 +153,7 @@ struct RouteCoverage {
     /// The names of the routes that no link reaches, in the order of the catalog.
     var missing: [String] { linkable.filter { !reached.contains($0.bytewise) } }
 
-    /// The routes to which a link can lead.
+    /// The routes that a link can open.
     private var linkable: [String] {
         let children = Set(catalog.edges.lazy.filter(\.isLinkable).map(\.child))
         return catalog.routes.indices.filter(children.contains).map { catalog.routes[$0].name }

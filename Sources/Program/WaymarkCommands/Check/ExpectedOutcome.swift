@@ -1,12 +1,14 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The expected outcome of a link: a stack, a problem or a gate; without one, the link should resolve.
+/// The expected outcome of a link: a stack, a problem or a gate.
 ///
-/// Only the given members are compared. A destination may be a route's name alone, a problem its code, and a gate its
+/// By default the link has to resolve.
+///
+/// Only the given members are compared. A destination may be just a route's name, a problem its code, and a gate its
 /// level, its grant or its link.
 struct ExpectedOutcome {
-    /// A fault of an expectation, as a sentence.
+    /// A fault in an expectation, as a sentence.
     struct Fault: Error {
         let message: String
     }
@@ -19,7 +21,7 @@ struct ExpectedOutcome {
     /// Expects only that the link resolves.
     init() {}
 
-    /// Reads the expected answer of a case.
+    /// Reads the expected outcome of a case.
     init(_ members: JSONObject, catalog: RouteCatalog?) throws(Fault) {
         if let value = members["stack"] { stack = try Self.stack(value) }
         switch members["canonicalLink"] {
@@ -71,7 +73,7 @@ struct ExpectedOutcome {
         return stack
     }
 
-    /// Returns the difference of a plan from the expectation; `nil` for none.
+    /// Returns the difference of a plan from the expectation, or `nil` if it is met.
     func difference(from plan: RoutePlan) -> String? {
         if let problem {
             return "it leads to \(Self.routes(plan)), expected the problem \(Self.text(.object(problem)))"
@@ -98,12 +100,12 @@ struct ExpectedOutcome {
         return nil
     }
 
-    /// Returns the difference of a problem from the expectation; `nil` for none.
+    /// Returns the difference of a problem from the expectation, or `nil` if it is met.
     ///
     /// - Parameters:
     ///   - actual: The problem.
     ///   - advice: The sentence for people that follows the problem's own, with a space before it.
-    /// - Returns: The difference in words; `nil` for none.
+    /// - Returns: The difference in words, or `nil`.
     func difference(from actual: Problem, advice: String) -> String? {
         guard problem != nil || gate != nil else { return "\(actual.code.rawValue): \(actual.detail)\(advice)" }
         guard case .object(var body)? = try? JSONParser.parse(actual.json) else { return "the answer isn't an object" }
@@ -126,7 +128,7 @@ struct ExpectedOutcome {
         return nil
     }
 
-    /// Returns the level or the grant that a gate gives, in words.
+    /// Returns the kind and the name of a gate's level or grant.
     private static func given(by gate: JSONObject) -> (kind: ByteText, text: String)? {
         let kinds: [ByteText] = ["level", "grant"]
         return kinds.lazy

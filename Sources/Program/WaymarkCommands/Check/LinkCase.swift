@@ -6,40 +6,39 @@ import DeepLinkStorage
 struct LinkCase {
     /// The source of level and grants.
     enum Audience {
-        /// The command line's level and grants, otherwise the lowest level.
+        /// The command line's level and grants, or else the lowest level.
         case unnamed
 
         case named(Permissions)
         case user(UserID)
     }
 
-    /// The members that a case may have.
+    /// The allowed members of a case.
     static let keys = [
         "link", "level", "grants", "holds", "user", "app", "mode", "from", "stack", "problem", "gate", "canonicalLink",
         "note",
     ]
 
-    /// The line at which the case begins, from 1.
+    /// The first line of the case, from 1.
     let line: Int
 
-    /// The link as given in the file.
+    /// The link as written in the file.
     let link: String
 
     let audience: Audience
 
-    /// The names that the app asserts; `nil` for all that it may.
+    /// The level and grants that the app asserts, or `nil` for all that it may assert.
     let held: [String]?
 
-    /// The version of the requesting app; `nil` for that of the command line.
+    /// The version of the requesting app, or `nil` for the app of the command line.
     let app: AppVersion?
 
     let mode: ResolutionRequest.Mode
     let from: CurrentStack?
 
-    /// The expected outcome.
     let expected: ExpectedOutcome
 
-    /// Creates the case of a link that only has to resolve.
+    /// Creates a case whose link only has to resolve.
     init(link: String, line: Int) {
         self.line = line
         self.link = link
@@ -151,6 +150,6 @@ struct LinkCase {
 }
 
 extension String {
-    /// The text after a sentence.
+    /// Returns this text after a sentence.
     fileprivate func withSubject(_ sentence: String) -> String { sentence + " " + self }
 }

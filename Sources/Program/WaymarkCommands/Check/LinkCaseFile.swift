@@ -2,9 +2,9 @@ import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A file of links: YAML or NDJSON with expected outcomes, CSV with users, or a plain list with one link a line.
+/// A file of links: YAML or NDJSON with expected outcomes, CSV with users, or a plain list with one link per line.
 enum LinkCaseFile {
-    /// Reads the cases of a file; its format is determined by its name, otherwise by its first line.
+    /// Reads the cases of a file, whose format is determined by its name or else by its first line.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(
@@ -20,7 +20,7 @@ enum LinkCaseFile {
         return try list(bytes, named: name)
     }
 
-    /// Returns whether a file is YAML, by its name or otherwise by its beginning.
+    /// Returns whether a file is YAML, by its name or else by its beginning.
     static func isYAML(_ bytes: [UInt8], named name: String) -> Bool {
         if hasEnding([".yaml", ".yml"], name: name) { return true }
         guard !hasEnding([".ndjson", ".jsonl"], name: name), let first = first(of: bytes) else { return false }
@@ -68,7 +68,9 @@ enum LinkCaseFile {
         return cases
     }
 
-    /// Reads the cases of a CSV file: its columns `link`, `user` and `level`; empty fields are absent.
+    /// Reads the cases of a CSV file from its columns `link`, `user` and `level`.
+    ///
+    /// Empty fields count as absent.
     private static func table(
         _ bytes: [UInt8],
         named name: String,
@@ -92,8 +94,9 @@ enum LinkCaseFile {
         return cases
     }
 
-    /// Reads the cases of a YAML list, or of some of its entries, which begin at a line of the file; without a
-    /// catalog, the levels and grants in it mean nothing.
+    /// Reads the cases of a YAML list, or of some of its entries from a line of the file.
+    ///
+    /// Without a catalog, levels and grants are ignored.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func yaml(
@@ -130,7 +133,7 @@ enum LinkCaseFile {
 }
 
 extension JSONValue {
-    /// Converts a YAML value by the core schema (YAML 1.2 §10.3.2); a quoted value is a string.
+    /// Converts a YAML value by the core schema (YAML 1.2 §10.3.2), in which a quoted value is a string.
     fileprivate init(_ node: YAMLNode) {
         switch node.content {
         case .sequence(let items): self = .array(items.map(JSONValue.init))

@@ -1,23 +1,23 @@
 import DeepLinkCore
 
-/// A text that is meant to name a database, but would be a file name: a URI of another scheme, or the keyword form that
+/// A database setting that would be taken for a file name by mistake: a URI of another scheme, or the keyword form that
 /// libpq accepts besides URIs.
 struct DatabaseMistake {
     /// The schemes of PostgreSQL.
     private static let postgres = ["postgres", "postgresql"]
 
-    /// The schemes by which other programs name files.
+    /// The schemes that other programs use for files.
     private static let files = ["sqlite", "sqlite3", "file"]
 
-    /// The libpq keywords at the beginning of such a form (postgresql.org/docs/15/libpq-connect.html, 34.1.2).
+    /// The libpq keywords that the keyword form can begin with (postgresql.org/docs/15/libpq-connect.html, 34.1.2).
     private static let words = [
         "host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode", "connect_timeout", "options",
     ]
 
-    /// The mistake and the probable intention: a sentence or two, with no part of the text but its scheme.
+    /// The mistake and the probable intention in one or two sentences, which repeat only the scheme.
     let message: String
 
-    /// Finds the mistake in a text that isn't a PostgreSQL URI; `nil` for a file name.
+    /// Finds the mistake in a text that isn't a PostgreSQL URI, or returns `nil` for a file name.
     ///
     /// A file whose name looks like a URI needs the prefix `./`.
     init?(_ text: String) {
@@ -32,7 +32,7 @@ struct DatabaseMistake {
         guard !scheme.isEmpty, rest.first == UInt8(ascii: ":") else { return nil }
         let name = String(Substring(scheme)).lowercased()
         let isKnown = (Self.postgres + Self.files).contains { $0.bytewise == name.bytewise }
-        // As in `mysql://…` and `jdbc:postgresql://…`.
+        // For example `mysql://…` and `jdbc:postgresql://…`.
         guard isKnown || rest.dropFirst().first == UInt8(ascii: "/") || rest.contains("://".utf8) else { return nil }
         let meaning =
             if Self.files.contains(where: { $0.bytewise == name.bytewise }) {

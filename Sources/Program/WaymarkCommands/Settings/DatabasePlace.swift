@@ -6,10 +6,12 @@ package enum DatabasePlace {
     case file(String)
     case postgres(PostgresLocation)
 
-    /// Reads the value of the setting, which messages say how to change.
+    /// Reads the value of the setting.
     ///
-    /// - Throws: ``CommandError`` of code 64 for a URI that cannot be read or has another scheme; the message doesn't
-    ///   repeat it, since it may contain a password.
+    /// Messages contain the ways to change it.
+    ///
+    /// - Throws: ``CommandError`` of code 64 for a URI that cannot be read or has another scheme. The message doesn't
+    ///   repeat the URI, since it may contain a password.
     init(_ text: String, ways: String = Setting.database.waysToSet()) throws(CommandError) {
         let location: PostgresLocation?
         do throws(PostgresError) {
@@ -43,7 +45,7 @@ package enum DatabasePlace {
         }
     }
 
-    /// Whether the text contains a password.
+    /// Whether the setting contains a password.
     var hasPassword: Bool {
         switch self {
         case .file: false

@@ -1,16 +1,16 @@
 import DeepLinkCore
 
-/// The environment variables with the prefix of settings that don't name one.
+/// A check for environment variables that look like settings but have an unknown name.
 enum EnvironmentCheck {
     private static let prefix = "WAYMARK_"
 
     /// The variables that orchestrators set for a service named `waymark`
-    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and those that tests
-    /// set.
+    /// (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables), and the variables of
+    /// tests.
     private static let exempt = ["WAYMARK_PORT", "WAYMARK_BINARY"]
     private static let exemptPrefixes = ["WAYMARK_SERVICE_", "WAYMARK_PORT_", "WAYMARK_TEST_"]
 
-    /// Returns the variables without effect, in the order of their names.
+    /// Returns the variables without effect, sorted by name.
     ///
     /// - Throws: ``CommandError`` if one is so similar to a setting that it is a typing error.
     static func unknownVariables(of environment: [String: String]) throws(CommandError) -> [String] {
@@ -23,7 +23,7 @@ enum EnvironmentCheck {
             .sorted { $0.bytewise < $1.bytewise }
         let endings = known.map { String($0.dropFirst(prefix.count)) }
         for name in unknown {
-            // The common prefix would make all of them similar.
+            // With the common prefix, all of them would be similar.
             let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
             guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
             throw CommandError(

@@ -115,7 +115,7 @@ package struct ListeningOptions: ParsableArguments {
     }
 }
 
-/// The option of commands that write: whether they create a database.
+/// The option of writing commands that creates a missing database.
 struct NewDatabaseOption: ParsableArguments {
     @Flag(help: "Create the database if it doesn't exist; otherwise a mistyped one is an error.")
     var create = false

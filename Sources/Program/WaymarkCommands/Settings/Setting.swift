@@ -4,7 +4,7 @@ import Logging
 
 /// A setting, identified by its key in the settings file.
 ///
-/// Its other properties are in one table, ``definition``: flags, environment variables, help texts and messages are
+/// Its other properties are in one table, ``definition``. Flags, environment variables, help texts and messages are
 /// generated from it, and a test compares `Config/service.yaml` and the page of settings with it.
 package enum Setting: String, CaseIterable {
     case host = "http.host"
@@ -278,7 +278,7 @@ package enum Setting: String, CaseIterable {
             )
         case .continuationKey:
             SettingDefinition(
-                // Arguments of a process are visible to everyone.
+                // Command lines of processes are visible to all users.
                 flag: nil,
                 values: .list,
                 default: "",
@@ -300,7 +300,7 @@ package enum Setting: String, CaseIterable {
             )
         case .signingSecrets:
             SettingDefinition(
-                // Arguments of a process are visible to everyone.
+                // Command lines of processes are visible to all users.
                 flag: nil,
                 values: .pairs,
                 default: "",

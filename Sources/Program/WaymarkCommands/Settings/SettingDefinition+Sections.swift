@@ -22,7 +22,7 @@ extension SettingDefinition {
 
     static var consoleClientSecret: SettingDefinition {
         SettingDefinition(
-            // Arguments of a process are visible to everyone.
+            // Command lines of processes are visible to all users.
             flag: nil,
             values: .optionalText,
             default: "",
@@ -55,7 +55,7 @@ extension SettingDefinition {
     }
 }
 
-/// The row of the setting of the audit log.
+/// The row of the audit log's setting.
 extension SettingDefinition {
     static let auditPath = SettingDefinition(
         flag: "audit-path",

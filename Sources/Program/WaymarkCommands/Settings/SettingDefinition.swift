@@ -1,37 +1,47 @@
 import DeepLinkCore
 
-/// A row of the table of settings: everything about a setting but its key.
+/// A row of the table of settings, with all properties of a setting but its key.
 struct SettingDefinition {
     /// The allowed values of a setting.
     enum Values {
-        /// Any text but the empty one.
+        /// Any nonempty text.
         case text
 
-        /// Any text; empty for none.
+        /// Any text.
+        ///
+        /// Empty if not set.
         case optionalText
 
-        /// A number, and its description with its article.
+        /// A number, and its description with an article.
         case number(ClosedRange<Int>, String)
 
-        /// A number, and its description with its article; empty for none.
+        /// A number, and its description with an article.
+        ///
+        /// Empty if not set.
         case optionalNumber(ClosedRange<Int>, String)
 
-        /// Strings: a list in the settings file, separated by commas elsewhere; empty for none.
+        /// Strings: a list in the settings file, separated by commas elsewhere.
+        ///
+        /// Empty if not set.
         case list
 
-        /// Pairs of strings: a mapping in the settings file, `a=b,c=d` elsewhere; empty for none.
+        /// Pairs of strings: a mapping in the settings file, `a=b,c=d` elsewhere.
+        ///
+        /// Empty if not set.
         case pairs
 
         /// `true` or `false`.
         case truth
 
-        /// `true` or `false`; empty if it depends on other settings.
+        /// `true` or `false`.
+        ///
+        /// Empty if it depends on other settings.
         case optionalTruth
 
-        /// One of some words.
+        /// One of the given words.
         case choice([String])
 
-        /// The bounds or words for help and documentation; `nil` for any text.
+        /// The bounds or words for help and documentation, or `nil` for any text.
         var bounds: String? {
             switch self {
             case .text, .optionalText, .list, .pairs: nil
@@ -41,7 +51,7 @@ struct SettingDefinition {
             }
         }
 
-        /// The allowed values, for a message about an invalid one.
+        /// The allowed values, for messages about an invalid one.
         var expectation: String {
             switch self {
             case .text, .optionalText: "a text"
@@ -68,19 +78,21 @@ struct SettingDefinition {
         }
     }
 
-    /// The name of the command-line flag, without hyphens; none for a secret.
+    /// The name of the command-line flag, without hyphens, or `nil` for a secret.
     let flag: String?
 
     /// The allowed values of the setting.
     let values: Values
 
-    /// The name of a value in `--help`; `nil` for the flag's name.
+    /// The name of a value in `--help`, or `nil` for the flag's name.
     let valueName: String?
 
-    /// The default value; empty for none.
+    /// The default value.
+    ///
+    /// Empty if there is none.
     let defaultValue: String
 
-    /// The meaning of the setting, in a sentence or two.
+    /// The meaning of the setting, in one or two sentences.
     let summary: String
 
     /// Creates a row of the table of settings.
@@ -94,10 +106,10 @@ struct SettingDefinition {
 }
 
 extension Setting {
-    /// The command-line flag with its hyphens; none for a secret.
+    /// The command-line flag with its hyphens, or `nil` for a secret.
     var flag: String? { definition.flag.map { "--" + $0 } }
 
-    /// The environment variable, which the library derives from the key: `http.maximumRequests` is
+    /// The environment variable that the library derives from the key: `http.maximumRequests` is
     /// `WAYMARK_HTTP_MAXIMUM_REQUESTS`.
     var variable: String {
         var name = "WAYMARK_"

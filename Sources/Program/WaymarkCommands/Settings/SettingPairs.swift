@@ -1,18 +1,18 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The pairs of a setting that is a mapping: the JSON object made from a mapping of the settings file, or `a=b,c=d`.
+/// The pairs of a setting that is a mapping: a JSON object made from a mapping of the settings file, or `a=b,c=d`.
 struct SettingPairs {
-    /// The sign that divides a pair.
+    /// The occurrence of the equals sign that separates name and value.
     enum Sign {
-        /// The first: the value may contain more of them, as base64 does.
+        /// The first one: the value may contain others, as base64 does.
         case first
 
-        /// The last: the name may contain more of them.
+        /// The last one: the name may contain others.
         case last
     }
 
-    /// The error of a part that isn't a pair.
+    /// The error for a part that isn't a pair.
     struct NoPair: Error {
         let text: String
     }
@@ -20,7 +20,7 @@ struct SettingPairs {
     /// The pairs in their order.
     let all: [(name: String, value: String)]
 
-    /// Reads pairs.
+    /// Reads the pairs.
     ///
     /// - Throws: ``NoPair`` for the first part without a sign.
     init(_ text: String, dividedAt sign: Sign) throws(NoPair) {

@@ -1,14 +1,13 @@
 import Configuration
 
-/// The values of settings, from flags over the environment over the settings file over defaults, read by the table of
-/// settings.
+/// A reader of settings, in order of precedence from flags, the environment, the settings file and defaults.
 struct SettingReader {
     private let reader: ConfigReader
 
-    /// The settings file; `nil` for none.
+    /// The settings file, or `nil` if there is none.
     private let path: String?
 
-    /// Creates a reader of the sources of settings in their order.
+    /// Creates a reader of the sources, in order of precedence.
     init(flags: [Setting: String], environment: [String: String], file: [Setting: String], path: String? = nil) {
         self.path = path
         let defaults = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.definition.defaultValue) })
@@ -36,10 +35,10 @@ struct SettingReader {
     /// Reads a text.
     func text(_ setting: Setting) throws(CommandError) -> String { try value(setting) { $0 } }
 
-    /// Reads a number.
+    /// Reads an integer.
     func number(_ setting: Setting) throws(CommandError) -> Int { try value(setting) { Int($0) } }
 
-    /// Reads a truth value.
+    /// Reads a Boolean.
     func truth(_ setting: Setting) throws(CommandError) -> Bool { try value(setting) { Bool($0) } }
 
     /// Reads a value of another type.

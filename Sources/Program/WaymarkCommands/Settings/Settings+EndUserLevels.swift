@@ -4,10 +4,10 @@ package import DeepLinkCore
 extension Settings {
     /// Reads the settings of levels in end users' tokens.
     ///
-    /// - Throws: ``CommandError`` if claim and levels aren't given together, or a level doesn't exist.
+    /// - Throws: ``CommandError`` if claim and levels aren't given together, or a level's name is invalid.
     static func endUserLevels(_ reader: SettingReader) throws(CommandError) -> EndUserLevels {
         let name = try reader.value(.jwtMinimumLevel) { LevelName($0) }
-        // Every user has the lowest level, by this name too.
+        // All users have the lowest level, also by this name.
         let minimum = name == LevelLadder.standard.name(of: .lowest) ? nil : name
         let (claim, text) = (try reader.text(.jwtLevelClaim), try reader.text(.jwtLevels))
         guard claim.isEmpty == text.isEmpty else {
@@ -36,7 +36,7 @@ extension Settings {
 
     /// Reads the settings of grants in end users' tokens.
     ///
-    /// - Throws: ``CommandError`` if words are given without a claim, or a name isn't one.
+    /// - Throws: ``CommandError`` if values are given without a claim, or a grant's name is invalid.
     static func endUserGrants(_ reader: SettingReader) throws(CommandError) -> EndUserGrants {
         let (claim, text) = (try reader.text(.jwtGrantsClaim), try reader.text(.jwtGrants))
         guard !claim.isEmpty else {
@@ -60,7 +60,7 @@ extension Settings {
         return EndUserGrants(claim: claim, byWord: names)
     }
 
-    /// Reads the names of levels or grants that a setting gives to values of a claim.
+    /// Reads the names of levels or grants that a setting maps from the values of a claim.
     private static func names<Name>(
         of setting: Setting,
         _ text: String,
@@ -94,9 +94,9 @@ extension Settings {
 }
 
 extension EndUserLevels {
-    /// Requires that a catalog has the levels that the settings give tokens.
+    /// Requires a catalog to have the levels that the settings assign to tokens.
     ///
-    /// - Throws: `CommandError`, naming the setting and the levels that there are.
+    /// - Throws: `CommandError`, naming the setting and the levels of the catalog.
     func check(in levels: LevelLadder) throws(CommandError) {
         if let minimum, levels.level(stored: minimum) == nil {
             throw CommandError(
@@ -116,9 +116,9 @@ extension EndUserLevels {
 }
 
 extension EndUserGrants {
-    /// Requires that a catalog has the grants that the settings give tokens.
+    /// Requires a catalog to have the grants that the settings assign to tokens.
     ///
-    /// - Throws: `CommandError`, naming the setting and the grants that there are.
+    /// - Throws: `CommandError`, naming the setting and the grants of the catalog.
     func check(in grants: GrantList) throws(CommandError) {
         let unknown = byWord?.filter { grants.grant(named: $0.value) == nil }.min { $0.key < $1.key }
         guard let (word, name) = unknown else { return }
@@ -131,7 +131,7 @@ extension EndUserGrants {
 }
 
 extension EndUserSettings {
-    /// Requires that a catalog has the levels and grants that the settings give tokens.
+    /// Requires a catalog to have the levels and grants that the settings assign to tokens.
     ///
     /// - Throws: `CommandError`, naming the setting and the names that there are.
     package func check(in catalog: RouteCatalog) throws(CommandError) {

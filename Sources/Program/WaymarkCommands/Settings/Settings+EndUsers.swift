@@ -2,9 +2,9 @@ import DeepLinkAuthentication
 import DeepLinkCore
 
 extension Settings {
-    /// Reads the settings of end users' tokens; `nil` if none is given.
+    /// Reads the settings of end users' tokens, or returns `nil` if none is given.
     ///
-    /// - Throws: ``CommandError`` if the settings are incomplete, or don't fit together.
+    /// - Throws: ``CommandError`` if the settings are incomplete, or contradict each other.
     static func endUsers(_ reader: SettingReader) throws -> EndUserSettings? {
         let interval = try reader.number(.jwtRefreshInterval)
         let issuers = SettingList.items(try reader.text(.jwtIssuer))

@@ -11,9 +11,11 @@ extension Settings {
         case settings([LinkSigningKey])
     }
 
-    /// Reads the keys of continuations, the signing key first; none for those in a file beside the database.
+    /// Reads the keys of continuations, the signing key first.
     ///
-    /// - Throws: ``CommandError`` for an invalid key; messages don't repeat it.
+    /// The result is empty for keys in a file beside the database.
+    ///
+    /// - Throws: ``CommandError`` for an invalid key, which the message doesn't repeat.
     static func continuationKeys(_ reader: SettingReader) throws(CommandError) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         for text in SettingList.items(try reader.text(.continuationKey)) {
@@ -30,9 +32,9 @@ extension Settings {
         return keys
     }
 
-    /// Reads the source of the link-signing keys; `nil` for none.
+    /// Reads the source of the link-signing keys, or returns `nil` if none is set.
     ///
-    /// - Throws: ``CommandError`` for two sources, and for invalid keys; messages repeat no secret.
+    /// - Throws: ``CommandError`` for two sources, and for invalid keys. The message repeats no secret.
     static func signingKeySource(_ reader: SettingReader) throws(CommandError) -> SigningKeySource? {
         let (path, text) = (try reader.text(.signingKeys), try reader.text(.signingSecrets))
         guard path.isEmpty || text.isEmpty else {

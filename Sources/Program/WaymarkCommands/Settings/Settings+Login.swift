@@ -3,11 +3,12 @@ import DeepLinkCore
 import DeepLinkStorage
 
 extension Settings {
-    /// Reads the settings of logins to the console; `nil` if none is given.
+    /// Reads the settings of logins to the console, or returns `nil` if none is given.
     ///
-    /// The secret may be missing: the commands beside `serve` need none.
+    /// The secret may be missing, since commands other than `serve` don't need it.
     ///
-    /// - Throws: ``CommandError`` if the settings are incomplete, or one makes no sense; messages don't repeat the secret.
+    /// - Throws: ``CommandError`` if the settings are incomplete, or one is invalid. The message doesn't repeat the
+    ///   secret.
     static func login(_ reader: SettingReader) throws(CommandError) -> OpenIDSettings? {
         let needed: [Setting] = [.consoleIssuer, .consoleClientID, .consoleRoleClaim]
         var (given, missing): (Setting?, Setting?) = (nil, nil)

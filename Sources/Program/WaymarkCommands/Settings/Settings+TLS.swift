@@ -9,9 +9,9 @@ package struct TLSSettings {
     /// The port that redirects plain HTTP; `nil` for none.
     package let redirectPort: Int?
 
-    /// Reads the settings of TLS; `nil` for plain text.
+    /// Reads the settings of TLS, or returns `nil` for plain text.
     ///
-    /// - Throws: ``CommandError`` if one is set without the others that it needs, or the two ports are one.
+    /// - Throws: ``CommandError`` if one is set without the others that it needs, or the two ports are the same.
     static func read(_ reader: SettingReader) throws(CommandError) -> TLSSettings? {
         let (certificate, key) = (try reader.text(.tlsCertificate), try reader.text(.tlsKey))
         let redirectPort = Int(try reader.text(.redirectPort))

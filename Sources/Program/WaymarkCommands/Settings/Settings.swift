@@ -10,7 +10,7 @@ package struct Settings {
     /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
 
-    /// The settings file that was read; `nil` for none.
+    /// The settings file that was read, or `nil` if there was none.
     let file: String?
 
     /// The keys of the file that environment variables override.
@@ -34,19 +34,19 @@ package struct Settings {
     /// The location of user states and tokens.
     package let database: DatabasePlace
 
-    /// The most users whose level the server caches.
+    /// The maximum number of users in the server's cache.
     let maximumCachedUsers: Int
 
-    /// The longest time for which a change of another replica may stay unseen, in seconds.
+    /// The maximum delay after which changes by other replicas are visible, in seconds.
     let maximumStaleness: Int
 
-    /// The time for which cached levels count while the database is out of reach, in seconds.
+    /// The time for which cached levels count while the database is unavailable, in seconds.
     let staleIfError: Int
 
     /// Whether the server copies a database file before it upgrades it.
     let backsUpBeforeUpgrade: Bool
 
-    /// The part of each user's history that is kept.
+    /// The limits of the history that is stored for each user.
     let historyLimits: UserHistoryLimits
 
     package let catalog: String
@@ -115,14 +115,15 @@ package struct Settings {
     /// The settings of end users' tokens; `nil` if none are accepted.
     package let endUsers: EndUserSettings?
 
-    /// The environment variables with the prefix of settings that don't name one, and so have no effect.
+    /// The environment variables with the prefix of settings but an unknown name, which have no effect.
     let unknownVariables: [String]
 
     /// Reads the settings.
     ///
     /// - Parameters:
     ///   - flags: The settings of the command line.
-    ///   - configFile: The settings file; without one, and without `WAYMARK_CONFIG`, the first default file that exists.
+    ///   - configFile: The settings file. By default the value of `WAYMARK_CONFIG`, or else the first default file that
+    ///     exists.
     ///   - environment: The environment variables.
     ///   - defaultFiles: The default files.
     /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
@@ -196,10 +197,12 @@ package enum AuditPlace: Equatable {
     /// No log.
     case off
 
-    /// A file, to which the service and commands add.
+    /// A file that both the service and commands append to.
     case file(String)
 
-    /// Reads the value of the setting; a file of one of the two words is written with `./` before it.
+    /// Reads the value of the setting.
+    ///
+    /// A file named like one of the two keywords needs the prefix `./`.
     init(_ text: String) {
         switch text.bytewise {
         case "stderr": self = .standardError
@@ -233,10 +236,9 @@ extension Settings {
     }
 }
 
-/// The items of a setting that is a list: the JSON array made from a list of the settings file, or strings separated by
-/// commas.
+/// The items of a list setting: a JSON array made from a list of the settings file, or strings separated by commas.
 enum SettingList {
-    /// Returns the items of a list without surrounding spaces; empty ones are left out.
+    /// Returns the nonempty items of a list, without surrounding spaces.
     static func items(_ text: String) -> [String] {
         if text.utf8.first == UInt8(ascii: "["), case .array(let items)? = try? JSONParser.parse(Array(text.utf8)) {
             return items.compactMap { if case .string(let item) = $0, !item.isEmpty { item } else { nil } }
@@ -244,7 +246,7 @@ enum SettingList {
         return NameList.items(text)
     }
 
-    /// Returns the items of a list of words, which may also be separated by spaces.
+    /// Returns the items of a list of words, which spaces can also separate.
     static func words(_ text: String) -> [String] {
         items(text).flatMap { $0.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } }
     }

@@ -3,18 +3,18 @@ import DeepLinkCore
 import Foundation
 import SystemPackage
 
-/// A settings file: its values, and every reason why it cannot be used.
+/// The values of a settings file.
 ///
-/// A file that exists but cannot be read is never treated as missing: a server that was meant to require credentials
-/// would start without.
+/// A file that exists but cannot be read is an error, never treated as missing. Otherwise a server that was meant to
+/// require credentials would start without.
 enum SettingsFile {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of the file, in bytes.
     private static let maximumByteCount = 1024 * 1024
 
     /// Reads the values of a file.
     ///
-    /// - Throws: ``CommandError`` naming the file and the fix: of code 69 if it cannot be read, of code 64 if it isn't
-    ///   a settings file, or has a key that isn't a setting.
+    /// - Throws: ``CommandError`` naming the file and the fix, of code 69 if it cannot be read, and of code 64 if it
+    ///   isn't a settings file or has an unknown key.
     static func values(of path: String) throws -> [Setting: String] {
         let bytes = try bytes(of: path)
         let root: YAMLNode?
@@ -63,8 +63,8 @@ enum SettingsFile {
 
     /// Returns whether a path exists, even as a dangling link.
     ///
-    /// A path relative to a working directory that this user may not enter leads to no file. A whole path is the
-    /// machine's: it may lead to one, and reading it then fails.
+    /// A path relative to a working directory that this user may not enter counts as missing. An absolute path may
+    /// exist, and reading it then fails.
     static func exists(_ path: String) -> Bool {
         do throws(Errno) {
             _ = try FilePath(path).stat(followTargetSymlink: false)
@@ -111,8 +111,7 @@ enum SettingsFile {
         }
     }
 
-    /// Returns the values that aren't mappings, or are those of a setting; their keys are prefixed by the outer ones
-    /// and a dot.
+    /// Returns the values that are not mappings or belong to a setting, with their keys as paths separated by dots.
     private static func leaves(of pairs: [YAMLPair], below outer: String = "") -> [(key: String, value: YAMLNode)] {
         pairs.flatMap { pair in
             let key = outer + pair.key
@@ -121,8 +120,9 @@ enum SettingsFile {
         }
     }
 
-    /// Returns a list of strings as a JSON array if the setting allows one, an empty one as none; `nil` for anything
-    /// else.
+    /// Returns a list of strings as a JSON array, and an empty list as the empty text, or `nil` for anything else.
+    ///
+    /// The setting must allow a list.
     private static func list(_ node: YAMLNode, setting: Setting) -> String? {
         guard case .list = setting.definition.values, let items = node.items else { return nil }
         let texts = items.compactMap { $0.isNull ? nil : $0.text }
@@ -132,7 +132,9 @@ enum SettingsFile {
         return texts.isEmpty ? "" : String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Returns a mapping of strings as a JSON object if the setting allows one; `nil` for anything else.
+    /// Returns a mapping of strings as a JSON object, or `nil` for anything else.
+    ///
+    /// The setting must allow a mapping.
     private static func mapping(_ node: YAMLNode, setting: Setting) -> String? {
         guard case .pairs = setting.definition.values, let pairs = node.pairs, !pairs.isEmpty else { return nil }
         var writer = JSONWriter()
@@ -155,7 +157,7 @@ enum SettingsFile {
         return CommandError(.usage, message: "`\(key)` in \(path) isn't a setting; \(hint)")
     }
 
-    /// Returns whether a setting within a section ends like a key outside of it: `http.port`, `port`.
+    /// Returns whether a setting within a section ends like a key outside of it, for example `http.port` and `port`.
     private static func ends(_ setting: String, in key: String) -> Bool {
         let dot = UInt8(ascii: ".")
         let (ending, given) = (setting.utf8.split(separator: dot).last, key.utf8.split(separator: dot).last)

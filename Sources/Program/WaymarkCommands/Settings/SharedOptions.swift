@@ -18,7 +18,7 @@ package struct SharedOptions: ParsableArguments {
         [.catalog: catalog, .database: database].compactMapValues(\.self)
     }
 
-    /// Reads the settings with these and further flags, and warns of environment variables without effect, and of those that
+    /// Reads the settings with these and further flags, and warns of environment variables that have no effect or
     /// override the settings file.
     package func settings(
         overriding further: [Setting: String] = [:],
@@ -34,7 +34,7 @@ package struct SharedOptions: ParsableArguments {
                     + "the variable goes by the file."
             )
         }
-        // Arguments of a process are visible to everyone.
+        // Command lines of processes are visible to all users.
         if database != nil, settings.database.hasPassword {
             warn(
                 "Every user of this machine can read the password on the command line; let libpq find it in PGPASSFILE or "

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The audit log in a file or on standard error, written on a thread of its own.
+/// The audit log in a file or on standard error, written on its own thread.
 ///
 /// A change waits until its lines are in the file: the system has them when the change is acknowledged, and what waits
 /// is bounded by the requests that the server works on. Standard error may be a pipe that nobody reads: there, no change
@@ -15,20 +15,20 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
     private static let maximumWaitingCount = 16_384
 
     private struct Waiting {
-        /// The lines to be written.
+        /// The lines to write.
         var bytes: [UInt8] = []
         var count = 0
 
-        /// The changes that wait for them.
+        /// The changes that wait for these lines.
         var changes: [CheckedContinuation<Void, Never>] = []
 
         var lostCount = 0
         var mustReopen = false
     }
 
-    /// The state of the writing thread, used by no other.
+    /// The state of the writing thread, which no other thread uses.
     private struct Output {
-        /// The file; `nil` for standard error.
+        /// The file, or `nil` for standard error.
         var file: LineFile?
 
         var isFailing = false
@@ -40,11 +40,13 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
     private let queue = DispatchQueue(label: "waymark.audit-log")
     private let tell: @Sendable (_ message: String, _ isFault: Bool) -> Void
 
-    /// Opens the log, and creates its file for its owner alone if it doesn't exist; `nil` for no log.
+    /// Opens the log, and creates a missing file that only its owner can read.
+    ///
+    /// The result is `nil` if the log is off.
     ///
     /// - Parameters:
-    ///   - place: The place of the log.
-    ///   - tell: Reports that lines cannot be written, and that they are written again.
+    ///   - place: The location of the log.
+    ///   - tell: The callback for a failure to write lines, and for the recovery.
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
     package init?(
         _ place: AuditPlace,
@@ -80,7 +82,7 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
         await withCheckedContinuation { add(lines, count: entries.count, of: $0) }
     }
 
-    /// Adds lines to those that wait, and calls the thread unless it was called.
+    /// Adds lines to the waiting ones, and wakes the thread unless that was already done.
     private func add(_ lines: [UInt8], count: Int, of change: CheckedContinuation<Void, Never>?) {
         let mustCall = waiting.withLock { waiting in
             guard isFile || waiting.count + count <= Self.maximumWaitingCount else {
@@ -96,8 +98,10 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
         if mustCall { queue.async { self.write() } }
     }
 
-    /// Returns whole lines, in parts that the system writes to a pipe at once where a line isn't longer by itself
-    /// (`PIPE_BUF`, pipe(7)): messages of the log come from other threads.
+    /// Returns whole lines in parts that the system writes to a pipe atomically (`PIPE_BUF`, pipe(7)), since other
+    /// threads write messages of the log.
+    ///
+    /// Only a single line can be longer.
     static func parts(of lines: [UInt8]) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var (start, end) = (0, 0)
@@ -111,7 +115,7 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
         return parts + [lines[start...]]
     }
 
-    /// Returns the system's words for a failure.
+    /// Returns the system's description of a failure.
     private static func reason(_ error: any Error) -> String {
         var cause = error as NSError
         while let next = cause.userInfo[NSUnderlyingErrorKey] as? NSError { cause = next }

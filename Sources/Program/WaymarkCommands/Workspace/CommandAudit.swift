@@ -4,7 +4,7 @@ import DeepLinkReporting
 import DeepLinkStorage
 import Foundation
 
-/// The audit log of a command that changes the database beside the server: the file of the setting, if it names one.
+/// The audit log of a command that changes the database itself: the file named by the setting, if it names one.
 struct CommandAudit: Sendable {
     /// No audit log.
     static let none = CommandAudit()
@@ -24,10 +24,12 @@ struct CommandAudit: Sendable {
         log = try AuditLogWriter(settings.audit) { message, _ in StandardError.print("waymark: warning: \(message)") }
     }
 
-    /// Whether there is a log.
+    /// Whether changes are logged.
     var isKept: Bool { log != nil }
 
-    /// Writes the lines of changes of users; where nothing has changed, there is none.
+    /// Writes the lines of changes of users.
+    ///
+    /// Unchanged users have no line.
     func note(_ action: AuditAction, _ changes: [AuditedChange]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)
@@ -37,7 +39,7 @@ struct CommandAudit: Sendable {
     /// Writes the line of a change of a user, if anything has changed.
     func note(_ action: AuditAction, _ change: AuditedChange?) async { await note(action, change.map { [$0] } ?? []) }
 
-    /// Writes the line of another change.
+    /// Writes the line of any other change.
     func note(
         _ action: AuditAction,
         of subject: AuditEntry.Subject,
@@ -50,14 +52,16 @@ struct CommandAudit: Sendable {
             ])
     }
 
-    /// Writes the lines of changes of short links; where nothing has changed, there is none.
+    /// Writes the lines of changes of short links.
+    ///
+    /// Unchanged links have no line.
     func note(_ saved: [SavedShortLink]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)
         await log.write(saved.compactMap { AuditEntry($0, at: time, by: author) })
     }
 
-    /// The user of the system who runs the command, and the one who became that user by `sudo`, as it says.
+    /// The system user that runs the command and, according to `sudo`, the user that became this one.
     private static var author: AuditActor {
         AuditActor(
             .commandLine,
@@ -68,7 +72,7 @@ struct CommandAudit: Sendable {
 }
 
 extension ServiceToken {
-    /// The facts of the token for the audit log.
+    /// The properties of the token for the audit log.
     var auditFacts: [(name: String, value: JSONValue)] {
         var facts: [(name: String, value: JSONValue)] = [("role", .string(role.rawValue))]
         if !grants.isEmpty { facts.append(("grants", .array(grants.map { .string($0.text) }))) }

@@ -19,7 +19,8 @@ package struct Workspace {
         try CommandError.translate { try CatalogLoader.load(contentsOf: settings.catalog) }
     }
 
-    /// Returns the names by which a command reads and shows users: a named catalog's, or else the database's.
+    /// Returns the names of levels and grants for reading and showing users, from a named catalog or else from the
+    /// database.
     ///
     /// - Parameters:
     ///   - isCatalogNamed: Whether the command names a catalog.
@@ -34,7 +35,7 @@ package struct Workspace {
         )
     }
 
-    /// Returns the names by which a command reads users, before it opens the database.
+    /// Returns the names of levels and grants before the command opens the database.
     func names(ofCatalog isCatalogNamed: Bool, creating canCreate: Bool) async throws -> AccessNames {
         if isCatalogNamed { return AccessNames(of: try catalog()) }
         if case .file(let path) = settings.database, !FileManager.default.fileExists(atPath: path) {
@@ -43,7 +44,7 @@ package struct Workspace {
         return try await withStore(creating: canCreate) { try await names(ofCatalog: false, in: $0) }
     }
 
-    /// Reads the link-signing keys; there are none if none are set.
+    /// Reads the link-signing keys, which are empty if none are set.
     ///
     /// - Throws: ``CommandError`` if the file holds none.
     package func signingKeys() throws -> LinkSigningKeys {
@@ -54,9 +55,9 @@ package struct Workspace {
         }
     }
 
-    /// Reads the link-signing keys if a catalog has links to verify: few people may read the file.
+    /// Reads the link-signing keys only if the catalog has signed routes, since few users may read the file.
     ///
-    /// - Throws: ``CommandError`` if the file holds none.
+    /// - Throws: ``CommandError`` if the file has no keys.
     func signingKeys(for catalog: RouteCatalog) throws -> LinkSigningKeys {
         catalog.hasSignedRoutes ? try signingKeys() : LinkSigningKeys()
     }
@@ -66,7 +67,9 @@ package struct Workspace {
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
     func audit() throws(CommandError) -> CommandAudit { try CommandAudit(settings) }
 
-    /// Opens the audit log for a command that takes rights away: it warns of a file that cannot be opened, and goes on.
+    /// Opens the audit log for a command that revokes access.
+    ///
+    /// If the file cannot be opened, the command warns and continues.
     func auditUnlessUnavailable() -> CommandAudit {
         do throws(CommandError) {
             return try audit()
@@ -78,7 +81,9 @@ package struct Workspace {
         }
     }
 
-    /// Opens the user states, and creates a missing file if allowed.
+    /// Opens the user states.
+    ///
+    /// A missing file is created if allowed.
     private func store(creating canCreate: Bool) async throws -> any OpenStore {
         do {
             switch settings.database {
@@ -100,11 +105,11 @@ package struct Workspace {
         }
     }
 
-    /// Opens the user states for a server: the only one on a file, or one of several on a database.
+    /// Opens the user states for a server, which needs a file to itself but can share a database.
     ///
     /// - Parameters:
     ///   - logger: The logger for the store's report to operators.
-    ///   - patience: The seconds that another server on the file may take to end.
+    ///   - patience: The time that another server on the file has to end, in seconds.
     /// - Returns: The store, which is locked for this server.
     /// - Throws: ``CommandError`` if it is unavailable.
     package func servingStore(_ logger: Logger, patience: Int) async throws -> any OpenStore {
@@ -157,7 +162,7 @@ package struct Workspace {
     ///   - canCreate: Whether a missing database is created.
     ///   - body: The work with the store.
     /// - Returns: The result of the body.
-    /// - Throws: ``CommandError``, and the errors of the body.
+    /// - Throws: ``CommandError``, or the errors of the body.
     func withStore<Result>(
         named isNamed: Bool = false,
         creating canCreate: Bool = false,

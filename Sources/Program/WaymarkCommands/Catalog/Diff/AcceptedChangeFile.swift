@@ -4,18 +4,18 @@ import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
-/// A file of changes that are known and intended: a YAML list of their subjects, reasons and ends.
+/// A file of accepted changes: a YAML list of their subjects, reasons and expiry dates.
 enum AcceptedChangeFile {
     private static let subjectKeys = ["route", "edge", "parameter", "origin", "gate", "presentation"]
     private static let keys = ["rule"] + subjectKeys + ["old", "new", "reason", "until"]
 
-    /// The time for which a generated entry counts, in days.
+    /// The lifetime of a generated entry, in days.
     private static let defaultDayCount: Int64 = 90
 
     /// Reads the entries.
     ///
-    /// - Throws: ``CommandError`` of code 65 for the first entry that cannot be read, or that lacks a reason; of code
-    ///   69 if the file doesn't exist.
+    /// - Throws: ``CommandError`` of code 65 for the first entry that cannot be read, or that lacks a reason, and of
+    ///   code 69 if the file doesn't exist.
     static func read(_ path: String) throws(CommandError) -> [AcceptedChange] {
         try nodes(try InputFile.read(path), path: path).map { node throws(CommandError) in try entry(node, path: path) }
     }
@@ -80,9 +80,9 @@ enum AcceptedChangeFile {
         )
     }
 
-    /// Appends findings without an entry, each with an empty reason: the file doesn't load until it is filled in.
+    /// Appends findings without an entry, with empty reasons, so that the file doesn't load until they are filled in.
     ///
-    /// - Throws: ``CommandError`` of code 65 if the file isn't a list, of code 69 if it cannot be written.
+    /// - Throws: ``CommandError`` of code 65 if the file isn't a list, and of code 69 if it cannot be written.
     static func append(_ findings: [Finding], to path: String, at time: Timestamp) throws(CommandError) {
         let isThere = FileManager.default.fileExists(atPath: path)
         let bytes = isThere ? try InputFile.read(path) : []
@@ -128,7 +128,7 @@ enum AcceptedChangeFile {
         members.map { "\($0.0)=\($0.1)" }.joined(separator: "\n").bytewise
     }
 
-    /// Quotes a text as in JSON, which YAML reads identically.
+    /// Quotes a text as in JSON, which is valid YAML with the same meaning.
     private static func quoted(_ text: String) -> String {
         var writer = JSONWriter()
         writer.string(text)

@@ -7,7 +7,7 @@ import DeepLinkStorage
 import DeepLinkWeb
 import Foundation
 
-/// The command that shows the effects of a catalog change, and the users affected.
+/// The command that shows the effects of a catalog change, and the affected users.
 struct CatalogDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
@@ -110,7 +110,8 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
     }
 
-    /// Counts the users of the database by their levels and grants in two catalogs; `nil` if none is named.
+    /// Counts the users of the database by their levels and grants in two catalogs, or returns `nil` without a
+    /// database.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
     private func users(from old: RouteCatalog, to new: RouteCatalog) async throws -> StoredUsers? {
@@ -127,7 +128,9 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             }
     }
 
-    /// Counts the short links of the database that the new catalog breaks; none if no database is named.
+    /// Counts the short links of the database that the new catalog breaks.
+    ///
+    /// Without a database, the result is empty.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
     private func shortLinks(from old: RouteCatalog, to new: RouteCatalog) async throws -> [ShortLinkBreak] {
@@ -140,7 +143,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             }
     }
 
-    /// Returns the name of a level that one of two ladders has.
+    /// Returns the name of a level that exists in one of two ladders.
     private func name(
         _ argument: LevelArgument,
         in old: LevelLadder,
@@ -184,10 +187,10 @@ struct WordList<Word: ExpressibleByArgument>: ExpressibleByArgument {
 extension ChangeAudience: ExpressibleByArgument {}
 
 extension Severity: ExpressibleByArgument {
-    /// Reads a severity's name on the command line.
+    /// Reads the name of a severity on the command line.
     package init?(argument: String) { self.init(name: argument) }
 
-    /// The names, for `--help` and for messages about any other text.
+    /// The names, for `--help` and for messages about invalid ones.
     package static var allValueStrings: [String] { allCases.map(\.name) }
 
     /// The name, for defaults in `--help`.

@@ -2,34 +2,34 @@ import DeepLinkComparison
 import DeepLinkCore
 import Foundation
 
-/// A file of opened links, read piece by piece: a list with counts, the cases of `waymark check`, or a resolution log.
+/// A file of opened links, read in pieces: a list with counts, the cases of `waymark check`, or a resolution log.
 struct RecordedLinkFile {
-    /// The bytes of a piece, without the rest of its last line.
+    /// The size of a piece in bytes, without the rest of its last line.
     private static let pieceByteCount = 1 << 18
 
-    /// The longest line that is read.
+    /// The longest line, in bytes.
     private static let maximumLineByteCount = 1 << 20
 
     private let name: String
     private let handle: FileHandle
 
-    /// The size of the file; 0 if unknown.
+    /// The size of the file in bytes, or 0 if unknown.
     private let byteCount: Int
 
-    /// The bytes read but not yet returned; `nil` at the end of the file.
+    /// The bytes that were read but not yet returned, or `nil` at the end of the file.
     private var rest: [UInt8]? = []
 
-    /// The number of those bytes without the end of a piece.
+    /// The number of these bytes that contain no end of a piece.
     private var searchedCount = 0
 
     private var lineNumber = 1
 
-    /// Whether it is a YAML list; `nil` before anything is read.
+    /// Whether the file is a YAML list, or `nil` before anything was read.
     private var isYAML: Bool?
 
-    /// Replays every link of a file on all cores, with a bar on terminals.
+    /// Replays all links of a file on all cores, with a progress bar on terminals.
     ///
-    /// - Throws: ``CommandError`` of code 65 for the first malformed line, of code 69 if the file cannot be read.
+    /// - Throws: ``CommandError`` of code 65 for the first malformed line, and of code 69 if the file cannot be read.
     static func replay(_ path: String, into comparison: inout CatalogComparison) async throws {
         var file = try RecordedLinkFile(path)
         var progress = ProgressBar(total: file.byteCount)
@@ -66,7 +66,7 @@ struct RecordedLinkFile {
         byteCount = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Reads the next piece; `nil` at the end of the file.
+    /// Reads the next piece, or returns `nil` at the end of the file.
     private mutating func next() throws(CommandError) -> RecordedLinkPiece? {
         while var bytes = rest {
             let piece: [UInt8]
@@ -108,7 +108,7 @@ struct RecordedLinkFile {
 
     /// Returns the end of the last whole line, or of the last whole entry of a YAML list.
     ///
-    /// Indented entries and lists in brackets are one piece: the next entry begins at the margin.
+    /// Indented entries and lists in brackets are one piece, since the next entry begins at the margin.
     private static func lastEnd(in bytes: [UInt8], from start: Int, isYAML: Bool) -> Int? {
         guard isYAML else {
             return bytes[start...].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
@@ -126,12 +126,12 @@ struct RecordedLinkFile {
     }
 }
 
-/// Work on several things at once, on all cores.
+/// Concurrent work on all cores.
 enum ConcurrentWork {
-    /// The shares into which work is cut: some for each core, so that one that is held up holds up little.
+    /// The number of shares that work is split into: several for each core, so that a slow one delays little.
     static let shareCount = 4 * max(1, ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Transforms things concurrently, and returns the results in their order.
+    /// Transforms values concurrently, and returns the results in the same order.
     static func results<Thing: Sendable, Outcome: Sendable>(
         of things: [Thing],
         _ work: @escaping @Sendable (Thing) -> Outcome

@@ -2,18 +2,17 @@ import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A recorded link.
 struct RecordedLink: Sendable {
     let bytes: [UInt8]
 
-    /// The number of times it was opened.
+    /// The number of opens.
     var opens = 1
 
-    /// Whether it comes from a resolution log, which has a line for each time.
+    /// Whether it comes from a resolution log, which has one line for each open.
     var isLogged = false
 }
 
-/// Some whole lines of a file of recorded links, or some whole entries of a YAML list.
+/// Whole lines of a file of recorded links, or whole entries of a YAML list.
 struct RecordedLinkPiece: Sendable {
     let bytes: [UInt8]
 
@@ -22,7 +21,9 @@ struct RecordedLinkPiece: Sendable {
 
     let isYAML: Bool
 
-    /// Reads the links with their numbers of opens; `name` is the file's name.
+    /// Reads the links with their numbers of opens.
+    ///
+    /// Messages name the file.
     func links(of name: String) -> Result<[RecordedLink], CommandError> {
         Result { () throws(CommandError) in
             guard !isYAML else {
@@ -41,7 +42,7 @@ struct RecordedLinkPiece: Sendable {
         }
     }
 
-    /// Reads the link of a line; `nil` for a line without one.
+    /// Reads the link of a line, or returns `nil` if it has none.
     private static func link(
         in line: ArraySlice<UInt8>,
         _ place: @autoclosure () -> String
@@ -68,7 +69,7 @@ struct RecordedLinkPiece: Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// Reads the link of a JSON object, and its count; `nil` for a line about something else.
+    /// Reads the link of a JSON object and its count, or returns `nil` for any other line.
     private static func member(of json: JSONValue) -> RecordedLink? {
         guard case .object(let members) = json, case .string(let link)? = members["link"] else { return nil }
         var recorded = RecordedLink(bytes: Array(link.utf8), isLogged: members["outcome"] != nil)
