@@ -7,9 +7,9 @@ import ServiceLifecycle
 import WaymarkCommands
 import WaymarkOffline
 
-/// The service that serves the files of the signed catalog, and follows their changes.
+/// The service that reads the files of the signed catalog, and follows their changes.
 ///
-/// The server has no key, and cannot verify a signature; apps can.
+/// The server has no key, so only apps can verify the signature.
 struct BundleWatch: Service {
     /// The time between two checks of the files.
     private static let interval = Duration.seconds(1)
@@ -23,8 +23,8 @@ struct BundleWatch: Service {
 
     /// Reads both files, if both exist.
     ///
-    /// - Throws: ``CommandError`` of code 65 if they aren't a bundle and its signature, of code 69 if they cannot be
-    ///   read.
+    /// - Throws: ``CommandError`` of code 65 if they aren't a bundle and its signature, and of code 69 if they cannot
+    ///   be read.
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))
         guard let outline = CatalogBundle.outline(of: bytes) else {

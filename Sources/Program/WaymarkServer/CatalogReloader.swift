@@ -14,10 +14,10 @@ import ServiceLifecycle
 import UnixSignals
 import WaymarkCommands
 
-/// The service that puts a changed catalog file in force: on SIGHUP, and when a change of the file is noticed.
+/// The service that puts a changed catalog file in force, on SIGHUP or when it notices a change.
 ///
-/// `CatalogWatch` decides when a file is read and taken. A version that cannot be used is refused, and the former one
-/// stays in force.
+/// `CatalogWatch` decides when a file is read and accepted. An invalid version is refused, and the former one stays in
+/// force.
 struct CatalogReloader: Service {
     /// The cause of a check of the file.
     private enum Trigger {
@@ -28,7 +28,7 @@ struct CatalogReloader: Service {
     /// The time between two checks of the file.
     private static let interval = Duration.seconds(1)
 
-    /// The most changes that a reload logs individually.
+    /// The maximum number of changes that a reload logs individually.
     private static let maximumLoggedCount = 100
 
     private let refusals = Counter(label: ServerMetric.catalogRefusals.rawValue)
@@ -200,7 +200,7 @@ struct CatalogReloader: Service {
         }
     }
 
-    /// Keeps the former catalog in force for a public reason, and logs another.
+    /// Keeps the former catalog in force, for a public reason and a more detailed one in the log.
     private func refuse(_ reason: String, because cause: CatalogCause, explanation: String) async {
         await noteRefusal(reason, because: cause)
         logger.warning(
@@ -209,7 +209,7 @@ struct CatalogReloader: Service {
         )
     }
 
-    /// Notes a refusal for a public reason, in answers, metrics and the audit log.
+    /// Records a refusal with its public reason in responses, metrics and the audit log.
     private func noteRefusal(_ reason: String, because cause: CatalogCause) async {
         catalog.refuse(reason)
         refusals.increment()
@@ -217,7 +217,7 @@ struct CatalogReloader: Service {
         await audit.note([.catalog(.refuseCatalog, because: cause, from: version, to: version, reason: reason)])
     }
 
-    /// Returns the reason of a refusal for everyone: it names no file, as the log does.
+    /// Returns the public reason of a refusal, which names no file, unlike the log.
     static func publicReason(of error: any Error) -> String {
         switch error {
         case let error as CatalogError: IssueReport(error.issues).summary

@@ -2,22 +2,26 @@ import DeepLinkAuthentication
 import Foundation
 import WaymarkCommands
 
-/// The file that keeps the continuation key over restarts, and the file beside it of a key that is being replaced.
+/// The file that stores the continuation key across restarts, and next to it the file of a key that is being replaced.
 struct ContinuationKeyFile {
     private let path: String
 
-    /// The file of a former key that still verifies while another signs; it seldom exists.
+    /// The file of a former key that still verifies while another signs.
+    ///
+    /// It seldom exists.
     private var formerPath: String { path + ".old" }
 
-    /// Creates the names of the files beside a database.
+    /// Creates the names of the files next to a database.
     init(beside database: String) {
         path = database + ".key"
     }
 
-    /// Reads the keys, the signing key first; if that has no file, generates it and creates the file with mode 0600.
+    /// Reads the keys, the signing key first.
     ///
-    /// - Throws: ``CommandError`` of code 69, naming the file, if a key is unavailable; of code 65 if a file holds no
-    ///   key, or is readable by others.
+    /// A missing signing key is generated, and its file created with mode 0600.
+    ///
+    /// - Throws: ``CommandError`` of code 69, naming the file, if a key is unavailable, and of code 65 if a file holds
+    ///   no key or others can read it.
     func keys() throws(CommandError) -> [[UInt8]] {
         let former = try Self.existingKey(formerPath)
         return [try signingKey()] + (former.map { [$0] } ?? [])
@@ -31,7 +35,7 @@ struct ContinuationKeyFile {
         do throws(NewFile.Failure) {
             try NewFile.write(key, to: path)
         } catch {
-            // A server that started at the same time has created it; its key counts.
+            // Another server has created it at the same time, so its key counts.
             if error.isTaken, let key = try Self.existingKey(path) { return key }
             throw CommandError(.unavailable, message: "cannot create the key of continuations \(path): \(error.reason)")
         }

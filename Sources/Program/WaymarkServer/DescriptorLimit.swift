@@ -2,12 +2,12 @@ import Foundation
 import Logging
 import WaymarkCommands
 
-/// The limit of file descriptors; each connection takes one.
+/// The limit of file descriptors, of which each connection takes one.
 enum DescriptorLimit {
-    /// The descriptors that the server needs besides connections: database, catalog, logs, event loops.
+    /// The number of descriptors besides connections: for database, catalog, logs and event loops.
     private static let reserve = 128
 
-    /// Returns the number of connections that fit, and warns if they are fewer than wanted.
+    /// Returns the number of possible connections, and warns if they are fewer than wanted.
     static func connections(atMost wanted: Int, logger: Logger) -> Int {
         let count = connections(atMost: wanted)
         if count < wanted {
@@ -19,7 +19,7 @@ enum DescriptorLimit {
         return count
     }
 
-    /// Raises the limit of this process as far as the system allows, and returns the number of connections that fit.
+    /// Raises the limit of this process as far as the system allows, and returns the number of possible connections.
     ///
     /// The system reports further connections as errors, and the server would try to accept them again and again
     /// (accept(2), EMFILE).

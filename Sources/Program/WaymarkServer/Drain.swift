@@ -5,20 +5,22 @@ import Logging
 import ServiceLifecycle
 import WaymarkCommands
 
-/// The time for which the port stays open after the signal to stop: readiness probes are answered as not ready, other
-/// requests are still answered, and clients take their next requests elsewhere.
+/// The drain period, for which the port stays open after the signal to stop.
 ///
-/// It follows the server in the service group, so it is stopped first, and the server once it has ended.
+/// Readiness probes are answered as not ready, and other requests still succeed, while clients move to other servers.
+/// The service follows the server in the service group, so it is stopped first, and the server after its end.
 struct Drain: Service {
     /// The time between two checks for an early end.
     private static let interval = Duration.milliseconds(50)
 
     let load: ServerLoad
 
-    /// The time for which the port stays open.
+    /// The length of the drain period.
     let time: Duration
 
-    /// Returns whether the stop was requested at a terminal, which waits only for requests in progress.
+    /// Returns whether the stop was requested at a terminal.
+    ///
+    /// Then the server waits only for requests in progress.
     let isInterrupted: @Sendable () -> Bool
 
     let logger: Logger
@@ -36,23 +38,23 @@ struct Drain: Service {
     }
 }
 
-/// The return of unused memory to the system.
+/// The service that returns unused memory to the system.
 ///
-/// The C library keeps freed memory for later: after thousands of half-sent heads or bodies a process would hold
-/// hundreds of megabytes for ever. `malloc_trim` returns every free page of every arena (malloc_trim(3)); libraries
+/// The C library keeps freed memory for later. After thousands of half-sent heads or bodies, a process would hold
+/// hundreds of megabytes forever. `malloc_trim` returns every free page of every arena (malloc_trim(3)). Libraries
 /// without it return memory by themselves, or not at all.
 struct MemoryMaintenance: Service {
     private typealias Trim = @convention(c) (_ kept: Int) -> Int32
 
-    /// The time between two returns of memory: freed memory is returned within a minute.
+    /// The interval between two trims, so that freed memory is returned within a minute.
     private static let interval = Duration.seconds(30)
 
-    /// The C library's function, which the C library's module lacks.
+    /// The C library's function, which its Swift module lacks.
     private static let trim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
 
     func run() async throws {
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
-            // On a thread that answers no requests.
+            // On a thread that handles no requests.
             Thread.detachNewThread { _ = Self.trim?(0) }
         }
     }

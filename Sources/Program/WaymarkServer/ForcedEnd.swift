@@ -4,15 +4,15 @@ import Logging
 import Synchronization
 import WaymarkCommands
 
-/// The end of a process that doesn't end by itself.
+/// The forced end of a process that doesn't stop by itself.
 ///
-/// Code that is computing, or writes to a log that nobody reads, cannot be interrupted, and may block every thread that
-/// would notice a signal. So this is independent of all of them: after the time to stop, or at the second Ctrl-C, the
-/// process ends immediately. Acknowledged writes are in the file by then; the next start checks it.
+/// Code that is computing, or blocked on a full log pipe, cannot be interrupted, and may block every thread that would
+/// notice a signal. This type depends on none of them: after the time to stop, or at the second Ctrl-C, the process
+/// ends immediately. Acknowledged writes are in the file by then, and the next start checks it.
 ///
-/// A second SIGTERM has no effect: supervisors may pass one on twice.
+/// A second SIGTERM has no effect, since supervisors may pass one on twice.
 final class ForcedEnd {
-    /// The exit code of a process that did not stop in time, or had no time to.
+    /// The exit code of a process that did not stop in time, or was interrupted twice.
     private static let code: Int32 = 1
 
     /// The time allowed for logging the reason, in microseconds.
@@ -25,13 +25,13 @@ final class ForcedEnd {
 
     /// Watches for signals to stop, until it is cancelled.
     ///
-    /// It traps no signal itself: it has to exist before that is done, and does nothing until then.
+    /// It traps no signal itself. It has to exist before signals are trapped, and has no effect until then.
     ///
     /// - Parameters:
-    ///   - seconds: The time that the process may take to stop.
+    ///   - seconds: The time that the process has to stop.
     ///   - logger: The logger for the forced end.
     init(after seconds: Int, logger: Logger) {
-        // A queue of its own has a thread of its own, independent of other work.
+        // A separate queue has a separate thread, independent of other work.
         let queue = DispatchQueue(label: "waymark.forced-end")
         let state = State()
         isInterrupted = { state.isInterrupted }
@@ -57,12 +57,12 @@ final class ForcedEnd {
         for source in sources { source.cancel() }
     }
 
-    /// The signals received; set on one queue alone.
+    /// The received signals, which only one queue sets.
     private final class State: Sendable {
         private let first = Atomic(true)
         private let interrupted = Atomic(false)
 
-        /// Whether no signal was received yet.
+        /// Whether no signal was received so far.
         var isFirst: Bool {
             get { first.load(ordering: .relaxed) }
             set { first.store(newValue, ordering: .relaxed) }

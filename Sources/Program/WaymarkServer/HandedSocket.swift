@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import WaymarkCommands
 
-/// The listening socket passed by systemd or a compatible supervisor to the server that it starts (sd_listen_fds(3)).
+/// The listening socket that systemd or a compatible supervisor passes to the server (sd_listen_fds(3)).
 ///
-/// The supervisor keeps it open: while one server ends and the next one starts, connections wait in its queue, and none
+/// The supervisor keeps it open. While one server ends and the next one starts, connections wait in its queue, and none
 /// is refused.
 struct HandedSocket: Sendable {
     /// The first passed descriptor, `SD_LISTEN_FDS_START`.
@@ -13,19 +13,19 @@ struct HandedSocket: Sendable {
 
     let descriptor: Int32
 
-    /// The address of the socket, in numbers.
+    /// The numeric address of the socket.
     let host: String
 
     let port: Int
 
-    /// Returns the socket passed to this process; `nil` for none.
+    /// Returns the socket passed to this process, or `nil` if there is none.
     ///
     /// - Throws: ``CommandError`` unless it is a listening TCP socket.
     static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         process: Int32 = getpid()
     ) throws(CommandError) -> HandedSocket? {
-        // Variables meant for another process are inherited by all of its children.
+        // Child processes also inherit variables that are meant for another process.
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == process, let text = environment["LISTEN_FDS"],
             text.bytewise != "0".bytewise
         else { return nil }
@@ -39,7 +39,7 @@ struct HandedSocket: Sendable {
         return try HandedSocket(descriptor: first)
     }
 
-    /// Takes a descriptor over, if it is a listening socket.
+    /// Takes over a descriptor, if it is a listening socket.
     init(descriptor: Int32) throws(CommandError) {
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1, let (host, port) = Self.address(of: descriptor) else {
             throw CommandError(

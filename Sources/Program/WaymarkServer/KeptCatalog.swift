@@ -8,20 +8,19 @@ import Foundation
 import Logging
 import WaymarkCommands
 
-/// The catalog that was last in force, in a file beside the database: a server starts with it where the catalog's own file has
-/// faults.
+/// The copy of the catalog last in force, in a file next to the database, for a start with a faulty catalog file.
 ///
-/// It counts for the catalog file that it came from. With another one, a fault ends the start.
+/// It counts only for the catalog file that it came from. With another one, a fault ends the start.
 struct KeptCatalog {
     private static let opening = "# Kept by Waymark, and written anew with each catalog in force: "
 
     /// The path of the file.
     let path: String
 
-    /// The first line of the file, which names the catalog's own.
+    /// The first line of the file, which names the original catalog file.
     private let head: [UInt8]
 
-    /// Creates the name of the file; `nil` where none is kept: over PostgreSQL, and if the settings say so.
+    /// Creates the name of the file, or returns `nil` if there is none: with PostgreSQL, or if the setting is off.
     init?(_ settings: Settings) {
         guard settings.keepsCatalog, case .file(let database) = settings.database else { return nil }
         path = database + ".catalog"
@@ -30,9 +29,9 @@ struct KeptCatalog {
         head = Array((Self.opening + source + "\n").utf8)
     }
 
-    /// Writes bytes for the owner of the folder alone.
+    /// Writes bytes to a file that only the owner of its folder can read.
     ///
-    /// - Throws: The reason of the system; the former file is then in its place.
+    /// - Throws: The system's reason. The former file is then unchanged.
     private func keep(_ bytes: [UInt8]) throws(NewFile.Failure) {
         guard self.bytes?.elementsEqual(bytes) != true else { return }
         let draft = "\(path).\(getpid())-new"
@@ -45,7 +44,7 @@ struct KeptCatalog {
         }
     }
 
-    /// Writes the bytes of a catalog in force, and warns if they cannot be.
+    /// Stores the bytes of a catalog in force, and warns if that fails.
     func keep(_ bytes: [UInt8], logger: Logger) {
         do throws(NewFile.Failure) {
             try keep(bytes)
@@ -57,7 +56,7 @@ struct KeptCatalog {
         }
     }
 
-    /// The bytes of the kept catalog; `nil` for none.
+    /// The bytes of the stored catalog, or `nil` if there is none.
     var bytes: ArraySlice<UInt8>? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -68,20 +67,19 @@ struct KeptCatalog {
     }
 }
 
-/// The catalog with which a server starts.
+/// The catalog that a server starts with.
 struct StartCatalog {
-    /// The catalog.
     let catalog: RouteCatalog
 
     /// The bytes of its file.
     let bytes: [UInt8]
 
-    /// The reason why the catalog's own file was refused, and the kept one is in force; `nil` if it was not.
+    /// The reason why the catalog's own file was refused and the stored one is in force, or `nil`.
     let refusal: (any Error)?
 
-    /// Loads the catalog of the settings; where it cannot be used, the kept one.
+    /// Loads the catalog of the settings, or the stored one if it is invalid.
     ///
-    /// - Throws: The reason why the catalog's own file cannot be used, if there is no other.
+    /// - Throws: The reason why the catalog's own file is invalid, if there is no stored one.
     init(_ settings: Settings, kept: KeptCatalog?) throws {
         do {
             (catalog, bytes) = try Self.load(try CatalogLoader.bytes(of: settings.catalog), settings)
@@ -103,7 +101,7 @@ struct StartCatalog {
 }
 
 extension Server {
-    /// Reports a catalog that was refused at the start, in answers, metrics and the log.
+    /// Reports a catalog that was refused at the start, in responses, metrics and the log.
     func report(_ start: StartCatalog, in parts: ServerParts) {
         guard let refusal = start.refusal else { return }
         parts.catalog.refuse(CatalogReloader.publicReason(of: refusal))
@@ -117,7 +115,7 @@ extension Server {
         )
     }
 
-    /// Writes the lines of the catalog with which the server starts, and keeps it.
+    /// Writes the audit lines of the catalog that the server starts with, and stores it.
     func note(_ start: StartCatalog, in parts: ServerParts) async {
         let version = start.catalog.version
         if let refusal = start.refusal {

@@ -6,10 +6,10 @@ import Logging
 import ServiceLifecycle
 import WaymarkCommands
 
-/// The service that writes the counts of uses of links to the store, every few seconds and at the end, and deletes those
-/// of days that are too long ago.
+/// The service that writes the counts of link uses to the store, every few seconds and at the end, and deletes old
+/// days.
 struct LinkCountService: Service {
-    /// The time between two writes: a process that is killed loses no more than ten seconds of counts.
+    /// The interval between two writes, so that a killed process loses at most ten seconds of counts.
     static let interval = Duration.seconds(5)
 
     let counts: LinkCounts
@@ -33,7 +33,7 @@ struct LinkCountService: Service {
                 isFailing = true
             }
         }
-        // The requests in flight at the end have been answered.
+        // The requests in progress at the end have been answered.
         do { try await writer.write() } catch {
             logger.warning("The last counts cannot be written.", metadata: ["error": "\(error)"])
         }

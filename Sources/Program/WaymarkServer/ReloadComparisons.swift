@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import WaymarkCommands
 
-/// The comparisons of new catalogs with the former ones, on a thread of their own: one at a time, and only the newest.
+/// The comparisons of new catalogs with the former ones, on a separate thread: one at a time, and only the newest.
 ///
-/// Nothing waits for them. A comparison is cancelled when another catalog comes: its result would be outdated, and each
-/// holds two catalogs.
+/// No caller waits for them. A comparison is cancelled when another catalog arrives, since its result would be
+/// outdated, and each holds two catalogs.
 final class ReloadComparisons: Sendable {
-    /// Two catalogs to be compared.
+    /// The two catalogs to compare.
     struct Pair: Sendable {
         let former: RouteCatalog
         let new: RouteCatalog
@@ -22,10 +22,10 @@ final class ReloadComparisons: Sendable {
         /// The summary of the changes.
         case summary(String)
 
-        /// Another catalog came.
+        /// Another catalog arrived.
         case overtaken
 
-        /// It took too long.
+        /// The time limit was exceeded.
         case tooLong
     }
 
@@ -49,7 +49,7 @@ final class ReloadComparisons: Sendable {
     /// Creates comparisons.
     ///
     /// - Parameters:
-    ///   - maximum: The time limit of each.
+    ///   - maximum: The time limit of each comparison.
     ///   - compare: The comparison of two catalogs.
     ///   - tell: The callback for the end of each pair's comparison.
     init(

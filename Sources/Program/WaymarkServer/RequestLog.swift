@@ -7,16 +7,18 @@ import NIOCore
 import Synchronization
 import WaymarkCommands
 
-/// The log of requests: one line for each answer, at `info`, without link, query, user or token; of refused
-/// callers with the address.
+/// The request log: one line for each response, at `info`, without link, query, user or token.
 ///
-/// Answers are reported on event loops, which must not wait: lines are written on a thread of their own. If the log is
-/// read more slowly than requests arrive, lines are dropped, and their number is logged.
+/// A refused caller is logged with its address. Responses are reported on event loops, which must not wait, so lines
+/// are written on a separate thread. If the log is read more slowly than requests arrive, lines are dropped, and their
+/// number is logged.
 final class RequestLog: ResponseObserver {
-    /// The most lines that wait to be written.
+    /// The maximum number of lines that wait to be written.
     private static let maximumWaitingCount = 16_384
 
-    /// The methods that are named; others are a client's own text.
+    /// The methods that are logged by name.
+    ///
+    /// Others are text of the client.
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
 
     private struct Waiting {
@@ -24,7 +26,7 @@ final class RequestLog: ResponseObserver {
         var skippedCount = 0
     }
 
-    /// The endpoints that balancers and supervisors request every few seconds.
+    /// The endpoints that load balancers and supervisors request every few seconds.
     private static let probes = ["/healthz", "/readyz"]
 
     private let logger: Logger
@@ -37,9 +39,9 @@ final class RequestLog: ResponseObserver {
     /// Creates a log.
     ///
     /// - Parameters:
-    ///   - logger: The logger for a line of each answer.
-    ///   - leavesOutProbes: Whether probes answered with 200 have no line.
-    ///   - maximumWaitingCount: The most lines that wait to be written.
+    ///   - logger: The logger that gets one line for each response.
+    ///   - leavesOutProbes: Whether probes answered with 200 are not logged.
+    ///   - maximumWaitingCount: The maximum number of lines that wait to be written.
     init(
         _ logger: Logger,
         leavesOutProbes: Bool = false,
@@ -66,7 +68,7 @@ final class RequestLog: ResponseObserver {
         if isFirst { queue.async { self.write() } }
     }
 
-    /// Waits until all reported answers are written.
+    /// Waits until all reported responses are written.
     func finish() { queue.sync { write() } }
 
     private func write() {

@@ -5,26 +5,27 @@ import Logging
 import Synchronization
 import WaymarkCommands
 
-/// The resolution log in a file: lines are written on a thread of their own, and dropped if they arrive faster than
-/// that.
+/// The resolution log in a file.
 ///
-/// A line similar to an earlier one is built at once, which costs less than keeping its parts; the others are built on
-/// the thread.
+/// Lines are written on a separate thread, and dropped if they arrive too fast.
 ///
-/// The file is renamed to end in `.1` when it has reached its size, and reopened on SIGHUP, for programs that rename it
-/// themselves.
+/// A line similar to an earlier one is built immediately, which costs less than storing its parts. Other lines are
+/// built on the thread.
+///
+/// The file is renamed to end in `.1` when it reaches its maximum size, and reopened on SIGHUP, for programs that
+/// rename it themselves.
 final class ResolutionLogFile: ResolutionLog, ThreadedLog {
-    /// The most lines that wait to be written: some 10 MB.
+    /// The maximum number of lines that wait to be written: some 10 MB.
     private static let maximumWaitingCount = 32_768
 
-    /// The time for which lines are collected: each call of the thread costs as much as some lines.
+    /// The time for which lines are collected, since each wake-up of the thread costs as much as some lines.
     private static let gathering = DispatchTimeInterval.milliseconds(50)
 
     private struct Waiting {
-        /// The known parts of lines.
+        /// The cached parts of lines.
         var line = ResolutionLine()
 
-        /// The lines that are built.
+        /// The finished lines.
         var bytes: [UInt8] = []
         var lineCount = 0
 
@@ -34,10 +35,10 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         var droppedCount = 0
         var mustReopen = false
 
-        /// Whether the thread was called.
+        /// Whether the thread was woken.
         var isCalled = false
 
-        /// Adds an event, and returns the number of waiting lines, or 0 if the thread need not be called.
+        /// Adds an event, and returns the number of waiting lines, or 0 if the thread need not be woken.
         mutating func take(_ event: ResolutionEvent) -> Int {
             let count = lineCount + events.count + 1
             guard count <= maximumWaitingCount else {
@@ -51,7 +52,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         }
     }
 
-    /// The state of the writing thread, used by no other.
+    /// The state of the writing thread, which no other thread uses.
     private final class Output {
         var line = ResolutionLine()
         var file: LineFile
@@ -66,7 +67,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
     private let output: Mutex<Output>
     private let queue = DispatchQueue(label: "waymark.resolution-log")
 
-    /// Opens the file, and creates it for its owner alone if it doesn't exist.
+    /// Opens the file, and creates a missing one that only its owner can read.
     ///
     /// - Throws: ``CommandError`` of code 69.
     init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {

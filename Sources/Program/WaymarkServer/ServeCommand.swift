@@ -40,11 +40,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// The settings given on the command line, without those that every command has.
+    /// The settings given on the command line, without the options that all commands share.
     var overrides: [Setting: String] { listening.overrides.merging(server.overrides) { _, flag in flag } }
 
     func run() async throws {
-        // Until the catalog can be reloaded, the signal to do so is ignored; by default it would end the process.
+        // Until the catalog can be reloaded, the signal for it is ignored. By default it would end the process.
         signal(SIGHUP, SIG_IGN)
         var warnings: [String] = []
         let settings = try shared.settings(overriding: overrides) { warnings.append($0) }
@@ -55,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await Server(settings: settings, socket: HandedSocket.find(), logger: logger).run()
         } catch let failure as CommandError where settings.logFormat != .text {
-            // Programs that read lines get no paragraphs: neither here nor below.
+            // Programs that read the log expect lines, not paragraphs. The same holds below.
             logger.critical("The server does not start.", metadata: ["reason": "\(failure.message ?? "")"])
             throw CommandError(failure.code, message: nil)
         }
@@ -64,7 +64,9 @@ struct ServeCommand: AsyncParsableCommand {
 
 /// The messages of a server that can't listen.
 enum ListeningFailure {
-    /// Returns an error that describes why a server can't listen, and the settings to change; a described error stays.
+    /// Returns an error that describes why a server can't listen, and the settings to change.
+    ///
+    /// A `CommandError` is unchanged.
     static func explained(_ error: any Error, settings: Settings) -> any Error {
         guard !(error is CommandError) else { return error }
         let redirects = error as? RedirectServer.BindingError

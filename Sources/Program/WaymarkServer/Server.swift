@@ -16,21 +16,23 @@ import WaymarkCommands
 struct Server {
     let settings: Settings
 
-    /// The socket that was passed in; `nil` if the server opens one.
+    /// The inherited socket, or `nil` if the server opens one.
     let socket: HandedSocket?
 
     let logger: Logger
 
-    /// The time for requests in flight after SIGTERM, in seconds: some of it is left when the port is closed.
+    /// The time for requests in progress after SIGTERM, in seconds.
+    ///
+    /// Some of it remains when the port is closed.
     private var shutdownDeadline: Int { max(10, settings.drainSeconds + 5) }
 
-    /// The time for everything after SIGTERM, in seconds: requests, and closing the database.
+    /// The time for the whole shutdown after SIGTERM, in seconds: requests, and closing the database.
     private var endDeadline: Int { shutdownDeadline + 2 }
 
     /// The host address of the listening socket.
     var host: String { socket?.host ?? settings.host }
 
-    /// The signed catalog served to apps.
+    /// The signed catalog for apps.
     private let bundle = LiveBundle()
 
     /// Serves until a signal to stop.
@@ -104,7 +106,9 @@ struct Server {
         withExtendedLifetime(forcedEnd) {}
     }
 
-    /// Reads the keys of end users from their file, if set; they must be valid when the server starts.
+    /// Reads the keys of end users from their file, if set.
+    ///
+    /// They must be valid when the server starts.
     private func readKeys(_ endUsers: EndUserVerifier?) async throws {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
@@ -114,7 +118,9 @@ struct Server {
         }
     }
 
-    /// Returns the authentication of callers, without which a server may be open to this machine alone.
+    /// Returns the authentication of callers.
+    ///
+    /// Without it, a server may accept connections of this machine only.
     private func authentication(
         _ store: any OpenStore,
         endUsers: EndUserVerifier?,
@@ -145,7 +151,7 @@ struct Server {
         return continuations
     }
 
-    /// Assembles the endpoints, each with the parts that it may use, and the connections that lead to them.
+    /// Assembles the endpoints with their dependencies, and the connections that serve them.
     private func services(
         _ parts: ServerParts,
         store: any OpenStore,
@@ -216,8 +222,8 @@ struct Server {
         )
     }
 
-    /// Returns the keys of continuations: the configured keys, otherwise those shared by all replicas, otherwise those
-    /// in files.
+    /// Returns the keys of continuations: the configured keys, or else the keys shared by all replicas, or else the
+    /// keys in files.
     func continuationKeys(_ store: any OpenStore) async throws -> [[UInt8]] {
         guard settings.continuationKeys.isEmpty else { return settings.continuationKeys }
         let shared = try await store.continuationKeys()
@@ -225,7 +231,7 @@ struct Server {
         return try ContinuationKeyFile(beside: settings.database.path(or: "Set `continuation.key`.")).keys()
     }
 
-    /// Returns the limits of callers: the configured limit, otherwise that of addresses alone; 0 means no limit.
+    /// Returns the limits of callers: the configured rate (0 for none), or else a limit for addresses only.
     private func callerLimits(countingRefusalsIn refusals: LimitRefusals) -> CallerLimits? {
         func rate(_ setting: Int) -> Int? { setting == 0 ? nil : setting }
         return CallerLimits(
@@ -236,7 +242,7 @@ struct Server {
         )
     }
 
-    /// Returns the other origins whose pages may read answers; `nil` for none.
+    /// Returns the other origins whose pages may read responses, or `nil` if there are none.
     private func crossOrigins(isOpen: Bool) throws(CommandError) -> CrossOriginRules? {
         let rules: CrossOriginRules?
         do throws(InvalidOriginError) {
@@ -317,7 +323,7 @@ struct Server {
         }
     }
 
-    /// Whether each request is logged: by default if other machines can connect.
+    /// Whether requests are logged, by default if other machines can connect.
     private var makesRequestLog: Bool {
         logger.logLevel <= .info && (settings.logRequests ?? !LoopbackAddress.contains(host))
     }
@@ -341,7 +347,7 @@ struct Server {
             maximumConnections: parts.maximumConnections - (redirects?.maximumConnections ?? 0),
             logger: logger
         ) { [self] port in
-            // A server that does not get as far has served no link by the catalog.
+            // A server that fails earlier has resolved no link with the catalog.
             await note(start, in: parts)
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
             logger.info(
@@ -361,7 +367,7 @@ struct Server {
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]
-        // At `debug`, the library writes whole values of Swift.
+        // At `debug`, the library logs whole Swift values.
         var groupLogger = logger
         groupLogger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
@@ -382,7 +388,7 @@ extension RouteCatalog {
     }
 }
 
-/// The maintenance of the store, beside the server and as long as it runs.
+/// The maintenance of the store while the server runs.
 private struct StoreMaintenanceService: Service {
     let store: any OpenStore
     let logger: Logger

@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 import WaymarkCommands
 
-/// The parts of a server that its endpoints, its connections and the services beside them share.
+/// The dependencies that a server's endpoints, connections and services share.
 struct ServerParts {
     /// The catalog in force.
     let catalog: LiveCatalog
@@ -15,7 +15,7 @@ struct ServerParts {
     /// The authentication of callers.
     let authentication: Authentication
 
-    /// The logins of persons to the console; `nil` if no provider is set.
+    /// The logins of users to the console, or `nil` if no provider is set.
     let login: PersonLogin?
 
     /// The signing keys and the lifetime of continuations.
@@ -27,35 +27,35 @@ struct ServerParts {
     /// The server's load, and whether it is about to stop.
     let load: ServerLoad
 
-    /// The metrics of answers and resolutions.
+    /// The metrics of responses and resolutions.
     let metrics: ServiceMetrics
 
     /// The counts of resolutions since the start.
     let counts: ResolutionCounts
 
-    /// The counts of uses of links, until they are written to the store.
+    /// The counts of link uses, until they are written to the store.
     let linkCounts = LinkCounts()
 
-    /// The audit log of changes; `nil` for none.
+    /// The audit log of changes, or `nil` if it is off.
     let auditLog: AuditLogWriter?
 
-    /// The log for failures behind problems.
+    /// The log of failures behind problems.
     let failures: FailureLog
 
-    /// The counts of requests that limits refuse.
+    /// The counts of requests that exceeded a limit.
     let refusals: LimitRefusals
 
-    /// The most connections that may be open.
+    /// The maximum number of open connections.
     let maximumConnections: Int
 }
 
 extension Server {
-    /// Returns the services that read the keys of tokens again: those of end users, and of the console's provider.
+    /// Returns the services that refresh the keys of tokens, for end users and for the console's provider.
     func keyRefreshers(_ parts: ServerParts) -> [any Service] {
         [parts.authentication.endUsers?.refresher, parts.login?.refresher].compactMap { $0 as (any Service)? }
     }
 
-    /// Returns the services that follow the link-signing keys, if they are in a file.
+    /// Returns the services that watch the link-signing keys, if they are in a file.
     func signingKeyWatches(_ parts: ServerParts) -> [any Service] {
         guard case .file(let file)? = settings.signingKeys else {
             if settings.signingKeys == nil, parts.catalog.current.hasSignedRoutes {
@@ -70,8 +70,9 @@ extension Server {
 }
 
 extension Server {
-    /// Returns the logins of persons to the console, whose sessions are sealed by the keys of continuations, which all
-    /// replicas share; `nil` if no provider is set.
+    /// Returns the logins of users to the console, or `nil` if no provider is set.
+    ///
+    /// Sessions are sealed with the keys of continuations, which all replicas share.
     ///
     /// - Throws: ``CommandError`` of code 64 without the client's secret.
     func personLogin(_ store: any OpenStore) async throws -> PersonLogin? {
@@ -91,7 +92,7 @@ extension Server {
 
 /// The logs of a server in files.
 extension Server {
-    /// Returns the file of the resolution log; `nil` for none.
+    /// Returns the file of the resolution log, or `nil` if it is off.
     func resolutionLog() throws(CommandError) -> ResolutionLogFile? {
         guard !settings.resolutionLogPath.isEmpty else { return nil }
         return try ResolutionLogFile(
@@ -101,7 +102,7 @@ extension Server {
         )
     }
 
-    /// Opens the audit log; `nil` for none.
+    /// Opens the audit log, or returns `nil` if it is off.
     func auditLog() throws(CommandError) -> AuditLogWriter? {
         try AuditLogWriter(settings.audit) { [logger, place = settings.audit] message, isFault in
             let file = if case .file(let path) = place { path } else { "stderr" }
@@ -109,14 +110,14 @@ extension Server {
         }
     }
 
-    /// Returns the audit log as endpoints and services write it.
+    /// Returns the audit log for endpoints and services.
     func audit(_ parts: ServerParts) -> AuditTrail {
         parts.auditLog.map { AuditTrail($0, tokens: parts.authentication.serviceTokens) } ?? .none
     }
 }
 
 extension ServerMetrics {
-    /// Measures the parts of a server and the process from now on.
+    /// Starts measuring the parts of a server and the process.
     func measure(
         _ parts: ServerParts,
         store: any OpenStore,

@@ -8,19 +8,21 @@ import Logging
 import ServiceLifecycle
 import WaymarkCommands
 
-/// The service that checks the stored short links by each new catalog, one server at a time, and by and by what was broken
-/// before.
+/// The service that checks the stored short links against each new catalog, and broken links again about every hour.
+///
+/// One server checks at a time.
 struct ShortLinkCheckService: Service {
-    /// The time between two looks for a new catalog, and between two tries to have a turn.
+    /// The interval between two polls for a new catalog, and between two attempts to become the checking server.
     private static let interval = Duration.seconds(2)
 
-    /// The looks between two updates of the number that another server may have found: about a minute.
+    /// The number of polls between two updates of the count of broken links, which another server may have found: about
+    /// a minute.
     private static let looksPerUpdate = 30
 
-    /// The looks between two checks that no new catalog causes: about an hour.
+    /// The number of polls between two checks without a new catalog: about an hour.
     private static let looksPerCheck = 1800
 
-    /// The most routes that are named.
+    /// The maximum number of routes that the log names.
     private static let maximumNamedCount = 20
 
     let catalog: LiveCatalog

@@ -4,14 +4,16 @@ import DeepLinkStorage
 import Logging
 import WaymarkCommands
 
-/// The users with a level or a grant that the catalog in force doesn't have, so that the level counts as the lowest, and
-/// the grant as absent: counted and logged.
+/// The stored users with a level or grant that the catalog in force lacks, which are counted and logged.
+///
+/// Such a level counts as the lowest one, and such a grant as absent.
 struct UnknownLevels: Sendable {
     let store: any OpenStore
     let logger: Logger
 
-    /// Returns the names of levels and grants of stored users that a catalog takes away, with the number of users; `nil`
-    /// if they cannot be counted.
+    /// Returns the levels and grants of stored users that a new catalog removes, with the number of users.
+    ///
+    /// `nil` if counting fails.
     func lost(by new: AccessNames, from former: AccessNames) async -> [(name: String, count: Int)]? {
         let losesLevel = former.levels.names.contains { new.levels.level(stored: $0) == nil }
         let losesGrant = former.grants.written.contains { new.grants.writable($0.text) == nil }
@@ -27,10 +29,10 @@ struct UnknownLevels: Sendable {
         }
     }
 
-    /// Keeps the names of a catalog that comes in force, counts the users whose level or grant it doesn't have, and logs
-    /// them.
+    /// Stores the names of a catalog that comes into force, and counts and logs the users whose level or grant it
+    /// lacks.
     ///
-    /// A catalog with the standard levels over users who have no others is not counted for.
+    /// Nothing is counted if the catalog has the standard levels and users have only these.
     func note(_ names: AccessNames) async {
         let levels = names.levels
         do {

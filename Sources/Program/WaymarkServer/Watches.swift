@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 import WaymarkCommands
 
-/// The service that follows the file of the link-signing keys, so that a key is replaced without a restart.
+/// The service that watches the file of the link-signing keys, so that a key is replaced without a restart.
 struct SigningKeyWatch: Service {
     /// The time between two checks of the file.
     private static let interval = Duration.seconds(1)
@@ -37,10 +37,10 @@ struct SigningKeyWatch: Service {
     }
 }
 
-/// The service that follows the names that `waymark user rename-level` gives to levels.
+/// The service that watches for the new level names of `waymark user rename-level`.
 ///
-/// The catalog in force may still have the former name alone; it then reads the new one as the same level, so that nobody
-/// is sent to a gate by a renaming.
+/// The catalog in force may still have only the former name. It then treats the new name as the same level, so that
+/// renaming sends no user to a gate.
 struct LevelRenameWatch: Service {
     private static let interval = UserRenameLevelCommand.watchInterval
 
@@ -64,9 +64,9 @@ struct LevelRenameWatch: Service {
     }
 }
 
-/// The service that follows the service tokens created and revoked by commands, and stores the days of their uses.
+/// The service that follows the service tokens created and revoked by commands, and stores the days of their use.
 struct ServiceTokenWatch: Service {
-    /// The greatest age of the server's copy of the tokens: a revocation counts within a second.
+    /// The maximum age of the server's copy of the tokens, so that a revocation counts within a second.
     private static let interval = Duration.milliseconds(500)
 
     let tokens: ServiceTokens
@@ -79,7 +79,7 @@ struct ServiceTokenWatch: Service {
             do {
                 try await tokens.refresh()
                 isFailing = false
-                // A use that cannot be stored now is kept in memory, and no reason to doubt the tokens.
+                // A use that cannot be stored now is kept in memory, and doesn't make the tokens invalid.
                 try? await tokens.writeUses()
                 if tokens.areConfigured, !areConfigured { logger.info("Callers need credentials from now on.") }
                 areConfigured = tokens.areConfigured

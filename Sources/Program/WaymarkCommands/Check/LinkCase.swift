@@ -50,7 +50,7 @@ struct LinkCase {
         expected = ExpectedOutcome()
     }
 
-    /// Reads a case; `place` names it in messages.
+    /// Reads a case, which messages call `place`.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
     init(_ value: JSONValue, line: Int, place: String, catalog: RouteCatalog?) throws(CommandError) {

@@ -81,7 +81,7 @@ package struct GenerateCommand: AsyncParsableCommand {
         get throws {
             var renames: [ByteText: String] = [:]
             for text in rename {
-                // A catalog's name may contain an equals sign, a name in code doesn't.
+                // A catalog's name may contain an equals sign, but a name in code doesn't.
                 let bytes = text.utf8
                 guard let place = bytes.lastIndex(of: UInt8(ascii: "=")), place > bytes.startIndex else {
                     throw ValidationError("`\(text)` isn't a renaming; write `name=other`.")
@@ -128,7 +128,7 @@ package struct GenerateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Generates all files; warnings go to standard error.
+    /// Generates all files, and writes warnings to standard error.
     private func generated(from catalog: RouteCatalog) throws -> [GeneratedFile] {
         let options = GenerationOptions(
             name: name,

@@ -45,27 +45,26 @@ package struct HealthcheckCommand: AsyncParsableCommand {
 
 /// A single readiness request to a server.
 struct ReadinessProbe {
-    /// The answer to `GET /readyz`.
+    /// The response to `GET /readyz`.
     struct Answer {
-        /// The status.
         let status: Int
 
-        /// The parts of a ready server that don't work.
+        /// The parts of a ready server that have failed.
         let degraded: [String]
     }
 
     private static let timeout = TimeAmount.seconds(2)
 
-    /// The most bytes of an answer that are read.
+    /// The maximum number of bytes that are read of a response.
     private static let maximumBodyByteCount = 65_536
 
     private let host: String
     private let port: Int
     private let isSecure: Bool
 
-    /// Creates a probe of an address; an address of all interfaces is replaced by loopback.
+    /// Creates a probe of an address, in which loopback replaces an address of all interfaces.
     ///
-    /// Over TLS any certificate will do: nothing secret is asked or said, and the server's own name is not known here.
+    /// Over TLS any certificate is accepted, since nothing secret is transferred and the server's name is unknown here.
     init(host: String, port: Int, isSecure: Bool) {
         self.isSecure = isSecure
         self.host =
@@ -77,7 +76,7 @@ struct ReadinessProbe {
         self.port = port
     }
 
-    /// Reads the parts that don't work; none if the body names none.
+    /// Returns the failed parts that the body names.
     private static func degraded(_ body: [UInt8]) -> [String] {
         guard case .object(let members)? = try? JSONParser.parse(body), case .array(let parts)? = members["degraded"]
         else { return [] }
@@ -86,7 +85,7 @@ struct ReadinessProbe {
 
     /// Requests `GET /readyz`.
     ///
-    /// - Throws: An error of the connection, if no server answers in time.
+    /// - Throws: The connection's error if no server answers in time.
     func answer() async throws -> Answer {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
         let channel = try await bootstrap.connect(host: host, port: port) { channel in
@@ -124,7 +123,7 @@ struct ReadinessProbe {
     }
 }
 
-/// The handler that closes a connection on which nothing has arrived within the time of the idle handler before it.
+/// The handler that closes an idle connection, as reported by the idle handler before it.
 private final class ClosesWhenIdle: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -5,15 +5,14 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The address of a server.
 struct ServerAddress {
     let host: String
     let port: Int
 
-    /// The certificates that are accepted; `nil` for plain text.
+    /// The accepted certificates, or `nil` for plain text.
     let trust: ServerTrust?
 
-    /// Creates an address from host and port; an address of all interfaces is replaced by loopback.
+    /// Creates an address from host and port, in which loopback replaces an address of all interfaces.
     init(host: String, port: Int, trust: ServerTrust?) {
         self.trust = trust
         switch host.bytewise {
@@ -27,8 +26,8 @@ struct ServerAddress {
     /// Reads an http or https URL that ends with the port.
     ///
     /// - Parameters:
-    ///   - text: the URL.
-    ///   - trust: the certificates that are accepted of an https server.
+    ///   - text: The URL.
+    ///   - trust: The accepted certificates of an https server.
     /// - Throws: ``CommandError`` of code 64.
     init(_ text: String, trust: ServerTrust) throws(CommandError) {
         guard let link = try? DeepLink(text), link.segments.isEmpty,
@@ -43,7 +42,7 @@ struct ServerAddress {
         self.init(host: link.host, port: link.port ?? (isSecure ? 443 : 80), trust: isSecure ? trust : nil)
     }
 
-    /// The address for messages and for `Host`.
+    /// The address for messages and the `Host` header.
     var text: String { "\(host):\(port)" }
 }
 
@@ -51,7 +50,7 @@ struct ServerAddress {
 struct ReportQuestion {
     private static let timeout = TimeAmount.seconds(10)
 
-    /// The largest size of an answer, in bytes.
+    /// The maximum size of a response, in bytes.
     private static let maximumByteCount = 64 << 20
 
     private let address: ServerAddress
@@ -64,7 +63,7 @@ struct ReportQuestion {
 
     /// Returns the report.
     ///
-    /// - Throws: ``CommandError`` of code 69 if no server answers, of code 1 if it refuses.
+    /// - Throws: ``CommandError`` of code 69 if no server answers, and of code 1 if it refuses the request.
     func answer() async throws -> ResolutionReport {
         let (status, body): (Int, [UInt8])
         do {
@@ -72,7 +71,7 @@ struct ReportQuestion {
         } catch let error as CommandError {
             throw error
         } catch {
-            // The library's own words name its source files, and no reason.
+            // The library's description has names of its source files instead of a reason.
             let message =
                 address.trust == nil
                 ? "no server answers on \(address.text)."

@@ -16,7 +16,7 @@ enum ShortLinkArgument {
         )
     }
 
-    /// Reads a code that a link is to have.
+    /// Reads the code of a new link.
     static func newCode(_ text: String) throws(CommandError) -> ShortLinkCode {
         guard let code = ShortLinkCode(text) else { return try code(text) }
         guard !ReservedPath.contains(code.folded.text) else {

@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The command that writes all short links in a format that can be imported.
+/// The command that exports all short links in a format for import.
 struct ShortLinksExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -31,7 +31,7 @@ struct ShortLinksExportCommand: AsyncParsableCommand {
 }
 
 extension Workspace {
-    /// Loads a catalog that has short links, and the keys of signed links.
+    /// Loads a catalog with short links, and the keys of signed links.
     ///
     /// - Throws: ``CommandError`` if the catalog cannot be loaded, or has no origin of short links.
     func shortLinkDestinations() throws -> ShortLinkDestinations {

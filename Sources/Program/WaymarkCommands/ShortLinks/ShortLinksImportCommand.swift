@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The command that makes short links of another service's export.
+/// The command that makes short links from another service's export.
 struct ShortLinksImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -26,7 +26,6 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
             """
     )
 
-    /// The formats of files.
     enum FileFormat: String, CaseIterable, ExpressibleByArgument {
         case firebase
         case csv
@@ -75,7 +74,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         var source = try source(workspace)
         var progress = ProgressBar(total: source.pieces.byteCount)
         let report = try await workspace.withStore(named: true, creating: new.create) { store in
-            // A file has one writer at a time; in PostgreSQL others write meanwhile.
+            // A file has one writer at a time. In PostgreSQL others write meanwhile.
             let isFile = if case .file = workspace.settings.database { true } else { false }
             let size = isFile ? UserStateSlices.importSize : UserStateSlices.atomicSize
             var writer = ImportWriter(store, audit: audit, largestSlice: size, isServed: { store.isServed })

@@ -74,7 +74,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     }
 }
 
-/// The pages of a store: short links, and the history of one.
+/// The reader of short links, or of the history of one, in pages.
 struct ShortLinkPages {
     private static let pageSize = 1000
 
@@ -82,7 +82,7 @@ struct ShortLinkPages {
 
     init(_ store: any ShortLinkStore) { self.store = store }
 
-    /// Calls a body with the links of each page that pass a filter, in the order in which they were made.
+    /// Calls a body with the links of each page that pass a filter, in the order of their creation.
     func visit(_ filter: ShortLinkFilter, _ body: ([ShortLink]) throws -> Void) async throws {
         var next: ShortLinkPosition?
         repeat {
@@ -92,7 +92,7 @@ struct ShortLinkPages {
         } while next != nil
     }
 
-    /// Reads all changes of a link, from the one that made it on.
+    /// Reads all changes of a link, from its creation on.
     func history(of code: ShortLinkCode) async throws -> [ShortLinkChange] {
         var changes: [ShortLinkChange] = []
         while true {
@@ -103,9 +103,8 @@ struct ShortLinkPages {
     }
 }
 
-/// The output of short links.
 enum ShortLinkOutput {
-    /// Prints one line for each link, with its state by a catalog.
+    /// Prints one line for each link, with its state in a catalog.
     static func print(_ links: [ShortLink], format: OutputFormat, catalog: RouteCatalog) {
         let now = SystemClock.now()
         var table = TextTable()
@@ -122,11 +121,11 @@ enum ShortLinkOutput {
                 ])
             }
         }
-        // One call for a page: each takes the lock of standard output, and there may be millions of lines.
+        // One call per page: each takes the lock of standard output, and there may be millions of lines.
         if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
     }
 
-    /// Returns the short link as it is sent; the code alone by a catalog without short links.
+    /// Returns the short link's URL, or its code alone if the catalog has no short links.
     static func address(of link: ShortLink, in catalog: RouteCatalog) -> String {
         let code = link.code.text
         return catalog.shortLink(code, host: link.contents.host) ?? catalog.shortLink(code) ?? code

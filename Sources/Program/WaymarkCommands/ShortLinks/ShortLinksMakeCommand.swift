@@ -95,7 +95,9 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Finds the destination of the link; of a short link, the one that it has by the catalog.
+    /// Finds the destination of the link.
+    ///
+    /// A short link is replaced by its own destination in the catalog.
     private func destination(
         _ destinations: ShortLinkDestinations,
         store: any ShortLinkStore
@@ -112,7 +114,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes a link, or finds the one that is there with the same contents.
+    /// Makes a link, or finds the existing one with the same contents.
     private func save(
         _ write: ShortLinkWrite,
         in store: any ShortLinkStore,

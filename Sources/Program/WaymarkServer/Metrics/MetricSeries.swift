@@ -31,9 +31,9 @@ enum MetricSeries: Sendable {
     }
 }
 
-/// The numbers of values below each of some bounds, with the sum of all values.
+/// The numbers of values below a list of bounds, with the sum of all values.
 final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
-    /// The bounds for times, in seconds: from answers from memory to clients' time limits.
+    /// The bounds for durations, in seconds: from responses out of memory to clients' time limits.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
 
     /// The bounds for counts.
@@ -41,12 +41,14 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
 
     private let bounds: [Double]
 
-    /// The numbers of values up to each bound and above the one before it; the last is that of all larger values.
+    /// The numbers of values up to each bound and above the previous one.
+    ///
+    /// The last bucket has all larger values.
     private let buckets: [CounterSeries]
 
     private let sum = FloatingPointSum()
 
-    /// Creates a histogram without values.
+    /// Creates an empty histogram.
     init(bounds: [Double]) {
         self.bounds = bounds
         buckets = (0...bounds.count).map { _ in CounterSeries() }
@@ -62,7 +64,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
         sum.add(value)
     }
 
-    /// Writes the samples: each bucket includes all lower ones.
+    /// Writes the samples, in which each bucket includes all lower ones.
     func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
         var count: Int64 = 0
         for (index, bucket) in buckets.enumerated() {
@@ -91,7 +93,7 @@ final class CounterSeries: CounterHandler, Sendable {
     func reset() { total.store(0, ordering: .relaxed) }
 }
 
-/// A number with fractions that only increases.
+/// A floating-point number that only increases.
 final class TotalSeries: FloatingPointCounterHandler, Sendable {
     private let total = FloatingPointSum()
 
@@ -103,7 +105,7 @@ final class TotalSeries: FloatingPointCounterHandler, Sendable {
     func reset() { total.replace(with: 0) }
 }
 
-/// A number with its current value.
+/// The current value of a number.
 final class GaugeSeries: RecorderHandler, Sendable {
     private let number = FloatingPointSum()
 
@@ -118,7 +120,7 @@ struct MetricFamily: Sendable {
     let name: String
     var series: [[MetricLabel]: MetricSeries] = [:]
 
-    /// Writes help, type and samples, in the order of the labels.
+    /// Writes description, type and samples, sorted by labels.
     func write(to text: inout PrometheusText) {
         guard let type = series.first?.value.type else { return }
         text.describe(name, help: Self.help(of: name), type: type)
@@ -139,7 +141,7 @@ struct MetricFamily: Sendable {
     }
 }
 
-/// A name with a value, of a series.
+/// A label of a series: a name and a value.
 struct MetricLabel: Hashable, Comparable, Sendable {
     let name: String
     let value: String

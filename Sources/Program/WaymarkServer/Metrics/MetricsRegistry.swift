@@ -4,11 +4,11 @@ import WaymarkCommands
 
 /// The metrics of a process, as the backend of swift-metrics, and their text for Prometheus.
 ///
-/// A counter is made once and kept by its user: counting is then an atomic addition. A metric is a family of series,
-/// one for each combination of labels; beyond a total of ``maximumSeriesCount``, further series are accepted but not
+/// A counter is made once and kept by its user, so that counting is an atomic addition. A metric is a family of series,
+/// one for each combination of labels. Beyond a total of ``maximumSeriesCount``, further series are accepted but not
 /// kept, and `waymark_metrics_not_kept_total` counts them.
 package final class MetricsRegistry: MetricsFactory, Sendable {
-    /// The most series that are kept.
+    /// The maximum number of series.
     package static let maximumSeriesCount = 50_000
 
     private struct State {
@@ -20,18 +20,18 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     private let state = Mutex(State())
     private let notKept = CounterSeries()
 
-    /// Creates an empty registry, which counts the series that it doesn't keep.
+    /// Creates an empty registry, which also counts the series beyond the maximum.
     package init() {
         let name = ServerMetric.metricsNotKept.rawValue
         state.withLock { $0.families[name] = MetricFamily(name: name, series: [[]: .counter(notKept)]) }
     }
 
-    /// Adds a call made before the text is written, to update gauges.
+    /// Adds a callback that updates gauges before the text is written.
     package func beforeText(_ refresh: @Sendable @escaping () -> Void) {
         state.withLock { $0.refreshers.append(refresh) }
     }
 
-    /// The text of all metrics, in the order of their names (prometheus.io/docs/instrumenting/exposition_formats, 0.0.4).
+    /// The text of all metrics, sorted by name (prometheus.io/docs/instrumenting/exposition_formats, 0.0.4).
     package var text: [UInt8] {
         for refresh in state.withLock(\.refreshers) { refresh() }
         let families = state.withLock { Array($0.families.values) }
@@ -126,7 +126,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         return name.hasSuffix("_total") ? name : name + "_total"
     }
 
-    /// Returns a name with characters that Prometheus doesn't allow replaced by underscores.
+    /// Returns a name in which underscores replace the characters that Prometheus doesn't allow.
     private static func sound(_ name: String) -> String {
         let isSound: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         let text = String(name.map { isSound($0) ? $0 : "_" })

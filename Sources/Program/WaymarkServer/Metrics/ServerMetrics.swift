@@ -8,21 +8,23 @@ import NIOCore
 import Synchronization
 import WaymarkCommands
 
-/// The metrics of a server that are measured on request: of its store, its catalog and its process.
+/// The metrics of a server's store, catalog and process, which are measured on request.
 final class ServerMetrics: Sendable {
     /// The registry of the process, which libraries also use.
     let registry = MetricsRegistry()
 
     private let catalogVersion = Mutex<(text: String, gauge: Gauge)?>(nil)
 
-    /// Makes the registry that of the process; once in its life.
+    /// Installs the registry for the process.
+    ///
+    /// This is only possible once.
     init() {
         MetricsSystem.bootstrap(registry)
         Gauge(label: ServerMetric.build.rawValue, dimensions: [("version", Version.text)]).record(1)
         Gauge(label: ServerMetric.startTime.rawValue).record(Date.now.timeIntervalSince1970)
     }
 
-    /// Measures a store, a catalog and the process from now on.
+    /// Starts measuring a store, a catalog and the process.
     func measure(_ store: any OpenStore, in catalog: LiveCatalog) {
         // Only existing values are measured: a store without a log has no log size.
         let log = store.measures.logByteCount.map { _ in Self.gauge(.storeLog) }
@@ -46,11 +48,11 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// Measures how much of its limits a server uses from now on.
+    /// Starts measuring how much of its limits a server uses.
     ///
     /// - Parameters:
     ///   - load: The server's load, with the limits of requests.
-    ///   - maximumConnections: The most connections that may be open.
+    ///   - maximumConnections: The maximum number of open connections.
     func measure(_ load: ServerLoad, maximumConnections: Int) {
         let (requests, bytes, connections) = (
             Self.gauge(.requestsInFlight), Self.gauge(.arrivingBytes), Self.gauge(.connections)
@@ -65,7 +67,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// Measures which parts of a server work from now on.
+    /// Starts measuring which parts of a server work.
     func measure(_ health: ServiceHealth) {
         let ready = Self.gauge(.ready)
         let parts = ServiceHealth.Part.allCases.map { part in
@@ -77,7 +79,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// Measures the keys of end users' tokens from now on.
+    /// Starts measuring the keys of end users' tokens.
     func measure(_ endUsers: EndUserVerifier) {
         let (count, age) = (Self.gauge(.keys), Self.gauge(.keyAge))
         registry.beforeText {
@@ -100,7 +102,7 @@ final class ServerMetrics: Sendable {
     }
 }
 
-/// A counter of a total that is kept elsewhere, and read before the metrics are written.
+/// A counter for a total from another source, which is read before the metrics are written.
 final class FollowedTotal: Sendable {
     private let counter: FloatingPointCounter
     private let last = Mutex(0.0)
@@ -110,7 +112,9 @@ final class FollowedTotal: Sendable {
         counter = FloatingPointCounter(label: metric.rawValue)
     }
 
-    /// Increases the counter to a total; a lower total than before changes nothing.
+    /// Increases the counter to a total.
+    ///
+    /// A lower total than before has no effect.
     func follow(_ total: Double) {
         last.withLock { last in
             guard total > last else { return }
@@ -129,7 +133,7 @@ enum ProcessStatus {
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
     }
 
-    /// The processors that the process may use: fewer than the machine has in a container with a limit.
+    /// The number of processors that the process can use: fewer than the machine has in a container with a limit.
     static var processorCount: Int { System.coreCount }
 
     /// The resident memory, in bytes.
@@ -144,7 +148,7 @@ enum ProcessStatus {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    /// The most descriptors that may be open.
+    /// The maximum number of open descriptors.
     static var maximumDescriptorCount: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }

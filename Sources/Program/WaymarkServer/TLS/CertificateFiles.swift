@@ -13,8 +13,8 @@ struct CertificateFiles {
 
     /// Reads both files, which must be valid together.
     ///
-    /// - Throws: ``CommandError`` of code 69 if a file cannot be read; of code 65 if the certificate cannot be used, or
-    ///   others may read the key.
+    /// - Throws: ``CommandError`` of code 69 if a file cannot be read, and of code 65 if the certificate is invalid, or
+    ///   others can read the key.
     func read(at now: Timestamp) throws(CommandError) -> ServerCertificate {
         let chain = try bytes(of: settings.certificate, .tlsCertificate)
         let key = try bytes(of: settings.key, .tlsKey)

@@ -8,11 +8,11 @@ import ServiceLifecycle
 import UnixSignals
 import WaymarkCommands
 
-/// The service that puts a changed certificate in force, on SIGHUP and when a change of its files is noticed, and warns
-/// before it ends.
+/// The service that puts a changed certificate in force, on SIGHUP or when its files change, and warns before it
+/// expires.
 ///
-/// New connections get the new certificate, and those that are open keep theirs. A pair of files that cannot be used is
-/// refused, and the former one stays in force.
+/// New connections get the new certificate, and open connections keep theirs. An invalid pair of files is refused, and
+/// the former one stays in force.
 struct CertificateWatch: Service {
     /// The cause of a check of the files.
     private enum Trigger {
@@ -23,7 +23,7 @@ struct CertificateWatch: Service {
     /// The time between two checks of the files.
     private static let interval = Duration.seconds(1)
 
-    /// The time between two warnings of an end.
+    /// The interval between two warnings of expiry.
     private static let warningInterval = Duration.seconds(86_400)
 
     /// The certificate in force.
@@ -38,7 +38,7 @@ struct CertificateWatch: Service {
 
     /// Reads the certificate.
     ///
-    /// - Throws: ``CommandError`` of code 65 or 69 if it cannot be used.
+    /// - Throws: ``CommandError`` of code 65 or 69 if it is unavailable or invalid.
     init(_ files: CertificateFiles, logger: Logger) throws(CommandError) {
         self.files = files
         self.logger = logger
@@ -74,7 +74,7 @@ struct CertificateWatch: Service {
 
     /// Reads the files again.
     ///
-    /// - Returns: whether another certificate came in force.
+    /// - Returns: Whether another certificate came into force.
     private func reload() -> Bool {
         do throws(CommandError) {
             let new = try files.read(at: SystemClock.now())
@@ -114,16 +114,16 @@ struct CertificateWatch: Service {
     }
 }
 
-/// The warning of a certificate that ends soon, or has ended.
+/// The warning about a certificate that expires soon, or has expired.
 struct CertificateWarning {
-    /// The time before the end from which on it is warned of: 14 days, in milliseconds.
+    /// The time before the expiry from which on there are warnings: 14 days, in milliseconds.
     private static let noticeTime: Int64 = 14 * 86_400_000
 
     let level: Logger.Level
 
     let text: String
 
-    /// Creates the warning of an end; `nil` if it is far.
+    /// Creates the warning of an expiry, or returns `nil` if it is not near.
     init?(end: Timestamp, at now: Timestamp) {
         let rest = end.millisecondsSinceEpoch - now.millisecondsSinceEpoch
         guard rest <= Self.noticeTime else { return nil }
@@ -137,17 +137,17 @@ struct CertificateWarning {
 }
 
 extension Server {
-    /// Returns the service of the certificate, read and in force; `nil` for a server in plain text.
+    /// Returns the service of the certificate, which is read and in force, or `nil` for a server in plain text.
     ///
-    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate cannot be used.
+    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate is unavailable or invalid.
     func certificateWatch() throws(CommandError) -> CertificateWatch? {
         guard let tls = settings.tls else { return nil }
         return try CertificateWatch(CertificateFiles(settings: tls), logger: logger)
     }
 
-    /// Returns the server that redirects plain HTTP; `nil` for none.
+    /// Returns the server that redirects plain HTTP, or `nil` if there is none.
     ///
-    /// It has a tenth of the connections: each ends with its first answer.
+    /// It has a tenth of the connections, since each ends with its first response.
     func redirectServer(_ parts: ServerParts) -> RedirectServer? {
         guard let port = settings.tls?.redirectPort else { return nil }
         return RedirectServer(

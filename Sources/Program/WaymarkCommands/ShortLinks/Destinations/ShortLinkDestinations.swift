@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The destinations of short links, found by resolving links for the operator, who may go everywhere.
+/// The destinations of short links, found by resolving links with the operator's unlimited access.
 struct ShortLinkDestinations: Sendable {
     /// The catalog that resolves links.
     let catalog: RouteCatalog
@@ -15,11 +15,11 @@ struct ShortLinkDestinations: Sendable {
     ///
     /// - Parameters:
     ///   - text: The link as written.
-    ///   - target: The link that a code stands for, if the link is one; `nil` for any other.
-    ///   - origin: The contents of that code's short link, which the new one doesn't outlive; `nil` for any other link.
+    ///   - target: The target of a short link, or `nil` for any other link.
+    ///   - origin: The contents of that short link, or `nil` for any other link. The new short link expires no later.
     /// - Returns: The destination.
     /// - Throws: ``ShortLinkFault``.
-    /// - Complexity: that of resolving and of building a link.
+    /// - Complexity: Resolving and building a link.
     func destination(
         of text: String,
         target: LinkTarget? = nil,
@@ -51,22 +51,22 @@ struct ShortLinkDestinations: Sendable {
         }
     }
 
-    /// Returns the signature that a code stands for: that of the link, else one without an end.
+    /// Returns the signature to store: the link's own, or else one without expiry.
     private func signature(of plan: RoutePlan) -> ShortLinkSignature? {
         guard plan.signature != nil else { return nil }
         return try? ShortLinkDestination.signature(of: plan, by: keys, at: SystemClock.now(), isGiven: true)
     }
 }
 
-/// The reason why a link is no destination of a short link.
+/// The reason why a link cannot be the destination of a short link.
 enum ShortLinkFault: Error {
-    /// The text is no link.
+    /// The text is not a link.
     case syntax(LinkSyntaxError)
 
-    /// The link leads nowhere.
+    /// The link cannot be resolved.
     case failure(ResolutionError, of: DeepLink)
 
-    /// The link leads to a route that no short link leads to.
+    /// The link opens a route that short links cannot open.
     case problem(Problem, route: String)
 
     /// The fault in one or two sentences.
@@ -80,7 +80,7 @@ enum ShortLinkFault: Error {
 }
 
 extension String {
-    /// The scheme of a link, and the place after `://`, at which its host begins; `nil` for another text.
+    /// The scheme of a link, and the index of its host after `://`, or `nil` for any other text.
     var authorityStart: (scheme: Substring, start: Index)? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), utf8[colon...].starts(with: "://".utf8) else {
             return nil
@@ -88,7 +88,9 @@ extension String {
         return (self[..<colon], utf8.index(colon, offsetBy: 3))
     }
 
-    /// The code of a short link, which is its last segment; a code by itself is unchanged.
+    /// The code of a short link, which is its last segment.
+    ///
+    /// A plain code is unchanged.
     var codeOfShortLink: Substring {
         guard let start = authorityStart?.start else { return self[...] }
         let path = utf8[start...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -96,11 +98,11 @@ extension String {
     }
 }
 
-/// The code of a short link, followed in a database.
+/// The lookup of short links in a database.
 enum FollowedCode {
-    /// Returns the link that the code of a short link stands for by a catalog; `nil` for any other link.
+    /// Returns the target of a short link in a catalog, or `nil` for any other link.
     ///
-    /// - Throws: As ``followed(_:in:store:)`` does.
+    /// - Throws: The errors of ``followed(_:in:store:)``.
     static func target(
         of link: DeepLink,
         in catalog: RouteCatalog,
@@ -109,10 +111,11 @@ enum FollowedCode {
         try await followed(link, in: catalog, store: store)?.target
     }
 
-    /// Returns the link that the code of a short link stands for by a catalog, with the contents of the short link; `nil`
-    /// for any other link.
+    /// Returns the target of a short link in a catalog with the contents of the short link, or `nil` for any other
+    /// link.
     ///
-    /// - Throws: `Problem` of code `unknown-short-link` with the link's state, or that of a broken link; an error of the store.
+    /// - Throws: `Problem` of code `unknown-short-link` with the link's state, the problem of a broken link, or an
+    ///   error of the store.
     static func followed(
         _ link: DeepLink,
         in catalog: RouteCatalog,

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DeepLinkCore
 
-/// A host, possibly with its scheme, that stands for another in links of the service that was left.
+/// A rewriting from a host of the previous service to another host, each possibly with its scheme.
 struct HostRewriting: ExpressibleByArgument, Sendable {
     /// A host with its scheme, both in lower case.
     private struct Side {
-        /// The scheme; `nil` for any.
+        /// The scheme, or `nil` for any.
         let scheme: String?
 
         /// The host, possibly with a port.
@@ -26,7 +26,7 @@ struct HostRewriting: ExpressibleByArgument, Sendable {
     private let old: Side
     private let new: Side
 
-    /// Reads `OLD=NEW`; `nil` for another text.
+    /// Reads `OLD=NEW`, or returns `nil` for another text.
     init?(argument: String) {
         let parts = argument.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
             .map(Substring.init)
@@ -35,9 +35,9 @@ struct HostRewriting: ExpressibleByArgument, Sendable {
         self.new = new
     }
 
-    /// Returns a link with the new host in place of the old one; `nil` for a link of another host.
+    /// Returns a link with the new host in place of the old one, or `nil` for a link of another host.
     ///
-    /// - Complexity: linear in the link's bytes.
+    /// - Complexity: Linear in the link's bytes.
     func rewritten(_ link: String) -> String? {
         guard let (scheme, start) = link.authorityStart else { return nil }
         let end = link.utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? link.endIndex
@@ -48,7 +48,7 @@ struct HostRewriting: ExpressibleByArgument, Sendable {
 }
 
 extension [HostRewriting] {
-    /// Returns a link by the first rewriting that applies; the link itself if none does.
+    /// Returns a link by the first rewriting that applies, or the link itself if none does.
     func rewritten(_ link: String) -> String {
         for one in self {
             if let link = one.rewritten(link) { return link }

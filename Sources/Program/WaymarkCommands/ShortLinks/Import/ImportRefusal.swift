@@ -1,37 +1,41 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A row that no short link was made of.
+/// A row from which no short link was made.
 struct ImportRefusal: Sendable {
     /// The line of the file, from 1.
     let line: Int
 
-    /// The code as written; empty for a row that has none.
+    /// The code as written.
+    ///
+    /// Empty if the row has none.
     let code: String
 
-    /// The link as it was resolved; empty for a row that has none.
+    /// The link that was resolved.
+    ///
+    /// Empty if the row has none.
     let link: String
 
-    /// The reason in a word: that of a problem, or `malformed-row`, `invalid-code`, `reserved-code`.
+    /// The reason as a code: a problem's code, or `malformed-row`, `invalid-code`, `reserved-code`.
     let reason: String
 
     /// The reason in one or two sentences.
     let message: String
 
-    /// The form that the links of several rows share, refused for one reason.
+    /// The form that the links of several rows share, for grouping rows with one reason.
     let shape: String
 
     /// The links of the nearest routes.
     let nearest: [String]
 
-    /// Refuses a row for a reason that its link has no part in.
+    /// Refuses a row for a reason other than its link.
     ///
     /// - Parameters:
     ///   - line: The line of the file.
     ///   - code: The code as written.
-    ///   - link: The link as it was resolved.
-    ///   - reason: The reason in a word.
-    ///   - shape: The form of the reason; empty if it has one alone.
+    ///   - link: The link that was resolved.
+    ///   - reason: The reason as a code.
+    ///   - shape: The form by which rows are grouped. Empty if the reason has only one group.
     ///   - message: The reason in one or two sentences.
     init(line: Int, code: String, link: String, reason: String, shape: String = "", message: String) {
         self.line = line
@@ -43,7 +47,7 @@ struct ImportRefusal: Sendable {
         nearest = []
     }
 
-    /// Refuses a row because its link, as rewritten, is no destination of a short link.
+    /// Refuses a row because its link, as rewritten, cannot be the destination of a short link.
     init(_ row: ImportedRow, link: String, fault: ShortLinkFault) {
         line = row.line
         code = row.code
@@ -67,8 +71,8 @@ struct ImportRefusal: Sendable {
 }
 
 extension DeepLink {
-    /// Returns the part of the link that it shares with others which fail alike: the path up to the segment that no route
-    /// has, or the parameter that does not fit.
+    /// Returns the part of the link that links with the same failure share: the path up to the segment that matches no
+    /// route, or the parameter that does not fit.
     fileprivate func shape(of failure: ResolutionError) -> String {
         let start = scheme + "://" + host + (port.map { ":\($0)" } ?? "")
         switch failure {

@@ -1,44 +1,48 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The outcome of an import: each row made, already there, or refused; the refused ones in groups.
+/// The outcome of an import, in which each row was made, existed already, or was refused, with the refused rows in
+/// groups.
 struct ImportReport: WireBody {
-    /// The refused rows of one reason whose links have one form.
+    /// The refused rows with one reason and one form of their links.
     private struct Group {
         let first: ImportRefusal
         var count: Int
     }
 
-    /// The groups that are told apart; later forms join those of their reason.
+    /// The maximum number of groups.
+    ///
+    /// Later forms join a group with the same reason.
     private static let maximumGroupCount = 1000
 
-    /// The groups that are shown to people.
+    /// The maximum number of groups shown to people.
     private static let shownGroupCount = 20
 
-    /// The links that were made.
+    /// The number of links that were made.
     private(set) var madeCount = 0
 
-    /// The links that were there already, with the same destination.
+    /// The number of links that existed already with the same destination.
     private(set) var existingCount = 0
 
-    /// The links, made or there, whose own destination is not in the catalog, and which lead to that of all such.
+    /// The number of links, made or existing, that have the common fallback because their own destination is not in the
+    /// catalog.
     private(set) var otherwiseCount = 0
 
-    /// The rows that no link was made of.
+    /// The number of refused rows.
     private(set) var refusedCount = 0
 
     private var groups: [ByteText: Group] = [:]
 
-    /// All rows.
+    /// The number of all rows.
     var rowCount: Int { madeCount + existingCount + refusedCount }
 
-    /// Counts a link that was made, or was there already.
+    /// Counts a link that was made, or existed already.
     mutating func note(isNew: Bool, isOtherwise: Bool) {
         if isNew { madeCount += 1 } else { existingCount += 1 }
         if isOtherwise { otherwiseCount += 1 }
     }
 
-    /// Counts a row that no link was made of.
+    /// Counts a refused row.
     mutating func note(_ refusal: ImportRefusal) {
         refusedCount += 1
         let own = "\(refusal.reason) \(refusal.shape)".bytewise
@@ -46,7 +50,7 @@ struct ImportReport: WireBody {
         groups[key, default: Group(first: refusal, count: 0)].count += 1
     }
 
-    /// The groups, the largest first.
+    /// The groups, sorted by decreasing size.
     private var sortedGroups: [Group] {
         groups.values.sorted { ($1.count, $0.first.line) < ($0.count, $1.first.line) }
     }

@@ -2,15 +2,17 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The rows of a file of short links, in the format of its service.
+/// The rows of a file of short links, in the format of the previous service.
 enum ImportSource {
-    /// A table of codes and links, with the short links that they become.
+    /// A table of codes and links, with the conversion to short links.
     case table(CSVTable, ImportColumns, ImportedLinks)
 
-    /// The lines of an export of this program.
+    /// The lines of an export by this program.
     case lines(RecordLines)
 
-    /// Reads the outcomes of some rows, at most so many; none at the end.
+    /// Reads the outcomes of at most the given number of rows.
+    ///
+    /// The result is empty at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next(_ count: Int) throws(CommandError) -> [ImportedLinks.Outcome] {
@@ -39,7 +41,6 @@ enum ImportSource {
         }
     }
 
-    /// The file.
     var pieces: InputPieces {
         switch self {
         case .table(let table, _, _): table.pieces
@@ -48,7 +49,7 @@ enum ImportSource {
     }
 }
 
-/// The lines of an export of this program.
+/// The lines of an export by this program.
 struct RecordLines {
     private var lines: InputLines
 
@@ -56,10 +57,9 @@ struct RecordLines {
         lines = InputLines(pieces, maximumByteCount: ShortLinkRecordLine.maximumByteCount)
     }
 
-    /// The file.
     var pieces: InputPieces { lines.pieces }
 
-    /// Reads the outcome of the next line; `nil` at the end.
+    /// Reads the outcome of the next line, or returns `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> ImportedLinks.Outcome? {

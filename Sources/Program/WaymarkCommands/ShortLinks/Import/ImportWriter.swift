@@ -2,22 +2,24 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The writing of imported short links in slices, while the next slice is read.
+/// The writer of imported short links, which saves one batch while the next is read.
 struct ImportWriter {
-    /// The least time for a server between two slices; half as long as the slice took, if that is more.
+    /// The minimum pause for a server between two batches.
+    ///
+    /// The pause is half the time of the batch if that is longer.
     private static let minimumPause = Duration.milliseconds(30)
 
     private let store: any ShortLinkStore
 
     private let audit: CommandAudit
 
-    /// Returns whether a server writes to the same database, and must have its turn.
+    /// Returns whether a server writes to the same database, so that it needs pauses.
     private let isServed: @Sendable () -> Bool
 
     /// The outcome so far.
     private(set) var report = ImportReport()
 
-    /// The rows of a slice that no server waits for.
+    /// The number of rows in a batch if there is no server.
     private let largestSlice: Int
 
     /// Creates the writer of a store.
@@ -33,12 +35,12 @@ struct ImportWriter {
         self.isServed = isServed
     }
 
-    /// Writes all links that a source yields.
+    /// Writes all links of a source.
     ///
     /// - Parameters:
-    ///   - next: Reads the outcomes of some rows, at most as many as it is asked for; none at the end.
-    ///   - progress: A function that is called after each slice.
-    /// - Throws: The errors of the source and of the store; the links of the slices before are made.
+    ///   - next: Reads the outcomes of at most the given number of rows. The result is empty at the end.
+    ///   - progress: A function that is called after each batch.
+    /// - Throws: The errors of the source and of the store. The links of earlier batches are made.
     mutating func write(
         _ next: (Int) throws -> [ImportedLinks.Outcome],
         progress: () -> Void
@@ -60,7 +62,7 @@ struct ImportWriter {
         }
     }
 
-    /// The rows of a slice.
+    /// The number of rows in the next batch.
     private var size: Int { isServed() ? UserStateSlices.size : largestSlice }
 
     private mutating func note(
@@ -92,7 +94,7 @@ struct ImportWriter {
         }
     }
 
-    /// Returns the reason why a link was not made although its name was found; `nil` for one that was made, or is there.
+    /// Returns the reason why a link was not made although its name was found, or `nil` if it was made or exists.
     private static func refusal(
         _ saved: SavedShortLink,
         _ write: ShortLinkWrite,
@@ -109,7 +111,7 @@ struct ImportWriter {
         )
     }
 
-    /// Finds the links that stand against writes, at once: a store that is asked over a network is asked for all together.
+    /// Finds the links that conflict with writes, concurrently, so that the requests to a remote store overlap.
     private func storedLinks(
         _ slice: [ImportedLinks.Outcome],
         outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
@@ -126,7 +128,7 @@ struct ImportWriter {
         }
     }
 
-    /// Returns the reason why a link was not made; `nil` for one that is there, with the same destination.
+    /// Returns the reason why a link was not made, or `nil` if it exists with the same destination.
     private static func refusal(
         _ error: ShortLinkWriteError,
         _ write: ShortLinkWrite,
@@ -166,7 +168,7 @@ struct ImportWriter {
     }
 }
 
-/// Writes a slice, unless it is empty, and its lines of the audit log.
+/// Writes a batch and its lines of the audit log, unless it is empty.
 private func save(
     _ writes: [ShortLinkWrite],
     in store: any ShortLinkStore,

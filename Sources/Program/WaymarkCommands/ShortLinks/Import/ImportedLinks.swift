@@ -2,11 +2,11 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The short links that rows of another service become.
+/// The conversion of another service's rows to short links.
 struct ImportedLinks: Sendable {
-    /// A short link to be written, or the reason why there is none.
+    /// A short link to write, or the reason why there is none.
     enum Outcome: Sendable {
-        /// The write, and whether it leads to the destination of links that lead nowhere.
+        /// The write, and whether it has the common fallback as its destination.
         case write(ShortLinkWrite, line: Int, link: String, isOtherwise: Bool)
 
         case refused(ImportRefusal)
@@ -14,18 +14,18 @@ struct ImportedLinks: Sendable {
 
     let destinations: ShortLinkDestinations
 
-    /// The hosts that stand for others.
+    /// The hosts to be replaced.
     let rewritings: [HostRewriting]
 
-    /// The destination of links that lead nowhere; `nil` for none.
+    /// The fallback destination of links that cannot be resolved, or `nil` if there is none.
     let otherwise: ShortLinkDestination?
 
-    /// The label of rows without one; `nil` for none.
+    /// The label of rows without their own, or `nil` if there is none.
     let label: ShortLinkLabel?
 
     /// Returns the outcome of a row.
     ///
-    /// - Complexity: that of resolving, and of building a link.
+    /// - Complexity: Resolving and building a link.
     func outcome(of row: ImportedRow, at time: Timestamp) -> Outcome {
         func refused(_ reason: String, _ message: String) -> Outcome {
             .refused(ImportRefusal(line: row.line, code: row.code, link: row.link, reason: reason, message: message))

@@ -1,6 +1,6 @@
 import DeepLinkFormats
 
-/// A short link of another service, as a row of its export has it.
+/// A short link of another service, as exported in a row.
 struct ImportedRow: Sendable {
     /// The line of the file, from 1.
     let line: Int
@@ -8,18 +8,20 @@ struct ImportedRow: Sendable {
     /// The code as written, or the short link that ends with it.
     let code: String
 
-    /// The link that the code leads to.
+    /// The destination of the code.
     let link: String
 
-    /// The label; empty for none.
+    /// The label.
+    ///
+    /// Empty if there is none.
     let label: String
 }
 
 /// The columns of a file of short links.
 ///
-/// Firebase's export (firebase.google.com/support/guides/export-dynamic-links) has 29 columns, of which `short_link` and
-/// `link` count; the guide calls them "Short link" and "Deep link (link)". What pages and apps are told by the others, the
-/// catalog says.
+/// Firebase's export (firebase.google.com/support/guides/export-dynamic-links) has 29 columns, of which only
+/// `short_link` and `link` are read. The guide calls them "Short link" and "Deep link (link)". The data that the other
+/// columns give to pages and apps comes from the catalog.
 struct ImportColumns {
     private let code: Int
     private let link: Int
@@ -34,7 +36,7 @@ struct ImportColumns {
         label = nil
     }
 
-    /// Finds the columns `code`, `link` and, if there is one, `label`.
+    /// Finds the columns `code` and `link`, and the optional `label`.
     ///
     /// - Throws: ``CommandError`` of code 65 if one is missing.
     init(plain table: CSVTable) throws(CommandError) {
@@ -44,7 +46,7 @@ struct ImportColumns {
         table.tellUnread(besides: [code, link] + (label.map { [$0] } ?? []))
     }
 
-    /// Returns what a row says.
+    /// Returns the fields of a row by their columns.
     func row(_ row: CSVRow) -> ImportedRow {
         ImportedRow(
             line: row.line,
