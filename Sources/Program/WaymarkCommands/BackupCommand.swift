@@ -73,11 +73,11 @@ package struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// A folder of copies of a database, each with its moment in its name.
+/// A folder of copies of a database, each with its time in its name.
 private struct BackupFolder {
     let path: String
 
-    /// Creates the folder if there is none.
+    /// Creates the folder if it doesn't exist.
     ///
     /// - Throws: ``CommandError`` of code 69.
     func create() throws(CommandError) {
@@ -88,13 +88,13 @@ private struct BackupFolder {
         }
     }
 
-    /// Returns the name of a copy that is made at a moment.
+    /// Returns the name of a copy made at a given time.
     func newFile(at time: Timestamp) -> String {
         let moment = time.rfc3339.utf8.prefix(19).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
         return "\(path)/waymark-\(String(decoding: moment, as: UTF8.self))Z.sqlite"
     }
 
-    /// Copies the keys of continuations in files beside a database to the names that belong to its copy.
+    /// Copies the files of continuation keys next to a database to the names that belong to its copy.
     ///
     /// - Throws: ``CommandError`` of code 69.
     func copyKeys(of database: String, beside copy: String) throws(CommandError) {
@@ -108,14 +108,14 @@ private struct BackupFolder {
         }
     }
 
-    /// Removes the oldest copies with the files beside them, and no other files.
+    /// Removes the oldest copies with the files next to them, and no other files.
     ///
-    /// - Throws: ``CommandError`` of code 69 if the folder cannot be read, or a copy stays.
+    /// - Throws: ``CommandError`` of code 69 if the folder cannot be read, or a copy cannot be removed.
     func prune(keeping count: Int) throws(CommandError) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw CommandError(.unavailable, message: "cannot list \(path), so no old copy is removed.")
         }
-        // The names have one length, so their order is that of the moments.
+        // The names have the same length, so their order is the order of their times.
         let copies = names.filter { $0.wholeMatch(of: /waymark-\d{8}T\d{6}Z\.sqlite/) != nil }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for name in copies.dropLast(count) {

@@ -10,10 +10,10 @@ import Foundation
 package struct RestoreCommand: AsyncParsableCommand {
     /// The treatment of the tokens in a backup.
     enum Tokens: String, CaseIterable, ExpressibleByArgument {
-        /// They stay as they were at the time of the backup.
+        /// The tokens stay as they were at the time of the backup.
         case keep
 
-        /// All of them are revoked.
+        /// All tokens are revoked.
         case revoke
     }
 

@@ -9,7 +9,7 @@ import WaymarkOffline
 
 /// The service that reads the files of the signed catalog, and follows their changes.
 ///
-/// The server has no key, so only apps can verify the signature.
+/// Apps verify the signature. The server cannot, since it does not have the key.
 struct BundleWatch: Service {
     /// The time between two checks of the files.
     private static let interval = Duration.seconds(1)

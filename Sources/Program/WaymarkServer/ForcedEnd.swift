@@ -10,7 +10,7 @@ import WaymarkCommands
 /// notice a signal. This type depends on none of them: after the time to stop, or at the second Ctrl-C, the process
 /// ends immediately. Acknowledged writes are in the file by then, and the next start checks it.
 ///
-/// A second SIGTERM has no effect, since supervisors may pass one on twice.
+/// A second SIGTERM is ignored, since supervisors may pass one on twice.
 final class ForcedEnd {
     /// The exit code of a process that did not stop in time, or was interrupted twice.
     private static let code: Int32 = 1
@@ -25,7 +25,7 @@ final class ForcedEnd {
 
     /// Watches for signals to stop, until it is cancelled.
     ///
-    /// It traps no signal itself. It has to exist before signals are trapped, and has no effect until then.
+    /// It traps no signal itself. It has to exist before signals are trapped, and does nothing until then.
     ///
     /// - Parameters:
     ///   - seconds: The time that the process has to stop.

@@ -79,7 +79,7 @@ struct StartCatalog {
 
     /// Loads the catalog of the settings, or the stored one if it is invalid.
     ///
-    /// - Throws: The reason why the catalog's own file is invalid, if there is no stored one.
+    /// - Throws: The reason why the catalog's own file is invalid, if none is stored.
     init(_ settings: Settings, kept: KeptCatalog?) throws {
         do {
             (catalog, bytes) = try Self.load(try CatalogLoader.bytes(of: settings.catalog), settings)

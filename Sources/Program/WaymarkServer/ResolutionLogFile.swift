@@ -29,7 +29,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         var bytes: [UInt8] = []
         var lineCount = 0
 
-        /// The events whose lines aren't built yet.
+        /// The events without finished lines.
         var events: [ResolutionEvent] = []
 
         var droppedCount = 0

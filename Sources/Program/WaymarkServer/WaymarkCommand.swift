@@ -51,14 +51,16 @@ package struct WaymarkCommand: AsyncParsableCommand {
             Foundation.exit(failure.code.rawValue)
         } catch {
             let (message, code) = (fullMessage(for: error), exitCode(for: error))
-            // Help and scripts are the program's own text; an error message repeats the arguments.
+            // Help and scripts are the program's own text. An error message repeats the arguments.
             guard code != .success else { exit(withError: error) }
             if !message.isEmpty { StandardError.print(message) }
             Foundation.exit(code.rawValue)
         }
     }
 
-    /// Requires the arguments to be UTF-8; Swift would repair others, and turn several ids into one.
+    /// Requires the arguments to be UTF-8.
+    ///
+    /// Swift would repair others, so that different ids could become the same.
     private static func requireUTF8Arguments() throws(CommandError) {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {

@@ -21,7 +21,7 @@ enum StackArgument {
 
 /// JSON input of a command.
 enum JSONInput {
-    /// Parses bytes, whose source is named in errors.
+    /// Parses bytes, and names their source in errors.
     ///
     /// - Throws: ``CommandError`` of code 65.
     static func parse(_ bytes: [UInt8], named name: @autoclosure () -> String) throws(CommandError) -> JSONValue {
@@ -50,7 +50,7 @@ enum UserArgument {
         return id
     }
 
-    /// Reads the id of a user who may already exist.
+    /// Reads the id of a user that may already exist.
     ///
     /// It may be `.` or `..`, which earlier versions accepted.
     static func storedID(_ text: String) throws -> UserID {

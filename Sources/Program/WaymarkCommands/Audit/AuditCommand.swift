@@ -93,7 +93,9 @@ package struct AuditCommand: AsyncParsableCommand {
         )
     }
 
-    /// Shows lines with the ids of users, if the database can be asked for them: a log is read after faults, too.
+    /// Shows lines with the ids of users.
+    ///
+    /// Without a database they have only names, since a log is also read after failures.
     private func show(_ paths: [String], filter: AuditFilter, in workspace: Workspace) async throws -> Int {
         var isOpen = false
         do {
@@ -120,7 +122,7 @@ package struct AuditCommand: AsyncParsableCommand {
         }
         try await output.finish()
         for warning in lines.warnings { StandardError.print("waymark: warning: \(warning)") }
-        // Programs miss the member `id`; people see names, and may have erased the users.
+        // Programs miss the member `id`. People see names, and may have erased the users.
         if format == .json, names != nil, output.knowsNobody {
             StandardError.print("waymark: warning: the database knows none of these users: is it that of the log?")
         }

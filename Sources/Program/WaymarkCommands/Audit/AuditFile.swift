@@ -3,24 +3,26 @@ import DeepLinkFormats
 import DeepLinkReporting
 import Foundation
 
-/// A file with lines of an audit log, read piece by piece; other lines are passed over.
+/// A file with lines of an audit log, read in pieces.
+///
+/// Other lines are skipped.
 struct AuditFile {
     private var lines: InputLines
 
-    /// The number of lines that begin as those of the log do, and are damaged.
+    /// The number of lines that begin like lines of the log, but are damaged.
     private(set) var damagedCount = 0
 
-    /// The number of other lines that have a line of the log within: a program has put something before it.
+    /// The number of other lines that contain a line of the log after a prefix, which another program has added.
     private(set) var prefixedCount = 0
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file, where `-` is standard input.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
     init(_ path: String) throws(CommandError) {
         lines = InputLines(try InputPieces(path), maximumByteCount: AuditRecord.maximumByteCount)
     }
 
-    /// Reads the next line of the log; `nil` at the end.
+    /// Reads the next line of the log, or returns `nil` at the end.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next() throws(CommandError) -> AuditRecord? {
@@ -37,13 +39,13 @@ struct AuditFile {
     }
 }
 
-/// The lines of several files with an audit log, in the order of their times.
+/// The lines of several audit log files, sorted by time.
 ///
-/// Each file is in that order by itself, but for changes at a time.
+/// Each file is sorted itself, except for concurrent changes.
 struct AuditLines {
     private var files: [AuditFile] = []
 
-    /// The next line of each file; `nil` at its end.
+    /// The next line of each file, or `nil` at its end.
     private var heads: [AuditRecord?] = []
 
     /// Opens the files.
@@ -57,7 +59,7 @@ struct AuditLines {
         }
     }
 
-    /// Reads the next line; `nil` at the end of all files.
+    /// Reads the next line, or returns `nil` at the end of all files.
     ///
     /// - Throws: ``CommandError`` of code 69 if a file cannot be read.
     mutating func next() throws(CommandError) -> AuditRecord? {
@@ -70,7 +72,7 @@ struct AuditLines {
         return record
     }
 
-    /// Messages about lines that were passed over although they are of a log.
+    /// Messages about skipped lines that belong to a log.
     var warnings: [String] {
         let (damaged, prefixed) = (files.map(\.damagedCount).reduce(0, +), files.map(\.prefixedCount).reduce(0, +))
         return (damaged == 0 ? [] : ["\(Self.count(damaged)) damaged, and passed over"])
@@ -86,9 +88,9 @@ struct AuditLines {
 
 /// The files of an audit log.
 enum AuditFiles {
-    /// Returns the file that the setting names, after those that were renamed to end in `.1` and so on, the oldest first.
+    /// Returns the file of the setting, after its rotated files, which end in `.1` and so on, the oldest first.
     ///
-    /// - Throws: ``CommandError`` of code 64 if the setting names none.
+    /// - Throws: ``CommandError`` of code 64 unless the setting is a file.
     static func ofSetting(_ place: AuditPlace) throws(CommandError) -> [String] {
         guard case .file(let path) = place else {
             throw CommandError(
@@ -107,7 +109,7 @@ enum AuditFiles {
         return paths
     }
 
-    /// Warns of files that programs have renamed otherwise, or compressed: the command doesn't read them by itself.
+    /// Warns of files that were renamed differently or compressed, since the command doesn't read them by itself.
     private static func warn(ofOthersBeside paths: [String], _ path: String) {
         let (folder, name) = (
             URL(fileURLWithPath: path).deletingLastPathComponent(), (path as NSString).lastPathComponent

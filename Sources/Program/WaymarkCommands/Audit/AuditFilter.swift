@@ -5,19 +5,21 @@ import DeepLinkStorage
 
 /// The conditions that lines of an audit log must meet.
 struct AuditFilter {
-    /// The first moment; `nil` for any.
+    /// The start of the span, or `nil` for any time.
     var since: Timestamp?
 
-    /// The last moment; `nil` for any.
+    /// The end of the span, or `nil` for any time.
     var until: Timestamp?
 
-    /// The marks of the author, of which one is enough: a kind, an id, a name; `nil` for any author.
+    /// The alternative values of the author: a kind, an id or a name.
+    ///
+    /// `nil` for any author.
     private(set) var authors: [String]?
 
-    /// The name in the log of the user who was changed; `nil` for any.
+    /// The user's name in the log, or `nil` for any user.
     var user: String?
 
-    /// Takes an author: a kind, an id, a name, a whole token, or the author as the history of a user has it, such as
+    /// Sets the author: a kind, an id, a name, a whole token, or an author as written in a user's history, such as
     /// `token qd3fwf78ryx2` or `person mia (f81d4fae)`.
     mutating func take(author text: String) {
         var marks = [text]
@@ -30,7 +32,7 @@ struct AuditFilter {
         authors = marks
     }
 
-    /// Takes the name in the log of the author, if that is a user.
+    /// Adds the author's name in the log, if the author is a user.
     mutating func nameAuthor(in store: any AuditNameStore) async throws {
         for id in (authors ?? []).compactMap(UserID.init(stored:)) {
             if let name = try await store.auditName(of: id) { authors?.append(name.text) }
@@ -48,12 +50,12 @@ struct AuditFilter {
     }
 }
 
-/// A bound of a time span on the command line: a moment, a day in UTC, or a time before now.
+/// A bound of a time span on the command line: a time, a day in UTC, or a duration before now.
 enum AuditMoment {
     private static let form =
         "write a moment such as 2026-11-22T08:00:00Z, a day, or a time before now such as 7d or 12h"
 
-    /// Reads the first moment of a span.
+    /// Reads the start of a span.
     ///
     /// - Throws: ``CommandError`` of code 64 for any other text.
     static func start(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
@@ -61,7 +63,9 @@ enum AuditMoment {
         return try moment(text, at: now)
     }
 
-    /// Reads the last moment of a span: of a day, its end.
+    /// Reads the end of a span.
+    ///
+    /// For a day, it is the end of the day.
     ///
     /// - Throws: ``CommandError`` of code 64 for any other text.
     static func end(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {

@@ -3,38 +3,38 @@ import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
 
-/// The output of lines of an audit log, a page at a time, with the ids that the database knows.
+/// The output of lines of an audit log in pages, with the user ids that the database knows.
 struct AuditOutput {
     let format: OutputFormat
 
-    /// The names of users; `nil` without a database.
+    /// The names of users, or `nil` without a database.
     let names: (any AuditNameStore)?
 
     /// The number of lines that were added.
     private(set) var count = 0
 
-    /// Whether lines named users, and none of them is known.
+    /// Whether lines named users, but none is known.
     var knowsNobody: Bool { namedCount > 0 && knownCount == 0 }
 
     private var namedCount = 0
     private var knownCount = 0
     private var page: [AuditRecord] = []
 
-    /// Begins the output.
+    /// Creates an empty output.
     init(format: OutputFormat, names: (any AuditNameStore)?) {
         self.format = format
         self.names = names
     }
 
-    /// Adds a line, and prints the page that it fills.
+    /// Adds a line, and prints the page when it is full.
     mutating func add(_ record: AuditRecord) async throws {
         page.append(record)
         count += 1
-        // A line has four names at most: its author's, its user's, and those whom a short link was about, and is.
+        // A line has at most four names: its author's, its user's, and the former and current user of a short link.
         if page.count * 4 >= UserStateSlices.size { try await finish() }
     }
 
-    /// Prints the lines that were not printed yet.
+    /// Prints the remaining lines.
     mutating func finish() async throws {
         let users = try await users()
         namedCount += page.count { !$0.users.isEmpty }
@@ -58,7 +58,7 @@ struct AuditOutput {
         return Dictionary(found.map { ($0.key.text.bytewise, $0.value) }) { first, _ in first }
     }
 
-    /// Returns the line as it is, with the user's id as a last member if it is known.
+    /// Returns the line unchanged, with a last member for the user's id if it is known.
     private static func json(_ record: AuditRecord, of user: UserID?) -> String {
         guard let user else { return String(decoding: record.bytes, as: UTF8.self) }
         var writer = JSONWriter()
@@ -69,7 +69,7 @@ struct AuditOutput {
         return String(decoding: record.bytes.dropLast() + [UInt8(ascii: ",")] + writer.bytes.dropFirst(), as: UTF8.self)
     }
 
-    /// Returns a line for people: time, author, change, object, before and after, and where from.
+    /// Returns a line for people: time, author, change, object, states before and after, and origin.
     private static func text(_ record: AuditRecord, users: [ByteText: UserID]) -> String {
         func shown(_ name: String) -> String { users[name.bytewise]?.text ?? name }
         let actor = record.actor
@@ -99,8 +99,7 @@ struct AuditOutput {
 
 /// A state of an audit log in words.
 private enum AuditValue {
-    /// Returns a state: the values of its members, with their names where they aren't plain, and users as `shown` shows
-    /// their names.
+    /// Returns the values of a state's members, with their names where needed, and with users formatted by `shown`.
     static func text(of state: JSONValue, shown: (String) -> String) -> String {
         guard case .object(let members) = state, members.count > 0 else {
             return state == .null ? "nothing" : "no level"

@@ -4,7 +4,7 @@ import DeepLinkFormats
 
 /// A file of links: YAML or NDJSON with expected outcomes, CSV with users, or a plain list with one link per line.
 enum LinkCaseFile {
-    /// Reads the cases of a file, whose format is determined by its name or else by its first line.
+    /// Reads the cases of a file, in the format of its name or else of its first line.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
     static func read(

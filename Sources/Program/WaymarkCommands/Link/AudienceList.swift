@@ -18,7 +18,7 @@ enum AudienceList {
     /// The longest line, in bytes.
     private static let maximumLineByteCount = 1 << 16
 
-    /// Reads a file, whose format is determined by its first row.
+    /// Reads a file, in the format of its first row.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault, and of code 69 if the file cannot be read.
     static func read(_ path: String) throws(CommandError) -> [AudienceMember] {

@@ -14,7 +14,7 @@ struct AudienceTally: WireBody {
     /// The number of users that reach the destination of their link.
     private(set) var reachedCount = 0
 
-    /// The number of users whose link cannot be resolved, at any level.
+    /// The number of users with a link that cannot be resolved, at any level.
     private(set) var failedCount = 0
 
     private var counts: [Attainment: Int] = [:]

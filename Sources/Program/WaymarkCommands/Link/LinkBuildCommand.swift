@@ -90,7 +90,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 }
 
-/// The signing of a link.
+/// The keys and the expiry for signing a link.
 private struct LinkSigning {
     let keys: LinkSigningKeys
     let expires: String?

@@ -27,7 +27,7 @@ package struct IssueReport: WireBody {
         }
     }
 
-    /// Creates a report of the issues of names for code.
+    /// Creates a report of the issues of names in code.
     init(_ issues: [NameIssue]) {
         self.issues = issues.map { issue in
             Issue(

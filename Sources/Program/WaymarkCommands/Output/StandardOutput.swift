@@ -3,12 +3,12 @@ import DeepLinkFormats
 import DeepLinkStorage
 import Foundation
 
-/// Prints one line of output for people, in which no control character reaches the terminal.
+/// Prints one line of output for people, without control characters.
 ///
 /// In this module it replaces the standard library's function, so that no command prints raw text by mistake.
 func print(_ line: String) { Swift.print(TerminalText.line(line)) }
 
-/// Prints output of several lines, in which no control character reaches the terminal.
+/// Prints several lines of output, without control characters.
 func print(document text: String, terminator: String = "\n") {
     Swift.print(TerminalText.document(text), terminator: terminator)
 }
@@ -50,7 +50,7 @@ package enum NewFile {
 
     /// Creates a file and writes it to disk.
     ///
-    /// It is created with its mode, which is never narrowed later: nobody can read it in between.
+    /// It is created with its final mode, so that it is never readable by others.
     ///
     /// - Throws: ``Failure``; then no file made by this call remains.
     package static func write(_ bytes: [UInt8], to path: String) throws(Failure) {

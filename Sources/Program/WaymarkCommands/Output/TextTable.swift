@@ -1,14 +1,16 @@
 import DeepLinkFormats
 import Foundation
 
-/// Rows in columns for a terminal, without control characters; the last column has any width.
+/// Rows in columns for a terminal, without control characters.
+///
+/// The width of the last column is unlimited.
 struct TextTable {
     private var rows: [[String]] = []
 
     /// Adds a row, with as many cells as the other rows.
     mutating func append(_ cells: [String]) { rows.append(cells.map(TerminalText.line)) }
 
-    /// The rows as lines, without spaces at their ends.
+    /// The rows as lines, without trailing spaces.
     var lines: [String] {
         let widths = rows.reduce(into: [Int]()) { widths, row in
             for (column, cell) in row.enumerated() {
@@ -20,7 +22,7 @@ struct TextTable {
             var (line, gap) = ("", 0)
             for (cell, width) in zip(row, widths) {
                 if !cell.isEmpty {
-                    // Spaces are only added before a cell, so that none are at the end.
+                    // Spaces are only added before a cell, so that there are none at the end.
                     line += String(repeating: " ", count: gap) + cell
                     gap = 0
                 }
@@ -30,7 +32,9 @@ struct TextTable {
         }
     }
 
-    /// Returns the number of characters of a cell; most have as many as bytes.
+    /// Returns the number of characters of a cell.
+    ///
+    /// ASCII cells, which most are, have as many as bytes.
     private static func width(_ cell: String) -> Int {
         cell.utf8.allSatisfy { $0 < 0x80 } ? cell.utf8.count : cell.count
     }
@@ -41,7 +45,9 @@ extension Int {
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
-/// A progress bar for a long operation on a terminal; elsewhere it shows nothing.
+/// A progress bar for a long operation on a terminal.
+///
+/// Elsewhere it shows nothing.
 struct ProgressBar {
     private static let width = 40
 
@@ -55,7 +61,9 @@ struct ProgressBar {
         isShown = isatty(FileHandle.standardError.fileDescriptor) == 1
     }
 
-    /// Sets the number of completed steps; draws only when the percentage changes.
+    /// Sets the number of completed steps.
+    ///
+    /// The bar is drawn only when the percentage changes.
     mutating func update(_ done: Int) {
         let percent = done * 100 / total
         guard isShown, percent != shownPercent else { return }

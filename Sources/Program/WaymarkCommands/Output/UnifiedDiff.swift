@@ -3,8 +3,9 @@ struct UnifiedDiff {
     /// The number of lines shown around a change.
     private static let context = 3
 
-    /// The most lines that are compared individually, without the common beginning and end; beyond that, all are shown
-    /// as replaced.
+    /// The maximum number of lines that are compared, without the common beginning and end.
+    ///
+    /// Beyond it, all are shown as replaced.
     private static let maximumLineCount = 4_000
 
     /// One line of both texts, or of one.
@@ -32,7 +33,7 @@ struct UnifiedDiff {
     private let isNew: Bool
     private let lines: [Line]
 
-    /// Compares two texts; `nil` is that of a missing file.
+    /// Compares two texts, of which the old one is `nil` for a new file.
     init(from old: String?, to new: String, name: String) {
         self.name = name
         isNew = old == nil

@@ -30,7 +30,7 @@ package struct CommandError: Error {
         self.message = message
     }
 
-    /// Runs a step, and gives its known errors a message and an exit code.
+    /// Runs a step, and adds a message and an exit code to its known errors.
     static func translate<Result>(_ step: () throws -> Result) throws -> Result {
         do {
             return try step()

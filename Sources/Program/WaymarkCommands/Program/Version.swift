@@ -1,6 +1,6 @@
 /// The version of this program (semver.org), in `waymark --version`, `/healthz` and the log.
 ///
-/// A release changes it here, in the heading of `CHANGELOG.md` and in `info.version` of the API's document; a test
+/// A release changes it here, in the heading of `CHANGELOG.md` and in `info.version` of the API's document. A test
 /// requires that the three agree.
 /// three together.
 package enum Version {

@@ -115,7 +115,7 @@ package struct Settings {
     /// The settings of end users' tokens; `nil` if none are accepted.
     package let endUsers: EndUserSettings?
 
-    /// The environment variables with the prefix of settings but an unknown name, which have no effect.
+    /// The environment variables with the prefix of settings but an unknown name, which are ignored.
     let unknownVariables: [String]
 
     /// Reads the settings.

@@ -125,7 +125,7 @@ enum ShortLinkOutput {
         if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
     }
 
-    /// Returns the short link's URL, or its code alone if the catalog has no short links.
+    /// Returns the short link's URL, or its code alone for a catalog without short links.
     static func address(of link: ShortLink, in catalog: RouteCatalog) -> String {
         let code = link.code.text
         return catalog.shortLink(code, host: link.contents.host) ?? catalog.shortLink(code) ?? code

@@ -3,9 +3,9 @@ import DeepLinkStorage
 
 /// The name of a grant on the command line.
 enum GrantArgument {
-    /// Returns the change of a grant that is named by its present name or a former one.
+    /// Returns the change of a grant that is named by its current name or a former one.
     ///
-    /// - Throws: ``CommandError`` with the names that there are, for any other name.
+    /// - Throws: ``CommandError`` for any other name, with the known names.
     static func write(
         _ change: GrantWrite.Change,
         of text: String,
@@ -25,9 +25,9 @@ enum GrantArgument {
         )
     }
 
-    /// Returns the name of a grant that may be written.
+    /// Returns the name of a grant for writing.
     ///
-    /// - Throws: ``CommandError`` with the names that there are, for any other name.
+    /// - Throws: ``CommandError`` for any other name, with the known names.
     static func name(_ text: String, among names: GrantNames) throws(CommandError) -> GrantName {
         if let name = names.writable(text) { return name }
         if names.asserted.contains(where: { $0.text.bytewise == text.bytewise }) {

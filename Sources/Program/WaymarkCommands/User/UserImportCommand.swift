@@ -4,18 +4,20 @@ import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
 
-/// The command that sets user states from a file: in one commit if they are few, otherwise in slices.
+/// The command that sets user states from a file, in one commit if they are few and otherwise in batches.
 struct UserImportCommand: AsyncParsableCommand {
-    /// The users of one slice, of more than are all or none.
+    /// The number of users in a batch, if they are too many for one commit.
     private static let sliceSize = 2000
 
-    /// The least time for a server between two slices; half as long as the slice took, if that is more.
+    /// The minimum pause for a server between two batches.
     ///
-    /// A server waits for SQLite's lock in steps, of which none is longer than 25 ms or half of the time that it has waited
-    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so that it gets its turn in such a pause.
+    /// The pause is half the time of the batch if that is longer.
+    ///
+    /// A server waits for SQLite's lock in steps, none longer than 25 ms or half of the time already waited
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so one of its attempts falls into the pause.
     private static let minimumPause = Duration.milliseconds(30)
 
-    /// The most faults that are listed.
+    /// The maximum number of listed faults.
     private static let maximumFaultCount = 20
 
     static let configuration = CommandConfiguration(
@@ -40,7 +42,9 @@ struct UserImportCommand: AsyncParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Returns whether a byte is white space; NUL, which fills files damaged by a crash, isn't.
+    /// Returns whether a byte is white space.
+    ///
+    /// NUL is not, since it fills files damaged by a crash.
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     func run() async throws {
@@ -48,7 +52,7 @@ struct UserImportCommand: AsyncParsableCommand {
         let bytes = try InputFile.read(file)
         try CSVFile.refuse(bytes, named: name, members: "`id` and `authorizationLevel`")
         let lines = InputFile.lines(bytes).filter { !$0.line.allSatisfy(Self.isBlank) }
-        // A file lost in a crash is empty; an empty import is never intended.
+        // A file lost in a crash is empty. An empty import is never intended.
         guard !lines.isEmpty else {
             throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
         }
@@ -99,9 +103,9 @@ struct UserImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes in slices, between which a server has its turn.
+    /// Writes in batches, with pauses for a server.
     ///
-    /// - Returns: The number of writes that were not too late.
+    /// - Returns: The number of writes that were not outdated.
     private func save(
         _ writes: [UserStateWrite],
         store: any OpenStore,

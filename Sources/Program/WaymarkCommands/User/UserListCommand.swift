@@ -24,7 +24,7 @@ struct UserListCommand: AsyncParsableCommand {
     }
 }
 
-/// The pages of a store: user states, and the history of one.
+/// The reader of user states, or of the history of one user, in pages.
 struct UserPages {
     private static let pageSize = 1000
 
@@ -34,7 +34,7 @@ struct UserPages {
         self.store = store
     }
 
-    /// Reads all kept changes of a user.
+    /// Reads all stored changes of a user.
     func history(of id: UserID) async throws -> [UserChange] {
         var changes: [UserChange] = []
         while true {
@@ -44,7 +44,7 @@ struct UserPages {
         }
     }
 
-    /// Calls a body with each page, in the order of the ids.
+    /// Calls a body with each page, sorted by id.
     func visit(_ body: ([UserState]) throws -> Void) async throws {
         var last: UserID?
         while true {
@@ -56,7 +56,7 @@ struct UserPages {
     }
 }
 
-/// The command that writes all user states in a format that can be imported.
+/// The command that exports all user states in a format for import.
 struct UserExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -10,7 +10,7 @@ struct UserOptions: ParsableArguments {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Runs a body with a user who may have a state, and the store of an existing file.
+    /// Runs a body with a user that may have a state, and the store of an existing file.
     func withStore<Result>(
         _ body: (UserID, any OpenStore, AccessNames) async throws -> Result
     ) async throws -> Result {
@@ -22,7 +22,7 @@ struct UserOptions: ParsableArguments {
         }
     }
 
-    /// Runs a body that changes a user who may have a state, with the store of an existing file and the audit log.
+    /// Runs a body that changes a user that may have a state, with the store of an existing file and the audit log.
     func withAuditedStore<Result>(
         _ body: (UserID, any OpenStore, AccessNames, CommandAudit) async throws -> Result
     ) async throws -> Result {
@@ -30,7 +30,7 @@ struct UserOptions: ParsableArguments {
         return try await withStore { user, store, names in try await body(user, store, names, audit) }
     }
 
-    /// Returns the error of a command without a state to show or delete.
+    /// Returns the error for a user without a state.
     func noState(of user: UserID) -> CommandError {
         CommandError(.no, message: "the user `\(user.text)` has no state.")
     }
@@ -38,10 +38,10 @@ struct UserOptions: ParsableArguments {
 
 /// The output of user states.
 enum UserOutput {
-    /// The author of the command line's changes, for the history.
+    /// The author of changes by commands, in the history.
     static let author = "command line"
 
-    /// Returns the grants of a user in words; empty for none.
+    /// Returns the grants of a user in words, which are empty without grants.
     static func text(of grants: [HeldGrant], names: GrantNames) -> String {
         names.presented(grants)
             .map { grant in grant.name.text + (grant.validUntil.map { " until \($0.rfc3339)" } ?? "") }

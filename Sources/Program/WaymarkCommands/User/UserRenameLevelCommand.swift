@@ -12,7 +12,7 @@ package struct UserRenameLevelCommand: AsyncParsableCommand {
     /// The time in which running servers learn of the new name before the first user has it: several of their reads.
     private static let notice = watchInterval * 3
 
-    /// The time between two slices beside a server, which has its turn then.
+    /// The pause for a server between two batches.
     private static let pause = Duration.milliseconds(30)
 
     static let configuration = CommandConfiguration(
@@ -45,7 +45,7 @@ package struct UserRenameLevelCommand: AsyncParsableCommand {
         let audit = try workspace.audit()
         let renaming = try await workspace.withStore(named: true) { store in
             try await store.keepLevelRename(LevelRename(former, to: latter))
-            // Servers read the new name from here on, whatever becomes of the rows.
+            // From here on, servers read the new name, whatever happens to the rows.
             await audit.note(
                 .renameLevel,
                 of: .database,

@@ -29,7 +29,7 @@ struct CommandAudit: Sendable {
 
     /// Writes the lines of changes of users.
     ///
-    /// Unchanged users have no line.
+    /// Unchanged users are left out.
     func note(_ action: AuditAction, _ changes: [AuditedChange]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)
@@ -54,7 +54,7 @@ struct CommandAudit: Sendable {
 
     /// Writes the lines of changes of short links.
     ///
-    /// Unchanged links have no line.
+    /// Unchanged links are left out.
     func note(_ saved: [SavedShortLink]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)

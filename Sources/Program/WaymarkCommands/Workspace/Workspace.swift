@@ -57,7 +57,7 @@ package struct Workspace {
 
     /// Reads the link-signing keys only if the catalog has signed routes, since few users may read the file.
     ///
-    /// - Throws: ``CommandError`` if the file has no keys.
+    /// - Throws: ``CommandError`` if the file lacks keys.
     func signingKeys(for catalog: RouteCatalog) throws -> LinkSigningKeys {
         catalog.hasSignedRoutes ? try signingKeys() : LinkSigningKeys()
     }

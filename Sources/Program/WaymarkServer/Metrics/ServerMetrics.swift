@@ -114,7 +114,7 @@ final class FollowedTotal: Sendable {
 
     /// Increases the counter to a total.
     ///
-    /// A lower total than before has no effect.
+    /// A lower total than before is ignored.
     func follow(_ total: Double) {
         last.withLock { last in
             guard total > last else { return }

@@ -19,7 +19,7 @@ struct ImportWriter {
     /// The outcome so far.
     private(set) var report = ImportReport()
 
-    /// The number of rows in a batch if there is no server.
+    /// The number of rows in a batch without a server.
     private let largestSlice: Int
 
     /// Creates the writer of a store.
