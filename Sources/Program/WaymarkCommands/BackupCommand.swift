@@ -8,17 +8,18 @@ import Foundation
 package struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the database to a new file, consistent and checked, also while a server runs.",
+        abstract: "Copies the database to a new file, consistent and checked, even while a server runs.",
         discussion: """
             waymark backup "/backups/waymark-$(date +%F).sqlite"
 
-            The copy holds every change that was acknowledged before it began. It is made beside its place, checked row by \
-            row, and on disk when the command exits with 0; otherwise the file doesn't exist. An existing file isn't \
-            replaced. \
-            The key that signs continuations is in another file, the database's name with .key, unless it is a setting.
+            The copy has every change that was acknowledged before it began. It is written next to its final path and \
+            checked row by row. If the command exits with 0, the copy is on disk, otherwise the file doesn't exist. An \
+            existing file isn't replaced. The key that signs continuations is in another file, the database's name \
+            with .key, unless it is a setting.
 
-            With --into, the copy gets a name with the moment in a folder, which is made if there is none, such as waymark-20261122T020000Z.sqlite, and the files of keys \
-            beside the database are copied as well. With --keep, the oldest copies of such names are removed then:
+            With --into, the copy gets a name with its time in a folder, which is created if needed, such as \
+            waymark-20261122T020000Z.sqlite. The key files next to the database are copied as well. With --keep, the \
+            oldest copies of this form are removed:
 
             waymark backup --into /var/lib/waymark/backups --keep 30
 
@@ -26,10 +27,10 @@ package struct BackupCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file to make; its folder must exist.")
+    @Argument(help: "The file to create, in an existing folder.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The folder in which to make a file with the moment in its name.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for a file with its time in its name.", valueName: "folder"))
     var into: String?
 
     @Option(

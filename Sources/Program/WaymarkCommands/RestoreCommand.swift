@@ -19,16 +19,16 @@ package struct RestoreCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts a backup in the database's place, while no server runs.",
+        abstract: "Replaces the database with a backup while no server runs.",
         discussion: """
             waymark restore /backups/waymark-2026-11-22.sqlite --tokens revoke
 
-            The backup is checked row by row, and stays. The database that was there, if any, is kept beside its place, \
-            with the time in its name. Where root restores it, it belongs to the owner of the former one, or of the folder.
+            The backup is checked row by row, and isn't changed. The former database, if any, is kept next to the new \
+            one, with the time in its name. If root restores it, it belongs to the owner of the former one, or of the \
+            folder.
 
-            A backup lacks later changes. Tokens that were revoked since are valid again, and users who were erased since \
-            are back: on a terminal the command asks what to do with the tokens, otherwise --tokens decides. \
-            Erase those users again.
+            A backup lacks later changes. Tokens revoked since then are valid again: on a terminal the command asks \
+            what to do with them, otherwise --tokens decides. Users erased since then are back: erase them again.
             """
     )
 

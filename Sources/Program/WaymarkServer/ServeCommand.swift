@@ -9,26 +9,26 @@ import WaymarkCommands
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves the HTTP API and the link surface until SIGTERM or SIGINT.",
+        abstract: "Serves the HTTP API and web links until SIGTERM or SIGINT.",
         discussion: """
             waymark serve --port 8080 --catalog Config/routes.yaml --database var/waymark.sqlite
 
-            On loopback it is open to every process of the machine, and closed to proxied requests, until there \
-            is a token (`waymark token create`). \
-            On any other address it starts only with credentials: a token, or the keys of end users' tokens \
-            (--jwt-issuer and the following). Once there are credentials, every call needs some, on any address.
+            On loopback it is open to every process of the machine, and closed to proxied requests, until a token \
+            exists (`waymark token create`). On any other address it starts only with credentials: a token, or the \
+            keys of end users' tokens (--jwt-issuer and the following). Once credentials exist, every request needs \
+            them, on any address.
 
-            A catalog file that is replaced by rename is loaded at once (mv new.yaml routes.yaml). One that is \
-            written in place is loaded once it has not changed for two seconds, if it ends with a line feed; if it \
-            removes routes or lowers levels, only on a SIGHUP sent after the change. Removed routes and lowered levels \
+            A catalog file that is replaced by rename is loaded immediately (mv new.yaml routes.yaml). A file written \
+            in place is loaded when it ends with a line feed and has not changed for two seconds. If it removes routes \
+            or lowers levels, it is loaded only on a SIGHUP sent after the change. Removed routes and lowered levels \
             are logged. A catalog with faults is refused, and the former one stays in force.
 
-            On SIGTERM `/readyz` says that it is stopping, the port stays open for another 5 seconds \
-            (--drain-seconds), and answers end their connections; on SIGINT only for requests in progress. It finishes \
-            the requests in flight, within 10 seconds of the signal, and exits with 0. If something does not stop, \
-            it ends 2 seconds later anyway, and at a second Ctrl-C at once, with 1; acknowledged writes are in the \
-            file. A socket that systemd passes in (LISTEN_FDS) is served in place of --host and --port; it stays \
-            open over a restart, and the next server waits for the last one to end.
+            On SIGTERM `/readyz` reports that it is stopping, the port stays open for another 5 seconds \
+            (--drain-seconds), and connections close after their next response. On SIGINT the port stays open only for \
+            requests in progress. The server finishes the requests in progress within 10 seconds of the signal, and \
+            exits with 0. If something does not stop, it exits with 1 after another 2 seconds, or at a second Ctrl-C \
+            immediately. Acknowledged writes are in the file. A socket that systemd passes in (LISTEN_FDS) replaces \
+            --host and --port. It stays open during a restart, and the next server waits for the last one to end.
 
             Every setting can also come from the environment or the settings file.
             """

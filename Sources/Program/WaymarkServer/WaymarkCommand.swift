@@ -6,7 +6,7 @@ import WaymarkCommands
 package struct WaymarkCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "waymark",
-        abstract: "Resolves deep links against a route catalog, and checks the access to their destinations.",
+        abstract: "Resolves deep links with a route catalog, and checks access to their destinations.",
         discussion: """
             Start the service:      waymark serve
             Ask it:                 curl 'http://127.0.0.1:8080/v1/resolve?link=navigation://loremipsum.com/onboarding'

@@ -20,7 +20,7 @@ struct AssociationShowCommand: AsyncParsableCommand {
     @Argument(help: "The platform: ios or android.")
     var platform: AssociationPlatform
 
-    @Option(help: "The host; without one, the first of the catalog's https origins.")
+    @Option(help: "The host. Default: the first of the catalog's https origins.")
     var host: String?
 
     @OptionGroup var shared: SharedOptions

@@ -7,33 +7,33 @@ import DeepLinkWeb
 struct AssociationTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Tells whether a phone opens a URL in the app, by the rules of its platform.",
+        abstract: "Shows whether a phone opens a URL in the app, by the rules of its platform.",
         discussion: """
             waymark association test https://links.example.com/products/42 --platform ios
             waymark association test https://example.com/buy/42 --platform android --file assetlinks.json \\
                 --domain example.com --app com.example.app
 
-            Without --file, the file generated from the catalog for the URL's host is used, and the answer includes \
-            Waymark's page for the link, whose signature is checked. Of the three generations of Android's parser, the newest decides. Nothing is \
-            fetched.
+            Without --file, the file generated from the catalog for the URL's host is used. The result then includes \
+            Waymark's page for the link, with its signature checked. For Android, the newest of three generations of \
+            its parser decides. Nothing is fetched.
 
-            Exits with 0 if the app opens, 1 if it doesn't, 65 if the file isn't JSON, or takes too long.
+            Exits with 0 if the app opens, 1 if it doesn't, 65 if the file isn't JSON or matching takes too long.
             """
     )
 
-    @Argument(help: "The URL; quote it, since shells read `?` and `&`.")
+    @Argument(help: "The URL, in quotes since shells interpret `?` and `&`.")
     var url: String
 
     @Option(help: "The platform: ios or android.")
     var platform: AssociationPlatform
 
-    @Option(help: "The file to test, or - for standard input; without one, the catalog's own.")
+    @Option(help: "The file to test, or - for standard input. Default: the catalog's own.")
     var file: String?
 
-    @Option(help: "The host that serves the file; an empty text for any, without one, the URL's own.")
+    @Option(help: "The host that serves the file, or an empty text for any. Default: the URL's own.")
     var domain: String?
 
-    @Option(help: "The app: an application identifier or a package; without one, any that the file names.")
+    @Option(help: "The app: an application identifier or a package. Default: any that the file names.")
     var app: String?
 
     @Option(help: "The output format: text or json.")

@@ -9,7 +9,7 @@ package struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract:
-            "Shows the changes of users, tokens, short links and the catalog: by whom, from where, before and after.",
+            "Shows the changes of users, tokens, short links and the catalog, with author, origin, and states before and after.",
         discussion: """
             Everything of the last week:           waymark audit --since 7d
             Which levels has a token changed?      waymark audit --by qd3fwf78ryx2
@@ -19,20 +19,21 @@ package struct AuditCommand: AsyncParsableCommand {
             Of a service that logs to the journal: journalctl -u waymark -o cat | waymark audit -
             Compressed by a program:               zcat audit.log.2.gz | waymark audit -
 
-            Without files it reads the one of the setting audit.path, and before it those renamed to end in .1, .2 and so \
-            on, the oldest first. Lines of several files are shown in one list, by time.
+            Without files it reads the file of the setting audit.path, after its rotated files, which end in .1, .2 \
+            and so on, the oldest first. Lines of several files are sorted by time.
 
-            The log has no user's id, but a name that stands for it, which the database knows until the user is erased: \
-            --user needs the database, and the text shows ids as far as it knows them. `--format json` prints the lines as \
-            they are, for `jq`, with the id as an additional member `id`. Lines that aren't of an audit log are passed over.
+            In place of a user's id, the log has a name that the database maps to the id until the user is erased. So \
+            --user needs the database, and the text shows the ids that it knows. `--format json` prints the lines \
+            unchanged, for `jq`, with the id as an additional member `id`. Lines that aren't part of an audit log are \
+            skipped.
             """
     )
 
     @Option(
         help: ArgumentHelp(
             """
-            Only changes of this author: a token, its id or its note, a person's name, a system's user, a user's id, or \
-            a kind: token, user, person, 'command line', service, anyone; exits with 1 if there are none.
+            Only changes by this author: a token, its id or its note, a person's name, a system user, a user's id, or \
+            a kind (token, user, person, 'command line', service, anyone). Exits with 1 if none are found.
             """,
             valueName: "author"
         )
@@ -41,24 +42,24 @@ package struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only changes from then on: a moment, a day (UTC), or a time before now, such as 2026-11-22 or 12h.",
+            "Only changes since then: a time, a day (UTC), or a duration before now, such as 2026-11-22 or 12h.",
             valueName: "time"
         )
     )
     var since: String?
 
     @Option(
-        help: ArgumentHelp("Only changes up to then, that moment or day included.", valueName: "time")
+        help: ArgumentHelp("Only changes up to and including that time or day.", valueName: "time")
     )
     var until: String?
 
-    @Option(help: ArgumentHelp("Only changes of this user; exits with 1 if there are none.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only changes of this user. Exits with 1 if none are found.", valueName: "id"))
     var user: String?
 
     @Option(help: "The output format: text or json.")
     var format: OutputFormat = .text
 
-    @Argument(help: "The files, the oldest first; - is standard input.")
+    @Argument(help: "The files, the oldest first. - is standard input.")
     var files: [String] = []
 
     @OptionGroup var shared: SharedOptions

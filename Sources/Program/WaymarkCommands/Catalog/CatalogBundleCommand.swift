@@ -8,19 +8,20 @@ import WaymarkOffline
 struct CatalogBundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Signs a catalog for apps that resolve links by themselves.",
+        abstract: "Signs a catalog for apps that resolve links on the device.",
         discussion: """
-            Writes the bundle, and beside it its signature with `.sig` at the end of the name; prints the public key that the \
-            app is to trust. Run it where the private key is safe, such as CI; a server needs only the output.
+            Writes the bundle, and next to it its signature with the file name extension `.sig`. Prints the public key \
+            that the app has to trust. Run it where the private key is safe, such as CI. A server needs only the \
+            output.
 
             openssl genpkey -algorithm ed25519 -out bundle.key
             waymark catalog bundle Config/routes.yaml --key bundle.key --sequence 7 --output catalog.bundle
 
-            The number rises with every bundle: apps refuse a lower one than their own.
+            The number has to increase with every bundle, since apps refuse a lower one than their own.
             """
     )
 
-    @Argument(help: "The catalog; without one, that of the settings.")
+    @Argument(help: "The catalog. Default: the catalog of the settings.")
     var file: String?
 
     @Option(help: ArgumentHelp("The private key, Ed25519 in PEM.", valueName: "file"))

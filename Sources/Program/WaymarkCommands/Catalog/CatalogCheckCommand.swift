@@ -9,12 +9,12 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Checks a catalog and reports every fault with its place and a hint.",
         discussion: """
-            Exits with 0 if the catalog is sound, 65 if it isn't, 69 if it cannot be read. Warnings, about probable mistakes, \
-            change nothing; with --strict they count as errors.
+            Exits with 0 if the catalog is sound, 65 if it isn't, 69 if it cannot be read. Warnings about probable \
+            mistakes don't change that. With --strict they count as errors.
             """
     )
 
-    @Argument(help: "The catalog; without one, that of the settings.")
+    @Argument(help: "The catalog. Default: the catalog of the settings.")
     var file: String?
 
     @Flag(help: "Refuse a catalog with warnings too.")

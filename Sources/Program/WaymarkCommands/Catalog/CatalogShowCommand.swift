@@ -8,15 +8,15 @@ struct CatalogShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Shows the routes with their presentations, paths and required levels.",
         discussion: """
-            A line is a route: its presentation, the path segments or query key that open it, the level it \
-            requires, if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree: \
-            where the fewest edges lead to it. More than three such routes that are presented alike share a line.
+            A line is a route: its presentation, the path segments or query key that open it, the level it requires, \
+            if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree, where it is nearest \
+            to `entry`. More than three such routes with the same presentation share a line.
 
             waymark catalog show --format dot | dot -Tsvg > catalog.svg
             """
     )
 
-    @Argument(help: "The catalog; without one, that of the settings.")
+    @Argument(help: "The catalog. Default: the catalog of the settings.")
     var file: String?
 
     @Option(help: "The output format: text, json or dot (for Graphviz).")

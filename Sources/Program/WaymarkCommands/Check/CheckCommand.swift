@@ -10,38 +10,40 @@ package struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Checks that every link of a file has its expected outcome.",
         discussion: """
-            A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`; `level` or `user`, else \
-            --level counts; `grants` beside a level, else --grants; `holds`, which the app asserts, else all that it may \
-            (`from: app`); `app` (ios/3.1.0), else --app; `mode` and `from`; and the expected outcome: `stack` (routes, or destinations), `problem` (a \
-            code, or members) or `gate` (the level or grant that it gives, its link, or members). Only the given members are \
-            compared; without any, the link must resolve.
+            A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`, and may have \
+            `level` or `user` (default: --level), `grants` with a level (default: --grants), the names that the app \
+            asserts as `holds` (default: all with `from: app`), `app` such as ios/3.1.0 (default: --app), `mode` and \
+            `from`. The expected outcome is `stack` (routes, or destinations), `problem` (a code, or members) or \
+            `gate` (the level or grant that it gives, its link, or members). Only the given members are compared. \
+            Without any, the link must resolve.
 
             - { link: "navigation:/episodes/episode/7", level: signedInUser, stack: [tabBar, episodes, episode] }
             - { link: "navigation:/settings", problem: insufficient-authorization-level, gate: onboardingCompleted }
 
-            A plain list with one link a line works too; each link must resolve. # begins a comment. A CSV file with a first \
-            row of names has the links in its column `link`, and may have `user` or `level`; other columns are not read.
+            A plain list with one link per line works too, in which each link must resolve. # begins a comment. A CSV \
+            file with a header has the links in its column `link`, and may have `user` or `level`. Other columns are \
+            ignored.
 
-            A link is marked `warn` if it has a placeholder ({{name}}, ${name}, [name]), a value that a program had not \
-            (undefined, null), or a raw space.
+            A link is marked `warn` if it has a placeholder ({{name}}, ${name}, [name]), a value that was missing in a \
+            program (undefined, null), or a raw space.
 
             Exits with 0 if every link passes, 1 if one fails, 65 if a file is malformed.
             """
     )
 
-    @Argument(help: "The file of links; - is standard input.")
+    @Argument(help: "The file of links. - is standard input.")
     var file: String
 
-    @Option(help: ArgumentHelp("The level of links that name none; default: none.", valueName: "level"))
+    @Option(help: ArgumentHelp("The level of links without one. Default: none.", valueName: "level"))
     var level: LevelArgument?
 
-    @Option(help: ArgumentHelp("The grants beside --level, separated by commas.", valueName: "name,…"))
+    @Option(help: ArgumentHelp("The grants in addition to --level, separated by commas.", valueName: "name,…"))
     var grants: String?
 
-    @Option(help: ArgumentHelp("The requesting app of links that name none.", valueName: "platform/version"))
+    @Option(help: ArgumentHelp("The requesting app of links without one.", valueName: "platform/version"))
     var app: AppVersion?
 
-    @Flag(help: "Tell which routes no link of the file reaches.")
+    @Flag(help: "List the routes that no link covers.")
     var coverage = false
 
     @Option(help: "The output format: text, json or junit.")

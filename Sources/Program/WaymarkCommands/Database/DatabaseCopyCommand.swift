@@ -13,8 +13,9 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             waymark database copy var/waymark.sqlite postgres://waymark@db/waymark
 
             Moves users with their versions and histories, service tokens, continuations with their signing key, the \
-            answers kept for repeated requests, and the counts of uses of links: clients notice only the pause. Stop the server of the file first; the \
-            file isn't changed. The move is one transaction: if any row differs, nothing is moved.
+            responses stored for retried requests, and the counts of link uses. Clients notice only the pause. Stop \
+            the server of the file first. The file isn't changed. The move is one transaction, so if any row differs, \
+            nothing is moved.
             """
     )
 
@@ -75,7 +76,7 @@ package struct DatabaseCommand: AsyncParsableCommand {
 struct DatabaseMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Makes the tables, or brings them up to date, by a role that may.",
+        abstract: "Creates or upgrades the tables, as a role with the permission to do so.",
         discussion: """
             waymark database migrate --database postgres://waymark_owner@db/waymark
 

@@ -9,27 +9,27 @@ package struct GenerateCommand: AsyncParsableCommand {
         commandName: "generate",
         abstract: "Writes the types of a catalog's routes for apps, in Swift, TypeScript or Kotlin.",
         discussion: """
-            Commit the files with the app; --check verifies in CI that they match the catalog.
+            Commit the files with the app. In CI, --check verifies that they match the catalog.
 
             waymark generate swift Config/routes.yaml --output App/Routes --runtime
             waymark generate kotlin Config/routes.yaml --output app/src/main/kotlin/routes --package com.acme.routes --runtime
             waymark generate typescript Config/routes.yaml --output src/routes --check
 
-            Exits with 0 if the files are written or unchanged, 1 if --check finds a difference, which it prints, 65 if the \
-            catalog has faults or names that are invalid in code; --rename gives those other names.
+            Exits with 0 if the files are written or unchanged, 1 if --check finds a difference, which it prints, 65 \
+            if the catalog has faults or names that are invalid in code. Rename these with --rename.
             """
     )
 
     @Argument(help: "The language: swift, typescript or kotlin.")
     var language: ClientLanguage
 
-    @Argument(help: "The catalog; without one, that of the settings.")
+    @Argument(help: "The catalog. Default: the catalog of the settings.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The folder for the files; created if it doesn't exist.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for the files, created if it doesn't exist.", valueName: "folder"))
     var output: String
 
-    @Option(help: "The name of the type of all routes.")
+    @Option(help: "The name of the type for all routes.")
     var name: String = "AppRoute"
 
     @Option(help: "The access level of the types, in Swift and Kotlin: public or internal.")
@@ -56,10 +56,10 @@ package struct GenerateCommand: AsyncParsableCommand {
     )
     var rename: [String] = []
 
-    @Flag(help: "Write the runtime too, which is the same for every catalog.")
+    @Flag(help: "Also write the runtime, which is the same for every catalog.")
     var runtime = false
 
-    @Flag(help: "Write nothing; print the changes, and exit with 1 if there are any.")
+    @Flag(help: "Print the changes instead of writing them, and exit with 1 if there are any.")
     var check = false
 
     @OptionGroup var shared: SharedOptions

@@ -10,7 +10,7 @@ package struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
         abstract:
-            "Requests `/readyz` on the configured port; exits with 0 if the server is ready, and names the parts that fail.",
+            "Requests `/readyz` on the configured port. Exits with 0 if the server is ready, and names the parts that fail.",
         discussion: "Made for a container's HEALTHCHECK: it needs no other program in the image."
     )
 

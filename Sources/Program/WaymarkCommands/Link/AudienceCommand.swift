@@ -8,24 +8,25 @@ import DeepLinkStorage
 package struct AudienceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audience",
-        abstract: "Counts users by the outcome of a link, before it is sent to them.",
+        abstract: "Counts users by the outcome of a link before you send it.",
         discussion: """
             waymark audience 'navigation://loremipsum.com/settings/profile'
             waymark audience 'navigation://loremipsum.com/settings/profile' --users campaign.csv
             waymark audience --users campaign.csv
 
-            Without --users, all stored users are counted. A list is CSV with a first row of names (`user`, and `link` if each \
-            user has one), NDJSON with such members, or an id a line. A user of whom nothing is stored has the lowest level.
+            Without --users, all stored users are counted. A list is CSV with a header (`user`, and `link` if each \
+            user has one), NDJSON with the same members, or has one id per line. Users without a stored state have the \
+            lowest level.
 
-            Exits with 0, with 1 if the link leads nowhere, or a link of the list does, with 65 if it isn't a link, or the list \
-            is malformed. `waymark check` lists the links that lead nowhere.
+            Exits with 0, with 1 if the link or a link of the list cannot be resolved, with 65 if it isn't a link or \
+            the list is malformed. `waymark check` lists the links that cannot be resolved.
             """
     )
 
-    @Argument(help: "The link; quote it, since shells read `?` and `&`. With --users, that of users without one.")
+    @Argument(help: "The link, in quotes for `?` and `&` in shells. With --users, the link of users without one.")
     var link: String?
 
-    @Option(help: ArgumentHelp("The users to count; - is standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of users to count. - is standard input.", valueName: "file"))
     var users: String?
 
     @Option(help: "The output format: text or json.")

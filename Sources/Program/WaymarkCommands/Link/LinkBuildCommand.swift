@@ -7,11 +7,11 @@ import DeepLinkFormats
 struct LinkBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Prints the link that leads to a stack, or to a destination.",
+        abstract: "Builds the link to a stack, or to a destination.",
         discussion: """
-            The stack is a JSON array of {"route", "presentation", "parameters"}, or an answer that has one. An object \
-            {"route", "parameters"} is a destination: of the ways that need no other value, that with the fewest segments \
-            counts.
+            The stack is a JSON array of {"route", "presentation", "parameters"}, or a response with a stack. An \
+            object {"route", "parameters"} is a destination. Its link has the fewest segments of all paths that need \
+            no other value.
 
             waymark resolve navigation:/episodes --level signedInUser --format json | waymark link build
             waymark link build stack.json --scheme https
@@ -19,25 +19,25 @@ struct LinkBuildCommand: AsyncParsableCommand {
             waymark link build stack.json --sign --expires 2027-01-01T00:00:00Z
             echo '{"route":"episode","parameters":{"id":7}}' | waymark link build
 
-            Exits with 0 if there is a link, 1 if there is none or several ways are equally short, 65 if the input is \
+            Exits with 0 if there is a link, 1 if there is none or several paths are equally short, 65 if the input is \
             malformed.
             """
     )
 
-    @Argument(help: "The file that holds the stack or the destination; without one, or with -, standard input.")
+    @Argument(help: "The file of the stack or the destination. Default, or with -: standard input.")
     var file: String = "-"
 
-    @Option(help: "The scheme of the link; without one, that of the catalog's first origin.")
+    @Option(help: "The scheme of the link. Default: the scheme of the catalog's first origin.")
     var scheme: String?
 
-    @Flag(help: "Print a link for each scheme of the catalog, one a line.")
+    @Flag(help: "Print a link for each scheme of the catalog, one per line.")
     var allSchemes = false
 
-    @Flag(help: "Sign the link, for a route that takes a signature; the keys are in the file of --signing-keys.")
+    @Flag(help: "Sign the link for a route with signed links, with a key in the file of --signing-keys.")
     var sign = false
 
     @Option(
-        help: ArgumentHelp("The moment from which on a signed link does not count, in RFC 3339.", valueName: "time")
+        help: ArgumentHelp("The time at which a signed link expires, in RFC 3339 format.", valueName: "time")
     )
     var expires: String?
 

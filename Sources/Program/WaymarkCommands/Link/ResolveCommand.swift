@@ -18,16 +18,16 @@ package struct ResolveCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The link; quote it, since shells read `?` and `&`.")
+    @Argument(help: "The link, in quotes since shells interpret `?` and `&`.")
     var link: String
 
-    @Option(help: "The user whose level counts; read from the database.")
+    @Option(help: "The user with the stored level and grants to use.")
     var user: String?
 
-    @Option(help: ArgumentHelp("The level that counts.", valueName: "level"))
+    @Option(help: ArgumentHelp("The level to resolve with.", valueName: "level"))
     var level: LevelArgument?
 
-    @Option(help: ArgumentHelp("The grants that count beside --level, separated by commas.", valueName: "name,…"))
+    @Option(help: ArgumentHelp("The grants in addition to --level, separated by commas.", valueName: "name,…"))
     var grants: String?
 
     @Option(
@@ -41,13 +41,13 @@ package struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "The current stack of the app: a link, or a stack as a JSON array.")
     var from: String?
 
-    @Option(help: ArgumentHelp("The app that asks, such as ios/3.1.0.", valueName: "platform/version"))
+    @Option(help: ArgumentHelp("The requesting app, such as ios/3.1.0.", valueName: "platform/version"))
     var app: AppVersion?
 
     @Flag(help: "Accept the part of the path that matches.")
     var partial = false
 
-    @Flag(help: "Show the candidates that were tried, and why they failed.")
+    @Flag(help: "Show which candidates were tried, and why they failed.")
     var explain = false
 
     @Option(help: "The output format: text or json.")

@@ -10,7 +10,7 @@ package struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Shows the resolutions of running servers: routes, gates, and links that failed.",
         discussion: """
-            Each server counts its own resolutions; name all replicas for their sum:
+            Each server counts its own resolutions. Name all replicas for their sum:
 
             WAYMARK_TOKEN=wm_… waymark report --servers http://10.0.0.1:8080,http://10.0.0.2:8080
             """
@@ -21,7 +21,7 @@ package struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The servers, by http or https URL; without it, that of the settings.",
+            "The servers, as http or https URLs. Default: the server of the settings.",
             valueName: "url,url…"
         )
     )
@@ -29,7 +29,7 @@ package struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file of the authorities that vouch for https servers, in PEM; without it, those of this machine.",
+            "The PEM file of the certificate authorities of https servers. Default: the authorities of this machine.",
             valueName: "file"
         )
     )

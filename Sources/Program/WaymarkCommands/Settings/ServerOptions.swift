@@ -117,7 +117,7 @@ package struct ListeningOptions: ParsableArguments {
 
 /// The option of writing commands that creates a missing database.
 struct NewDatabaseOption: ParsableArguments {
-    @Flag(help: "Create the database if it doesn't exist; otherwise a mistyped one is an error.")
+    @Flag(help: "Create the database if it doesn't exist. Without the flag, a missing one is an error.")
     var create = false
 }
 

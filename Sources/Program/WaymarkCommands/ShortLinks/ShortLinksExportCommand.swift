@@ -7,13 +7,13 @@ import DeepLinkStorage
 struct ShortLinksExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints all short links as they are stored, one JSON object a line, withdrawn ones included.",
+        abstract: "Prints all short links as stored, including withdrawn ones, with one JSON object per line.",
         discussion: """
             waymark short-links export > short-links.ndjson
             waymark short-links import --format waymark short-links.ndjson
 
-            The lines are in the order in which the links were made. They have names and users whom links are about: keep them \
-            as you keep the database. The history stays behind.
+            The lines are in the order in which the links were made. They contain names, and the users that links are \
+            about: protect them like the database. The history is not exported.
             """
     )
 
@@ -51,7 +51,7 @@ extension Workspace {
 package struct ShortLinksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "short-links",
-        abstract: "Makes, reads and moves short links in the database; a running server sees the change.",
+        abstract: "Makes, reads and moves short links in the database. A running server sees the change.",
         subcommands: [
             ShortLinksMakeCommand.self, ShortLinksShowCommand.self, ShortLinksListCommand.self,
             ShortLinksWithdrawCommand.self, ShortLinksImportCommand.self, ShortLinksExportCommand.self,

@@ -7,20 +7,21 @@ import DeepLinkStorage
 struct ShortLinksImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes short links of another service's export: the codes stay, the links become destinations.",
+        abstract: "Makes short links from another service's export. The codes stay, and the links become destinations.",
         discussion: """
             waymark short-links import --format firebase links.csv --rewrite-host shop.page.link=shop.example
             waymark short-links import --format csv links.csv --otherwise https://shop.example/
             waymark short-links import --format waymark short-links.ndjson
 
-            firebase is the CSV file that Google Takeout has of Firebase Dynamic Links: of its columns, `short_link` and `link` \
-            are read. csv has a first row with the names `code` and `link`, and `label` if there is one; a code may be the \
-            whole short link. Branch, Bitly and others export tables from which these columns are taken. waymark is the file \
-            that `short-links export` writes.
+            firebase is the CSV file of Google Takeout for Firebase Dynamic Links, of which the columns `short_link` \
+            and `link` are read. csv has the columns `code` and `link`, and optionally `label`. A code may be the \
+            whole short link. Branch, Bitly and others export tables with such columns. waymark is the file that \
+            `short-links export` writes.
 
-            Each row is made, is there already, or is refused; refused rows are listed in groups, with the nearest routes. A \
-            link that leads nowhere is refused, or with --otherwise gets another destination. A code that leads elsewhere \
-            already is never changed. Run it again after an interruption or a change of the catalog: what is there is left.
+            Each row is made, exists already, or is refused. Refused rows are listed in groups, with the nearest \
+            routes. A link that cannot be resolved is refused, or gets the destination of --otherwise. An existing \
+            code with another destination is never changed. Run the command again after an interruption or a change of \
+            the catalog: existing links stay as they are.
 
             Exits with 0, with 1 if a row is refused, with 65 if the file isn't of the format.
             """
@@ -35,19 +36,19 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
     @Option(name: .customLong("format"), help: "The format of the file: firebase, csv or waymark.")
     var fileFormat: FileFormat
 
-    @Argument(help: "The file; without one, or with -, standard input.")
+    @Argument(help: "The file. Default, or with -: standard input.")
     var file: String = "-"
 
     @Option(
         name: .customLong("rewrite-host"),
         help: ArgumentHelp(
-            "A host of links, and the one of the catalog that stands for it; may be repeated, and each may have a scheme.",
+            "A host of links and its replacement in the catalog, each with an optional scheme. May be repeated.",
             valueName: "old=new"
         )
     )
     var rewritings: [HostRewriting] = []
 
-    @Option(help: ArgumentHelp("The destination of links that lead nowhere.", valueName: "link"))
+    @Option(help: ArgumentHelp("The destination of links that cannot be resolved.", valueName: "link"))
     var otherwise: String?
 
     @Option(help: ArgumentHelp("The label of all links without one.", valueName: "label"))

@@ -7,12 +7,12 @@ import DeepLinkStorage
 struct ShortLinksListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists short links in the order in which they were made; as JSON, one a line.",
+        abstract: "Lists short links in the order in which they were made. As JSON, one per line.",
         discussion: """
             waymark short-links list --label newsletter
             waymark short-links list --state broken --catalog next.yaml
 
-            The state is what the catalog says: with the next one, `--state broken` lists the links that it would break.
+            The state depends on the catalog: with the next one, `--state broken` lists the links that it would break.
             """
     )
 
@@ -30,10 +30,10 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     @Option(help: "The label.")
     var label: String?
 
-    @Option(help: "The state by the catalog: working, broken, expired or withdrawn.")
+    @Option(help: "The state in the catalog: working, broken, expired or withdrawn.")
     var state: State?
 
-    @Option(help: ArgumentHelp("The user whom links are about.", valueName: "user"))
+    @Option(help: ArgumentHelp("The user that links are about.", valueName: "user"))
     var about: String?
 
     @Option(help: "The output format: text or json.")

@@ -12,33 +12,34 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
             waymark short-links make https://shop.example/offer/42
             waymark short-links make https://shop.example/offer/42 --code spring --label newsletter
 
-            What is stored is the destination: its routes and their values. The code goes on when the catalog moves a route to \
-            another path, and is `broken` when no link leads to the destination any more. Without --code, the code is random. \
-            Making a code again with the same destination changes nothing; with another one, --replace is needed.
+            The destination is stored, with its routes and their values. The code survives when the catalog moves a \
+            route to another path, and is `broken` when no link opens the destination any more. Without --code, the \
+            code is random. Making a code again with the same destination changes nothing. Another destination needs \
+            --replace.
 
-            Exits with 0, with 1 if the link leads nowhere or the code is taken, with 65 if it isn't a link.
+            Exits with 0, with 1 if the link cannot be resolved or the code is taken, with 65 if it isn't a link.
             """
     )
 
-    @Argument(help: "The link to the destination, or another short link; quote it, since shells read `?` and `&`.")
+    @Argument(help: "The link to the destination, or another short link, in quotes since shells interpret `?` and `&`.")
     var link: String
 
-    @Option(help: "The code; without one, a random one.")
+    @Option(help: "The code. Default: a random one.")
     var code: String?
 
-    @Option(help: "The host of the short link that is printed; without one, the first of the catalog.")
+    @Option(help: "The host of the printed short link. Default: the first of the catalog.")
     var host: String?
 
-    @Option(help: "The word by which links are listed and counted, such as the campaign.")
+    @Option(help: "The label for listing and counting links, such as the campaign.")
     var label: String?
 
-    @Option(help: "When the link ends, such as 2027-01-01T00:00:00Z; without it, when its route says, or never.")
+    @Option(help: "When the link expires, such as 2027-01-01T00:00:00Z. Default: when its route says, or never.")
     var expires: String?
 
-    @Option(help: ArgumentHelp("The user whom the link is about, and with whom it is erased.", valueName: "user"))
+    @Option(help: ArgumentHelp("The user that the link is about. It is erased with the user.", valueName: "user"))
     var about: String?
 
-    @Flag(help: "Give a code that is there another destination, also if it was withdrawn.")
+    @Flag(help: "Replace the destination of an existing code, even a withdrawn one.")
     var replace = false
 
     @Option(help: "The output format: text or json.")

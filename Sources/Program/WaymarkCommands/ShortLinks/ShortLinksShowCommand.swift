@@ -7,12 +7,12 @@ import DeepLinkStorage
 struct ShortLinksShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows one short link: its state by the catalog, its destination, and what was changed.",
+        abstract: "Shows one short link with its state in the catalog, its destination and its changes.",
         discussion: """
             waymark short-links show spring
             waymark short-links show https://go.shop.example/spring
 
-            Exits with 0, with 1 if no short link has the code, or it leads nowhere.
+            Exits with 0, with 1 if no short link has the code, or the link does not work.
             """
     )
 

@@ -5,7 +5,7 @@ import DeepLinkStorage
 struct ShortLinksWithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Withdraws one short link: its code leads nowhere, and stays taken; exits with 1 if there is none.",
+        abstract: "Withdraws one short link. Its code stops working and stays taken. Exits with 1 if it doesn't exist.",
         discussion: """
             waymark short-links withdraw spring
 

@@ -10,15 +10,16 @@ import Foundation
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Makes a token and prints it, the only time that it can be seen.",
+        abstract: "Creates a token and prints it. It cannot be shown again.",
         discussion: """
             TOKEN=$(waymark token create --role resolver --expires 90d)
 
-            The token alone goes to standard output; standard error names the database, which must be the server's. It \
-            keeps only the token's SHA-256 digest: if you lose a token, revoke it and create another. Before the first \
-            `waymark serve`, --create makes the database.
+            Standard output has only the token. Standard error names the database, which must be the server's. It \
+            stores only the token's SHA-256 digest: if you lose a token, revoke it and create another. Before the \
+            first `waymark serve`, --create creates the database.
 
-            With --output, the token goes into a new file that only its owner may read, and not into a terminal or a log:
+            With --output, the token is written to a new file that only its owner can read, not to a terminal or a \
+            log:
 
             waymark token create --role admin --create --output admin.token
             """
@@ -26,17 +27,17 @@ struct TokenCreateCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The role of the token: a resolver resolves links for any user, a publisher also makes short links, a granter writes grants, a monitor reads metrics, reports and counts, an admin does everything."
+            "The role of the token. A resolver resolves links for any user, a publisher also makes short links, a granter writes grants, a monitor reads metrics, reports and counts, and an admin may do everything."
     )
     var role: Role
 
-    @Option(help: ArgumentHelp("The grants that a granter may write, such as pro,kyc.", valueName: "names"))
+    @Option(help: ArgumentHelp("The grants that a granter can write, such as pro,kyc.", valueName: "names"))
     var grants: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            The expiry: a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d, 12h or 30m. Default: \
+            The expiry: a time such as 2027-01-01T00:00:00Z, or a duration from now such as 90d, 12h or 30m. Default: \
             none, until it is revoked.
             """,
             valueName: "time"
@@ -49,13 +50,13 @@ struct TokenCreateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file to write it to in place of standard output; there must be none of that name.",
+            "The new file to write the token to, instead of standard output.",
             valueName: "file"
         )
     )
     var output: String?
 
-    @Option(help: "The output: the token alone, or an object with its id, role and times as well.")
+    @Option(help: "The output: the token alone, or an object that also has its id, role and times.")
     var format: OutputFormat = .text
 
     @OptionGroup var new: NewDatabaseOption

@@ -9,12 +9,13 @@ struct TokenListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "Lists the tokens, the oldest first, without their secrets.",
         discussion: """
-            The columns are the token's id, its role with the grants that it writes, the times of its creation and of its expiry or revocation, the \
-            last day (in UTC) on which a server let it in, and its note. Servers store that day within seconds. Expired tokens stay in the list.
+            The columns are the token's id, its role with the grants that it can write, the times of its creation and \
+            of its expiry or revocation, the last day (in UTC) on which a server accepted it, and its note. Servers \
+            store that day within seconds. Expired tokens stay in the list.
             """
     )
 
-    @Option(help: "The output format: a table, or one JSON object a line.")
+    @Option(help: "The output format: a table, or one JSON object per line.")
     var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
@@ -50,17 +51,18 @@ struct TokenListCommand: AsyncParsableCommand {
 package struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Makes, lists and revokes the tokens that services call the API with, and waits for the first.",
+        abstract: "Creates, lists and revokes the tokens with which services call the API, and waits for the first.",
         discussion: """
             TOKEN=$(waymark token create --role resolver --note "push sender")
             curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8080/v1/resolve?link=navigation:/onboarding'
 
-            A resolver resolves links for any user, builds links and reads the catalog; a granter writes \
-            the grants that its token names; an admin also reads and writes user states. Tokens are kept in the server's database: name the same --database as for \
-            `waymark serve`, which needs no restart and follows within a second.
+            A resolver resolves links for any user, builds links and reads the catalog. A granter writes the grants \
+            that its token names. An admin also reads and writes user states. Tokens are stored in the server's \
+            database: name the same --database as for `waymark serve`, which follows within a second without a \
+            restart.
 
-            Without any token, a server on loopback is open to everyone. Once there is one, every call needs one, also \
-            after the last is revoked.
+            Without any token, a server on loopback is open to all processes. Once a token exists, every request needs \
+            one, even after the last is revoked.
             """,
         subcommands: [
             TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self, TokenWaitCommand.self,

@@ -8,13 +8,12 @@ import DeepLinkStorage
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a token back; a running server refuses it within a second.",
+        abstract: "Revokes a token. A running server refuses it within a second.",
         discussion: """
             waymark token revoke qd3fwf78ryx2
 
-            The id is the part of the token between the underscores. A whole token, such as a leaked \
-            one, is accepted too. Revoking is permanent; repeating it changes nothing. Exits with 1 if the token doesn't \
-            exist.
+            The id is the part of the token between the underscores. A whole token, such as a leaked one, is accepted \
+            too. Revoking is permanent, and repeating it changes nothing. Exits with 1 if the token doesn't exist.
             """
     )
 

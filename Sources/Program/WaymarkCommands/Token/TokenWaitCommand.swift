@@ -6,16 +6,16 @@ import Foundation
 struct TokenWaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Waits until there is a token, without which a server that others can reach does not start.",
+        abstract: "Waits for the first token, which a server needs to start on an address beyond loopback.",
         discussion: """
-            Made for what starts before a server, such as an init container: it needs no other program in the image, and the \
-            token is made beside it:
+            Made for a step before the server, such as an init container. It needs no other program in the image, and \
+            the token is created meanwhile:
 
             kubectl exec "$pod" -c first-token -- waymark token create --role admin --create
 
-            It looks every two seconds, also for a database that does not exist yet or does not answer. It prints nothing to \
-            standard output, and ends with 0; revoked and expired tokens count, as they do for the server. On SIGTERM it ends \
-            with 143.
+            It checks every two seconds, and also waits for a database that does not exist yet or is unavailable. It \
+            prints nothing to standard output, and exits with 0. Revoked and expired tokens count, as they do for the \
+            server. On SIGTERM it exits with 143.
             """
     )
 

@@ -7,12 +7,12 @@ import DeepLinkStorage
 struct UserGrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Gives one user a grant, and leaves the level and the other grants.",
+        abstract: "Gives one user a grant. The level and the other grants stay.",
         discussion: """
             waymark user grant ada pro --valid-until 2027-01-01T00:00:00Z
 
-            A user without a state gets the lowest level. Grants are named by the catalog that --catalog names, or by the \
-            one that the server had in force last.
+            A user without a state gets the lowest level. The names of grants come from the catalog of --catalog, or \
+            from the catalog that the server had in force last.
             """
     )
 
@@ -21,7 +21,7 @@ struct UserGrantCommand: AsyncParsableCommand {
     @Argument(help: "The name of the grant.")
     var name: String
 
-    @Option(help: "When the grant ends, such as 2027-01-01T00:00:00Z; without it, never.")
+    @Option(help: "When the grant expires, such as 2027-01-01T00:00:00Z. Default: never.")
     var validUntil: String?
 
     @Option(help: "The output format: text or json.")
@@ -54,7 +54,7 @@ struct UserGrantCommand: AsyncParsableCommand {
 struct UserRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a grant from one user; exits with 1 if the user doesn't hold it.",
+        abstract: "Revokes a grant of one user. Exits with 1 if the user doesn't have it.",
         discussion: "waymark user revoke ada pro"
     )
 

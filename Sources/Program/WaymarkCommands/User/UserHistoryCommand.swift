@@ -7,10 +7,10 @@ import DeepLinkStorage
 struct UserHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows the kept changes of one user, oldest first; exits with 1 if there are none.",
+        abstract: "Shows the stored changes of one user, oldest first. Exits with 1 if there are none.",
         discussion: """
-            The columns are the version, the level, its end, the time of the change, its author and the grants. The settings \
-            history.maximumCount and history.maximumAge limit the changes that are kept.
+            The columns are the version, the level, its expiry, the time of the change, its author and the grants. The \
+            settings history.maximumCount and history.maximumAge limit the stored changes.
             """
     )
 

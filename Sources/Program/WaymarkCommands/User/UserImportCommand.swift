@@ -22,20 +22,21 @@ struct UserImportCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Sets user states from a file with one JSON object a line, once all lines are read.",
+        abstract: "Sets user states from a file with one JSON object per line, once all lines are read.",
         discussion: """
             waymark user import users.ndjson
 
-            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level ends, and \
-            {"grants":{"pro":{"validUntil":"…"}}} in place of all grants of that user, which stay without it. `user export` prints such a file. "at" is the moment as of which a \
-            line counts: if a later change is known, the state stays. If a line is malformed, or there is none, nothing \
-            is changed and the command exits with 65. Up to \(UserStateSlices.atomicSize) lines are written all or none; more in \
-            slices, so that a server need not wait. Run it again after an interruption: lines that are already stored \
+            A line is {"id":"…","authorizationLevel":"…"}, with "validUntil" and "levelAfter" if the level expires, \
+            and {"grants":{"pro":{"validUntil":"…"}}} to replace all grants of that user, which otherwise stay. `user \
+            export` prints such a file. "at" is the time as of which a line is valid: if a later change is known, the \
+            state stays. If a line is malformed, or the file is empty, nothing is changed and the command exits with \
+            65. Up to \(UserStateSlices.atomicSize) lines are written in one transaction. More are written in batches, \
+            so that a server need not wait. Run the command again after an interruption: lines that are already stored \
             change nothing.
             """
     )
 
-    @Argument(help: "The file; without one, or with -, standard input.")
+    @Argument(help: "The file. Default, or with -: standard input.")
     var file: String = "-"
 
     @OptionGroup var new: NewDatabaseOption

@@ -7,7 +7,7 @@ import DeepLinkStorage
 struct UserListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists all user states in the order of their ids; as JSON, one a line."
+        abstract: "Lists all user states, sorted by id. As JSON, one per line."
     )
 
     @Option(help: "The output format: text or json.")
@@ -60,7 +60,7 @@ struct UserPages {
 struct UserExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints all user states as they are stored, one JSON object a line; `user import` reads them.",
+        abstract: "Prints all user states as stored, with one JSON object per line. `user import` reads them.",
         discussion: "waymark user export > users.ndjson"
     )
 
@@ -83,7 +83,7 @@ struct UserExportCommand: AsyncParsableCommand {
 struct UserGetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
-        abstract: "Shows one user's state; exits with 1 if there is none."
+        abstract: "Shows one user's state. Exits with 1 if there is none."
     )
 
     @Option(help: "The output format: text or json.")

@@ -17,21 +17,21 @@ package struct UserRenameLevelCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "rename-level",
-        abstract: "Gives a level another name in all stored users and their history, beside running servers.",
+        abstract: "Renames a level in all stored users and their history, while servers run.",
         discussion: """
             waymark user rename-level signedInUser verified
 
-            First put a catalog in force that names the former name: `{ name: verified, was: signedInUser }`. It reads \
-            both names. Then run this command, and again after an interruption; once every server has that catalog, `was` \
-            may go. Servers whose catalog still has the former name alone read the new one as that level: they learn of it \
-            before the first user has it, which takes 3 s. No user's version changes.
+            First put a catalog in force that has the former name too: `{ name: verified, was: signedInUser }`. It \
+            accepts both names. Then run this command, and again after an interruption. Once every server has that \
+            catalog, you can remove `was`. Servers with only the former name in their catalog treat the new one as the \
+            same level: they learn of it before the first user has it, which takes 3 s. No user's version changes.
             """
     )
 
-    @Argument(help: "The name that users have.")
+    @Argument(help: "The current name in users' states.")
     var old: LevelArgument
 
-    @Argument(help: "The name that they get.")
+    @Argument(help: "The new name.")
     var new: LevelArgument
 
     @OptionGroup var shared: SharedOptions

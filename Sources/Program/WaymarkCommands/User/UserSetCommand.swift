@@ -7,7 +7,7 @@ import DeepLinkStorage
 struct UserSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Sets one user's level with its end; the grants stay."
+        abstract: "Sets one user's level with its expiry. The grants stay."
     )
 
     @OptionGroup var user: UserOptions
@@ -15,10 +15,10 @@ struct UserSetCommand: AsyncParsableCommand {
     @Argument(help: "The level to set.")
     var level: LevelArgument
 
-    @Option(help: "When the level ends, such as 2027-01-01T00:00:00Z; without it, never.")
+    @Option(help: "When the level expires, such as 2027-01-01T00:00:00Z. Default: never.")
     var validUntil: String?
 
-    @Option(help: "The level from then on; without it, one lower.")
+    @Option(help: "The level from then on. Default: one lower.")
     var levelAfter: LevelArgument?
 
     @Option(help: "The output format: text or json.")
@@ -62,10 +62,10 @@ struct UserSetCommand: AsyncParsableCommand {
 struct UserDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes one user's state; exits with 1 if there is none."
+        abstract: "Deletes one user's state. Exits with 1 if there is none."
     )
 
-    @Flag(help: "Delete the history as well, and all other data of the user except in backups.")
+    @Flag(help: "Also delete the history, and all other data of the user except in backups.")
     var eraseHistory = false
 
     @OptionGroup var user: UserOptions

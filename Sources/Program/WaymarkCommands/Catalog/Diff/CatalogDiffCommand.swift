@@ -13,28 +13,29 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         commandName: "diff",
         abstract: "Compares two catalogs: links that break or change, and changes of access.",
         discussion: """
-            For every edge of both, links are printed and resolved by both: each finding comes with a link that shows it.
+            For every edge of both, links are built and resolved with both catalogs, so that each finding has a link \
+            as an example.
 
             git show main:Config/routes.yaml | waymark catalog diff - Config/routes.yaml
 
-            --links replays recorded links too: a list with a link a line, optionally followed by its number of opens; the \
-            file of `waymark check`; or the resolution log of a server.
+            --links also replays recorded links: a list with one link per line, optionally followed by its number of \
+            opens, or the file of `waymark check`, or the resolution log of a server.
 
-            --database counts the stored users whom each finding touches, and those of levels that are lost or renamed, and \
-            finds the short links that lead nowhere any more.
+            --database counts the stored users that each finding affects, and the users of levels that are removed or \
+            renamed, and finds the short links that break.
 
-            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if either file isn't a catalog, 69 if the \
+            Exits with 0 if all findings are below --fail-on, 1 if one isn't, 65 if a file isn't a catalog, 69 if the \
             database cannot be read.
             """
     )
 
-    @Argument(help: "The catalog that counts; - is standard input.")
+    @Argument(help: "The current catalog. - is standard input.")
     var old: String
 
-    @Argument(help: "The catalog that is to take its place.")
+    @Argument(help: "The catalog that will replace it.")
     var new: String
 
-    @Option(help: ArgumentHelp("A file of recorded links, with counts; - is standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file of recorded links, with counts. - is standard input.", valueName: "file"))
     var links: String?
 
     @Option(
@@ -44,11 +45,11 @@ struct CatalogDiffCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("The audiences: links, apps, code, access; all by default.", valueName: "audiences")
+        help: ArgumentHelp("The audiences: links, apps, code, access. Default: all.", valueName: "audiences")
     )
     var audiences: [WordList<ChangeAudience>] = []
 
-    @Option(help: "The least severity that makes the command exit with 1: break, risk or info.")
+    @Option(help: "The lowest severity for which the command exits with 1: break, risk or info.")
     var failOn: Severity = .breaking
 
     @Option(
@@ -59,10 +60,10 @@ struct CatalogDiffCommand: AsyncParsableCommand {
     )
     var database: String?
 
-    @Option(help: ArgumentHelp("A file of changes that are known and meant.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file of accepted changes.", valueName: "file"))
     var accept: String?
 
-    @Flag(help: "Append the findings to the file of --accept, for you to say why.")
+    @Flag(help: "Append the findings to the file of --accept, where you add the reasons.")
     var writeAccepted = false
 
     @Option(help: "The output format: text, json, junit, github or markdown.")
