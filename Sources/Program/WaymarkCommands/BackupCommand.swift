@@ -58,7 +58,7 @@ package struct BackupCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandError(
                 .unavailable,
-                message: "the database \(path) does not exist; name another with --database."
+                message: "the database \(path) does not exist. Name another with --database."
             )
         }
         let folder = into.map { BackupFolder(path: $0) }

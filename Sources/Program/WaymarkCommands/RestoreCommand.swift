@@ -101,7 +101,7 @@ package struct RestoreCommand: AsyncParsableCommand {
         }
         StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")
         guard let answer = readLine(), let choice = Tokens(bytewise: answer) else {
-            throw CommandError(.usage, message: "that is neither keep nor revoke; nothing is restored.")
+            throw CommandError(.usage, message: "the answer is neither keep nor revoke. Nothing is restored.")
         }
         return choice
     }

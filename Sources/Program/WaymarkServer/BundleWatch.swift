@@ -28,7 +28,7 @@ struct BundleWatch: Service {
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))
         guard let outline = CatalogBundle.outline(of: bytes) else {
-            throw CommandError(.badData, message: "\(path) isn't a bundle; `waymark catalog bundle` makes one.")
+            throw CommandError(.badData, message: "\(path) isn't a bundle. `waymark catalog bundle` makes one.")
         }
         guard let signature = BundleSignature(signature) else {
             throw CommandError(.badData, message: "\(path).sig isn't a signature.")
@@ -57,7 +57,7 @@ struct BundleWatch: Service {
                 try read()
             } catch {
                 logger.error(
-                    "The signed catalog cannot be read; the former one is served on.",
+                    "The signed catalog cannot be read. The former one stays in use.",
                     metadata: ["reason": "\((error as? CommandError)?.message ?? "\(error)")"]
                 )
             }

@@ -52,7 +52,7 @@ struct ContinuationKeyFile {
         guard data.count >= CodeKey.minimumByteCount else {
             throw CommandError(
                 .badData,
-                message: "the key of continuations \(path) has fewer than 32 bytes; remove it, and a new one is made."
+                message: "the key of continuations \(path) has fewer than 32 bytes. Remove it, and a new one is made."
             )
         }
         return Array(data)

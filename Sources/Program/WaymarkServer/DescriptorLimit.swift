@@ -12,7 +12,7 @@ enum DescriptorLimit {
         let count = connections(atMost: wanted)
         if count < wanted {
             logger.warning(
-                "Fewer connections fit than the settings allow; raise the limit of open files (ulimit -n).",
+                "Fewer connections fit than the settings allow. Raise the limit of open files (ulimit -n).",
                 metadata: ["connections": .stringConvertible(count), "wanted": .stringConvertible(wanted)]
             )
         }

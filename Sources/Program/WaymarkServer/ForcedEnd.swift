@@ -42,10 +42,10 @@ final class ForcedEnd {
                     let isFirst = state.isFirst
                     state.isFirst = false
                     if number == SIGINT { state.isInterrupted = true }
-                    if !isFirst, number == SIGINT { Self.end("Asked to stop twice; ending at once.", logger: logger) }
+                    if !isFirst, number == SIGINT { Self.end("Asked to stop twice. Ending now.", logger: logger) }
                     guard isFirst else { return }
                     queue.asyncAfter(deadline: .now() + .seconds(seconds)) {
-                        Self.end("Not stopped within \(seconds) seconds; ending with work unfinished.", logger: logger)
+                        Self.end("Not stopped within \(seconds) seconds. Ending with unfinished work.", logger: logger)
                     }
                 }
                 source.resume()

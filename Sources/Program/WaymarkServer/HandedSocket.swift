@@ -33,7 +33,7 @@ struct HandedSocket: Sendable {
             throw CommandError(
                 .usage,
                 message:
-                    "LISTEN_FDS is `\(text)`, and one socket is served; give the unit of the socket one ListenStream."
+                    "LISTEN_FDS is `\(text)`, but only one socket is served. Give the socket unit one ListenStream."
             )
         }
         return try HandedSocket(descriptor: first)
@@ -45,7 +45,7 @@ struct HandedSocket: Sendable {
             throw CommandError(
                 .usage,
                 message:
-                    "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket; let the "
+                    "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket. Let the "
                     + "unit of the socket say ListenStream with a port."
             )
         }

@@ -77,7 +77,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
             throw CommandError(
                 .unavailable,
                 message:
-                    "cannot write the resolution log \(path); name another file by \(Setting.resolutionLogPath.waysToSet())."
+                    "cannot write the resolution log \(path). Name another file by \(Setting.resolutionLogPath.waysToSet())."
             )
         }
         output = Mutex(Output(file))

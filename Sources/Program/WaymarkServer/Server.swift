@@ -102,7 +102,7 @@ struct Server {
         }
         requestLog?.finish()
         try store.close()
-        logger.info("Stopped; the database is closed.")
+        logger.info("Stopped, and the database is closed.")
         withExtendedLifetime(forcedEnd) {}
     }
 
@@ -251,7 +251,7 @@ struct Server {
             throw CommandError(
                 .usage,
                 message:
-                    "`\(error.text)` isn't an origin; write scheme and host in small letters, such as https://app.example.com, and "
+                    "`\(error.text)` isn't an origin. Write scheme and host in lower case, such as https://app.example.com, and "
                     + "set them by \(settings.waysToSet(.crossOrigins))."
             )
         }
@@ -286,7 +286,7 @@ struct Server {
         }
         for host in settings.consoleHosts where !parts.catalog.current.hasWebHost(host) {
             logger.warning(
-                "A host of \(Setting.consoleHosts.rawValue) is none of the catalog's https origins, so it changes nothing.",
+                "A host of \(Setting.consoleHosts.rawValue) isn't one of the catalog's https origins, so it has no effect.",
                 metadata: ["host": "\(host)"]
             )
         }
@@ -294,7 +294,7 @@ struct Server {
             logger.info("Callers without credentials resolve links, as nobody.")
             if !parts.authentication.isConfigured {
                 logger.warning(
-                    "No credentials are configured, so nothing else is answered; create a token with `waymark token create`."
+                    "No credentials are configured, so other requests are refused. Create a token with `waymark token create`."
                 )
             }
         }

@@ -82,7 +82,7 @@ extension Server {
                 .usage,
                 message:
                     "console.oidc.issuer is set and console.oidc.clientSecret is not, so nobody could log in to the "
-                    + "console; set it by \(settings.waysToSet(.consoleClientSecret))."
+                    + "console. Set it by \(settings.waysToSet(.consoleClientSecret))."
             )
         }
         logger.info("People log in to the console.", metadata: ["issuer": "\(login.issuer)"])

@@ -77,7 +77,7 @@ struct ShortLinkCheckService: Service {
         checked.increment(by: Int64(report.checkedCount))
         guard report.checkedCount > 0 else { return }
         logger.info(
-            "The short links that the catalog concerns were checked.",
+            "The short links that the catalog affects were checked.",
             metadata: [
                 "checked": .stringConvertible(report.checkedCount), "broken": .stringConvertible(report.brokenCount),
                 "catalogVersion": "\(catalog.version)",
@@ -85,7 +85,7 @@ struct ShortLinkCheckService: Service {
         )
         for (route, count) in report.routes.prefix(Self.maximumNamedCount) {
             logger.warning(
-                "The catalog breaks short links; GET /v1/short-links?state=broken lists them.",
+                "The catalog breaks short links. GET /v1/short-links?state=broken lists them.",
                 metadata: [
                     "route": "\(route)", "links": .stringConvertible(count), "catalogVersion": "\(catalog.version)",
                 ]

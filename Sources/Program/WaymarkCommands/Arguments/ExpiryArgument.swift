@@ -17,7 +17,7 @@ enum ExpiryArgument {
             throw CommandError(
                 .usage,
                 message:
-                    "`\(text)` isn't an end; write a moment such as 2027-01-01T00:00:00Z, or a time from now such as 90d."
+                    "`\(text)` isn't an expiry. Write a time such as 2027-01-01T00:00:00Z, or a duration from now such as 90d."
             )
         }
         guard moment > now else { throw CommandError(.usage, message: "\(moment.rfc3339) has passed already.") }

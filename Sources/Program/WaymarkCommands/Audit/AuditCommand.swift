@@ -90,7 +90,7 @@ package struct AuditCommand: AsyncParsableCommand {
             message: user.map { user in
                 "no change of the user `\(user)` was found: there was none, the user was erased, or the files that have it weren't read."
             }
-                ?? "no change by `\(by ?? "")` was found; `waymark token list` shows the ids and the notes of tokens."
+                ?? "no change by `\(by ?? "")` was found. `waymark token list` shows the ids and the notes of tokens."
         )
     }
 
@@ -107,7 +107,7 @@ package struct AuditCommand: AsyncParsableCommand {
                 return try await show(paths, filter: filter, names: store)
             }
         } catch let error as CommandError where !isOpen {
-            StandardError.print("waymark: warning: users are shown by their names in the log: \(error.message ?? "")")
+            StandardError.print("waymark: warning: users are shown with their names in the log: \(error.message ?? "")")
             return try await show(paths, filter: filter, names: nil)
         }
     }
@@ -125,7 +125,7 @@ package struct AuditCommand: AsyncParsableCommand {
         for warning in lines.warnings { StandardError.print("waymark: warning: \(warning)") }
         // Programs miss the member `id`. People see names, and may have erased the users.
         if format == .json, names != nil, output.knowsNobody {
-            StandardError.print("waymark: warning: the database knows none of these users: is it that of the log?")
+            StandardError.print("waymark: warning: the database knows none of these users. Does it belong to the log?")
         }
         return output.count
     }

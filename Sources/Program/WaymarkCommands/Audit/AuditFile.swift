@@ -96,7 +96,7 @@ enum AuditFiles {
             throw CommandError(
                 .usage,
                 message:
-                    "\(Setting.auditPath.rawValue) names no file; name the files to read, or - for standard input, or set "
+                    "\(Setting.auditPath.rawValue) names no file. Name the files to read, or - for standard input, or set "
                     + "\(Setting.auditPath.variable)."
             )
         }
@@ -124,7 +124,7 @@ enum AuditFiles {
             .sorted()
         guard let first = others.first else { return }
         StandardError.print(
-            "waymark: warning: \(first)\(others.count == 1 ? " is" : " and \(others.count - 1) more are") not read; "
+            "waymark: warning: \(first)\(others.count == 1 ? " is" : " and \(others.count - 1) more are") not read. "
                 + "`zcat -f \(path)* | waymark audit -` reads all"
         )
     }

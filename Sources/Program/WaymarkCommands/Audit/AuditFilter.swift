@@ -53,7 +53,7 @@ struct AuditFilter {
 /// A bound of a time span on the command line: a time, a day in UTC, or a duration before now.
 enum AuditMoment {
     private static let form =
-        "write a moment such as 2026-11-22T08:00:00Z, a day, or a time before now such as 7d or 12h"
+        "write a time such as 2026-11-22T08:00:00Z, a day, or a duration before now such as 7d or 12h"
 
     /// Reads the start of a span.
     ///

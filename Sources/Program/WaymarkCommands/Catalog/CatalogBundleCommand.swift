@@ -49,7 +49,7 @@ struct CatalogBundleCommand: AsyncParsableCommand {
             throw CommandError(
                 .badData,
                 message:
-                    "\(key) isn't an Ed25519 key in PEM; `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
+                    "\(key) isn't an Ed25519 key in PEM. `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
             )
         }
         let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: SystemClock.now())

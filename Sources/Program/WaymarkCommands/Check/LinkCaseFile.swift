@@ -116,7 +116,7 @@ enum LinkCaseFile {
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, message: "\(name) isn't a list; write `- link: …` for each link.")
+            throw CommandError(.badData, message: "\(name) isn't a list. Write `- link: …` for each link.")
         }
         var cases: [LinkCase] = []
         for item in items {

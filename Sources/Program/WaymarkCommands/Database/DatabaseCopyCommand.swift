@@ -29,7 +29,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         guard case .postgres(let target) = try DatabasePlace(to) else {
             throw CommandError(
                 .usage,
-                message: "`\(to)` isn't a PostgreSQL database; write postgres://user@host:port/name."
+                message: "`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name."
             )
         }
         let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")

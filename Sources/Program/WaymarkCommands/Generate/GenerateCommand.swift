@@ -66,7 +66,7 @@ package struct GenerateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard language.acceptsTypeName(name) else {
-            throw ValidationError("`\(name)` cannot be the name of the routes' type; take one such as AppRoute.")
+            throw ValidationError("`\(name)` cannot be the name of the routes' type. Use one such as AppRoute.")
         }
         guard package.map(ClientLanguage.acceptsPackageName) != false else {
             throw ValidationError("`\(package ?? "")` isn't the name of a package, such as com.acme.routes.")
@@ -84,7 +84,7 @@ package struct GenerateCommand: AsyncParsableCommand {
                 // A catalog's name may contain an equals sign, but a name in code doesn't.
                 let bytes = text.utf8
                 guard let place = bytes.lastIndex(of: UInt8(ascii: "=")), place > bytes.startIndex else {
-                    throw ValidationError("`\(text)` isn't a renaming; write `name=other`.")
+                    throw ValidationError("`\(text)` isn't a renaming. Write `name=other`.")
                 }
                 let name = ByteText(String(Substring(bytes[..<place])))
                 let other = String(Substring(bytes[bytes.index(after: place)...]))

@@ -49,7 +49,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
         guard scheme == nil || !allSchemes else {
             throw ValidationError("Give --scheme or --all-schemes, not both.")
         }
-        guard expires == nil || sign else { throw ValidationError("--expires is signed with the link; give --sign.") }
+        guard expires == nil || sign else { throw ValidationError("--expires needs --sign.") }
         if let expires, Timestamp(rfc3339: expires) == nil {
             throw ValidationError("`\(expires)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
@@ -102,14 +102,14 @@ private struct LinkSigning {
         guard !keys.areMissing else {
             throw CommandError(
                 .usage,
-                message: "no keys that sign links are set; name their file by \(Setting.signingKeys.waysToSet())."
+                message: "no link-signing keys are set. Name their file by \(Setting.signingKeys.waysToSet())."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
         guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {
             throw CommandError(
                 .no,
-                message: "no destination of \(link) is signed; leave --sign out, or write `signed: true` at its route."
+                message: "no destination of \(link) is signed. Leave --sign out, or write `signed: true` at its route."
             )
         }
         return signed

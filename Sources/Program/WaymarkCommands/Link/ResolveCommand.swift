@@ -60,7 +60,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     func validate() throws {
         guard user == nil || level == nil else { throw ValidationError("Give --user or --level, not both.") }
         guard grants == nil || level != nil else {
-            throw ValidationError("--grants stands beside a level; give --level.")
+            throw ValidationError("--grants needs --level.")
         }
     }
 

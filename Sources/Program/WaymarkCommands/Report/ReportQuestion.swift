@@ -35,7 +35,7 @@ struct ServerAddress {
         else {
             throw CommandError(
                 .usage,
-                message: "`\(text)` isn't the address of a server; write http://host:port or https://host:port."
+                message: "`\(text)` isn't the address of a server. Write http://host:port or https://host:port."
             )
         }
         let isSecure = link.scheme.bytewise == "https"

@@ -31,7 +31,7 @@ enum SettingsFile {
         guard let pairs = root.pairs else {
             throw CommandError(
                 .usage,
-                message: "the settings file \(path) isn't a mapping; write `http: { port: 8080 }`."
+                message: "the settings file \(path) isn't a mapping. Write `http: { port: 8080 }`."
             )
         }
         var values: [Setting: String] = [:]
@@ -46,11 +46,11 @@ enum SettingsFile {
                 throw CommandError(
                     .usage,
                     message:
-                        "`\(key)` in \(path) has no single value; write one, or remove the key (line \(node.mark.line))."
+                        "`\(key)` in \(path) has no single value. Write one, or remove the key (line \(node.mark.line))."
                 )
             }
             guard values.updateValue(text, forKey: setting) == nil else {
-                throw CommandError(.usage, message: "`\(key)` is in \(path) twice; remove one of the two.")
+                throw CommandError(.usage, message: "`\(key)` is in \(path) twice. Remove one of them.")
             }
         }
         return values

@@ -37,7 +37,7 @@ package struct SharedOptions: ParsableArguments {
         // Command lines of processes are visible to all users.
         if database != nil, settings.database.hasPassword {
             warn(
-                "Every user of this machine can read the password on the command line; let libpq find it in PGPASSFILE or "
+                "Every user of this machine can read the password on the command line. Let libpq find it in PGPASSFILE or "
                     + "~/.pgpass, or set WAYMARK_DATABASE."
             )
         }

@@ -32,7 +32,7 @@ enum ShortLinkArgument {
         if hosts.contains(where: { $0.bytewise == host.bytewise }) { return host }
         throw CommandError(
             .usage,
-            message: "`\(text)` isn't a host of short links; there are \(hosts.joined(separator: ", "))."
+            message: "`\(text)` isn't a host of short links. The hosts are \(hosts.joined(separator: ", "))."
         )
     }
 
@@ -40,7 +40,7 @@ enum ShortLinkArgument {
     static func newLabel(_ text: String) throws(CommandError) -> ShortLinkLabel {
         let label = try label(text)
         guard label.text.bytewise != ShortLinkLabel.others else {
-            throw CommandError(.usage, message: "counts call all labels beyond their bound `…`; choose another label.")
+            throw CommandError(.usage, message: "`…` stands for all further labels in counts. Choose another label.")
         }
         return label
     }

@@ -98,7 +98,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             await audit.note(.createToken, of: .token(token.id), after: .facts(token.auditFacts))
         }
         if let output {
-            StandardError.print("waymark: the token is in \(output); `token revoke \(text.id.text)` ends it.")
+            StandardError.print("waymark: the token is in \(output). `token revoke \(text.id.text)` revokes it.")
             return
         }
         print(String(decoding: shown, as: UTF8.self))
@@ -115,7 +115,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             guard grants == nil else {
                 throw CommandError(
                     .usage,
-                    message: "--grants is for the role granter; the role \(role.rawValue) has none."
+                    message: "--grants is for the role granter, not for \(role.rawValue)."
                 )
             }
             return []
@@ -147,7 +147,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             throw CommandError(
                 .unavailable,
                 message: error.isTaken
-                    ? "there is \(path) already, and nothing is overwritten. No token was made; name another file."
+                    ? "\(path) exists already, and nothing is overwritten. No token was made. Name another file."
                     : "cannot write \(path): \(error.reason). No token was made."
             )
         }

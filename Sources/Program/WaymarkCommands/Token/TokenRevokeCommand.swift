@@ -24,7 +24,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandError(.usage, message: "that isn't the id of a token; `waymark token list` shows them.")
+            throw CommandError(.usage, message: "that isn't the id of a token. `waymark token list` shows the ids.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let audit = workspace.auditUnlessUnavailable()

@@ -55,7 +55,7 @@ struct UserImportCommand: AsyncParsableCommand {
         let lines = InputFile.lines(bytes).filter { !$0.line.allSatisfy(Self.isBlank) }
         // A file lost in a crash is empty. An empty import is never intended.
         guard !lines.isEmpty else {
-            throw CommandError(.badData, message: "\(name) has no line; nothing is imported. Export the users again.")
+            throw CommandError(.badData, message: "\(name) has no lines: nothing is imported. Export the users again.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let audit = try workspace.audit()

@@ -53,7 +53,7 @@ struct UserSetCommand: AsyncParsableCommand {
         if let held = levels.heldLevel(of: level, validUntil: end, levelAfter: after) { return held }
         throw CommandError(
             .usage,
-            message: "--level-after is higher than the level; a level can only fall when it ends."
+            message: "--level-after is higher than the level. A level can only fall when it expires."
         )
     }
 }

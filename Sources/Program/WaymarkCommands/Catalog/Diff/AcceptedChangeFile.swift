@@ -32,7 +32,7 @@ enum AcceptedChangeFile {
         guard let items = root.items else {
             throw CommandError(
                 .badData,
-                message: "\(path) isn't a list; write `- rule: …` for each change that is meant."
+                message: "\(path) isn't a list. Write `- rule: …` for each accepted change."
             )
         }
         return items
@@ -55,7 +55,7 @@ enum AcceptedChangeFile {
             throw fault("`rule` is \(texts["rule"].map { "`\($0)`, which isn't a rule" } ?? "missing").")
         }
         guard let reason = texts["reason"], !reason.allSatisfy(\.isWhitespace) else {
-            throw fault("`reason` is empty; say why the change is meant.")
+            throw fault("`reason` is empty. Say why the change is accepted.")
         }
         guard let until = texts["until"], ScalarType.date.value(of: until) != nil else {
             throw fault("`until` isn't a date; write YYYY-MM-DD, the last day on which the entry counts.")
@@ -104,7 +104,7 @@ enum AcceptedChangeFile {
         guard (try? Data(bytes + Array(text.utf8)).write(to: URL(fileURLWithPath: path))) != nil else {
             throw CommandError(.unavailable, message: "cannot write \(path).")
         }
-        StandardError.print("waymark: \(count) findings appended to \(path); give each a reason.")
+        StandardError.print("waymark: \(count) findings appended to \(path). Give each a reason.")
     }
 
     private static func members(of identity: Finding.Identity) -> [(String, String)] {
