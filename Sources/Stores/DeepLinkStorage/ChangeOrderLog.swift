@@ -2,10 +2,10 @@ import DeepLinkCore
 package import Logging
 import Synchronization
 
-/// The log of moments that are out of order: changes that were left out, and clocks that were ahead.
+/// The log of out-of-order changes and of clocks that were ahead.
 ///
-/// At most one line of each kind is logged per second, with the number of lines left out since the last. No line names
-/// a user.
+/// At most one line of each kind is logged per second, with the number of lines left out since the last. Lines do not
+/// name users.
 package final class ChangeOrderLog: Sendable {
     /// The lines of one kind: the time of the last one logged, and the number left out since.
     private struct Lines {
@@ -14,7 +14,7 @@ package final class ChangeOrderLog: Sendable {
 
         /// Counts a line.
         ///
-        /// - Returns: The number of lines left out before it; `nil` if it is left out itself.
+        /// - Returns: The number of lines left out before it, or `nil` if it is left out itself.
         mutating func admit(at now: ContinuousClock.Instant) -> Int? {
             guard last.map({ now - $0 >= .seconds(1) }) ?? true else {
                 skippedCount += 1
@@ -33,12 +33,14 @@ package final class ChangeOrderLog: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Creates a log; the default discards everything.
+    /// Creates a log.
+    ///
+    /// The default logger discards everything.
     package init(_ logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }) {
         self.logger = logger
     }
 
-    /// Logs the out-of-order moments of a transaction.
+    /// Logs the irregularities of a transaction.
     package func note(_ irregularities: [OrderIrregularity]) {
         for irregularity in irregularities { note(irregularity) }
     }

@@ -1,16 +1,16 @@
 package import DeepLinkCore
 
-/// A change of stored users made by others: another process, or another store on the same database.
+/// A change of stored users by another process, or by another store on the same database.
 package enum ExternalChange: Hashable, Sendable {
-    /// A change of these users, each named once.
+    /// A change of these users, each listed once.
     case users([UserID])
 
-    /// A change of possibly all users: the history doesn't name them, as after a change by hand, or goes back, as after
+    /// A change of possibly all users. The history doesn't name them, as after a manual change, or goes back, as after
     /// a restored backup.
     case everything
 }
 
-/// An observer of changes made by others.
+/// An observer of external changes.
 ///
 /// It gets each change once, in order, before any later change of this store is on disk. Its methods must be short, and
 /// must not call the store.
@@ -18,46 +18,46 @@ package protocol ExternalChangeObserver: Sendable {
     /// Records a change.
     func note(_ change: ExternalChange)
 
-    /// Records that all changes up to a moment were found and reported.
+    /// Records that all changes up to a time were found and reported.
     func confirm(asOf moment: Moment)
 }
 
 /// A store of the names of levels and grants.
 package protocol LevelNameStore: Sendable {
-    /// Returns the levels of the catalog that a server had in force last; `nil` if none was kept.
+    /// Returns the levels of the catalog that a server had in force last, or `nil` if none were stored.
     ///
-    /// Commands name levels by them if no catalog is named.
+    /// Commands use these names if no catalog is given.
     func keptLevels() async throws -> LevelLadder?
 
-    /// Keeps the levels of the catalog in force, in place of former ones.
+    /// Stores the levels of the catalog in force, replacing former ones.
     func keepLevels(_ levels: LevelLadder) async throws
 
-    /// Returns the grants that may be written by the catalog that a server had in force last, in its order; none if none
-    /// were kept.
+    /// Returns the writable grants of the catalog that a server had in force last, in its order. Empty if none were
+    /// stored.
     ///
-    /// Commands name grants by them if no catalog is named.
+    /// Commands use these names if no catalog is given.
     func keptGrants() async throws -> [GrantName]
 
-    /// Keeps the grants that may be written by the catalog in force, in place of former ones.
+    /// Stores the writable grants of the catalog in force, replacing former ones.
     func keepGrants(_ names: [GrantName]) async throws
 
-    /// Gives a level another name in all users and their history, in slices between which others have their turn.
+    /// Renames a level in all users and their history, in batches, so that other writers can run in between.
     ///
-    /// Neither versions nor times change: the level is the same.
+    /// Versions and times do not change, since the level is the same.
     ///
     /// - Parameters:
-    ///   - old: The present name.
-    ///   - new: The name in its place.
-    ///   - pause: The time between two slices.
+    ///   - old: The current name.
+    ///   - new: The new name.
+    ///   - pause: The time between two batches.
     /// - Returns: The number of renamed rows.
-    /// - Throws: The error of a slice; those before it stay renamed.
+    /// - Throws: The error of a batch. Rows of earlier batches stay renamed.
     func renameLevel(_ old: LevelName, to new: LevelName, pausing pause: Duration) async throws -> LevelRenaming
 
-    /// Returns the names that levels have been given in the database.
+    /// Returns the renamings of levels in the database.
     func levelRenames() async throws -> [LevelRename]
 
-    /// Keeps the name that a level is about to be given, so that servers whose catalogs have its former name alone read
-    /// the new one as that level.
+    /// Stores the renaming of a level before its rows change. Servers whose catalogs have only the former name then
+    /// read the new one as that level.
     func keepLevelRename(_ rename: LevelRename) async throws
 
     /// Removes all users from memory, so that their names are read from the store again.
@@ -65,34 +65,36 @@ package protocol LevelNameStore: Sendable {
 }
 
 extension LevelNameStore {
-    /// Gives a level another name among the kept ones, unless one of them has that name already.
+    /// Renames a level among the stored ones, unless one of them has the new name already.
     package func renameKeptLevel(_ old: LevelName, to new: LevelName) async throws {
         guard let kept = try await keptLevels(), kept.names.contains(old), !kept.names.contains(new) else { return }
         try await keepLevels(LevelLadder(kept.names.map { $0 == old ? new : $0 }))
     }
 }
 
-/// The numbers of rows in which a level has another name.
+/// The numbers of rows in which a level was renamed.
 package struct LevelRenaming: Hashable, Sendable {
-    /// The rows per slice.
+    /// The number of rows in a batch.
     package static let sliceSize = 2000
 
-    /// The users.
+    /// The number of renamed users.
     package var userCount = 0
 
-    /// The changes in the history of users.
+    /// The number of renamed changes in the history of users.
     package var changeCount = 0
 
-    /// Creates counts of nothing.
+    /// Creates counts of zero.
     package init() {}
 }
 
-/// A table of the names that a catalog gives, in their order, as a server keeps them for commands.
+/// A table with the names of a catalog in their order, which a server stores for commands.
 package struct NameTable: Sendable {
-    /// The name of the table; its other columns are `name` and, in a file, `checksum`.
+    /// The name of the table.
+    ///
+    /// Its other columns are `name` and, in a file, `checksum`.
     package let table: String
 
-    /// The column of the places, from 0.
+    /// The name of the column with the position, from 0.
     package let place: String
 
     /// The noun for one of the names, in messages.

@@ -1,21 +1,23 @@
 import Foundation
 
-/// The owner of a new file: where root makes it, the owner of its folder, for whom the service that uses it usually runs.
+/// The owner of new files.
+///
+/// Files that root creates get the owner of their folder, usually the user that runs the service.
 package enum FileOwner {
-    /// Gives a new file or folder to the owner of the folder that it is in, if this process is root's.
+    /// Gives a new file or folder to the owner of its folder, if this process runs as root.
     ///
     /// - Parameters:
-    ///   - descriptor: The file, which this process has just created, and no other process can have replaced.
+    ///   - descriptor: The file, which this process has just created and no other process can have replaced.
     ///   - path: Its path.
     package static func inherit(_ descriptor: Int32, at path: String) {
         guard geteuid() == 0 else { return }
         var folder = stat()
         guard stat(Self.folder(of: path), &folder) == 0, folder.st_uid != 0 else { return }
-        // Without the right to do so the file stays root's, and whoever cannot open it is told whose it is.
+        // Without the permission the file stays root's. Opening it then fails with an error that names its owner.
         _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
-    /// Gives a file the owner of another one, if this process is root's.
+    /// Gives a file the owner of another one, if this process runs as root.
     package static func copy(from other: String, to path: String) {
         var status = stat()
         guard geteuid() == 0, stat(other, &status) == 0 else { return }
@@ -25,9 +27,9 @@ package enum FileOwner {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
     }
 
-    /// Creates a folder and those above it that don't exist, each with the owner of the one above.
+    /// Creates a folder and its missing parents, each with the owner of its own parent.
     ///
-    /// - Throws: An error of the system.
+    /// - Throws: A system error.
     package static func createFolder(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try createFolder(folder(of: path))
@@ -38,20 +40,20 @@ package enum FileOwner {
         inherit(descriptor, at: path)
     }
 
-    /// Returns whose a file is and its mode, for messages; `nil` for none.
+    /// Returns the owner and the mode of a file, for messages, or `nil` if there is no file.
     package static func description(ofFileAt path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return "it belongs to \(name(of: status.st_uid)), with the mode 0" + String(status.st_mode & 0o777, radix: 8)
     }
 
-    /// Whether two files belong to one user.
+    /// Returns whether two files have the same owner.
     package static func isSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_uid == second.st_uid
     }
 
-    /// Returns the name of a user of the system; the number of one without a name.
+    /// Returns the name of a system user, or its number if it has no name.
     package static func name(of user: UInt32) -> String {
         var (entry, found) = (passwd(), nil as UnsafeMutablePointer<passwd>?)
         var texts = [CChar](repeating: 0, count: 16_384)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A moment of a clock that is read without a system call (vdso(7)), in nanoseconds.
+/// A time of the monotonic clock, in nanoseconds, which is read without a system call (vdso(7)).
 ///
 /// The clock stops while the machine is suspended, as other processes do.
 package struct Moment: Sendable {
-    /// The nanoseconds since the clock's beginning.
+    /// The nanoseconds since the start of the clock.
     package let nanoseconds: Int64
 
-    /// Creates the moment a number of nanoseconds after the clock's beginning.
+    /// Creates the time at a number of nanoseconds since the start of the clock.
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The present moment.
+    /// The current time.
     package static var now: Moment {
         var time = timespec()
         clock_gettime(clock, &time)
@@ -20,13 +20,13 @@ package struct Moment: Sendable {
     }
 
     #if os(Linux)
-    // Accurate to some milliseconds; the finer clock is a system call on some virtual machines.
+    // Accurate to some milliseconds. The finer clock is a system call on some virtual machines.
     private static let clock = CLOCK_MONOTONIC_COARSE
     #else
     private static let clock = CLOCK_MONOTONIC
     #endif
 
-    /// Returns the moment a duration later.
+    /// Returns the time after a duration.
     package func advanced(by duration: Duration) -> Moment {
         let (seconds, attoseconds) = duration.components
         return Moment(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

@@ -1,7 +1,7 @@
 import DeepLinkCore
 package import Logging
 
-/// An open store of any kind, with all that the commands and the server need.
+/// An open store of any kind, with the interfaces that the commands and the server need.
 package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore, LevelNameStore, LinkCountStore,
     ShortLinkStore, ShortLinkCheckStore, AuditNameStore
 {
@@ -11,7 +11,7 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Returns the report for an operator, before the first request.
     func report() throws -> StoreReport
 
-    /// The upgrade of the schema on opening; `nil` for none.
+    /// The upgrade of the schema on opening, or `nil` if there was none.
     var upgrade: SchemaUpgrade? { get }
 
     /// The current measurements of the store.
@@ -20,14 +20,14 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Maintains the store while a server runs, until cancelled.
     func maintain(_ logger: Logger) async
 
-    /// Returns an error of a call in terms of the store; an unrelated error is returned unchanged.
+    /// Returns an error of a call with an explanation specific to the store. An unrelated error is returned unchanged.
     func explain(_ error: any Error) -> any Error
 
-    /// Returns the keys of continuations shared by all servers of the store, the signing key first; none for a store of
-    /// a single server, which keeps its own.
+    /// Returns the keys of continuations that all servers of the store share, the signing key first. Empty for a store
+    /// of a single server, which has its own keys.
     func continuationKeys() async throws -> [[UInt8]]
 
-    /// Closes the store; no call may follow.
+    /// Closes the store. It must not be used afterwards.
     func close() throws
 }
 
@@ -40,19 +40,21 @@ extension OpenStore {
 
 /// An upgrade of a store's schema.
 package struct SchemaUpgrade: Hashable, Sendable {
-    /// The step of the schema before, from 1; a new store isn't upgraded.
+    /// The schema version before, from 1.
+    ///
+    /// Creating a new store is not an upgrade.
     package let from: Int
 
-    /// The step of the schema after.
+    /// The schema version after.
     package let to: Int
 
     /// The duration, in seconds.
     package let seconds: Double
 
-    /// The path of the copy of before; `nil` without one.
+    /// The path of the copy from before the upgrade, or `nil` if there is none.
     package let copy: String?
 
-    /// Creates an upgrade; `nil` if the store was new or up to date.
+    /// Creates an upgrade, or `nil` if the store was new or up to date.
     package init?(from: Int, to: Int, in time: Duration, copy: String? = nil) {
         guard (1..<to).contains(from) else { return nil }
         self.from = from
@@ -62,15 +64,17 @@ package struct SchemaUpgrade: Hashable, Sendable {
     }
 }
 
-/// The measurements of a store at a moment; `nil` for those that it doesn't have.
+/// The measurements of a store at a given time.
+///
+/// `nil` means that the store lacks the measurement.
 package struct StoreMeasures: Sendable {
-    /// The size of the log that is moved into the database file, in bytes.
+    /// The size of the write-ahead log that is checkpointed into the database file, in bytes.
     package let logByteCount: Int?
 
-    /// The time since the last search for changes by others, in seconds.
+    /// The time since the last search for external changes, in seconds.
     package let changeFeedAge: Double?
 
-    /// Creates measurements from their parts.
+    /// Creates measurements.
     package init(logByteCount: Int? = nil, changeFeedAge: Double? = nil) {
         self.logByteCount = logByteCount
         self.changeFeedAge = changeFeedAge
@@ -82,10 +86,10 @@ package struct StoreReport: Sendable {
     /// The properties of the store, for the log.
     package let properties: Logger.Metadata
 
-    /// The faults that don't prevent the store's use.
+    /// The faults that don't prevent the use of the store.
     package let warnings: [String]
 
-    /// Creates a report from its parts.
+    /// Creates a report.
     package init(properties: Logger.Metadata, warnings: [String]) {
         self.properties = properties
         self.warnings = warnings

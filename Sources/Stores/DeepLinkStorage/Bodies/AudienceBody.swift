@@ -6,13 +6,13 @@ package struct AudienceBody: WireBody {
     /// The link as received.
     private let link: String
 
-    /// All users that are stored.
+    /// The number of stored users.
     package let userCount: Int
 
-    /// The users who reach the destination.
+    /// The number of users for whom the link opens its destination.
     package let reachedCount: Int
 
-    /// The users who are gated, by the name of what the gate gives, in the order of the gates.
+    /// The number of gated users, by the name of the level or grant that the gate gives, in the order of the gates.
     package let gated: [(gate: String, count: Int)]
 
     /// Counts users by the outcome of a link.
@@ -45,13 +45,13 @@ package struct AudienceBody: WireBody {
     }
 }
 
-/// A line of the answer of `POST /v1/audience`: the outcome of a link for one user.
+/// A line of the response of `POST /v1/audience`: the outcome of a link for one user.
 package struct AudienceLine: WireBody {
     private let user: String
     private let outcome: LinkAudience.Outcome
     private let catalog: RouteCatalog
 
-    /// Creates the line of a user with some permissions, and with an app.
+    /// Creates the line of a user with the given permissions and app version.
     package init(_ user: UserID, with permissions: Permissions, app: AppVersion?, in audience: LinkAudience) {
         self.user = user.text
         outcome = audience.outcome(for: permissions, app: app)

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// A page of counts of uses of links: the body of `GET /v1/counts`, or the same as comma-separated values.
+/// A page of link counts: the body of `GET /v1/counts`, in JSON or as comma-separated values.
 package struct CountsBody: WireBody {
     /// The columns of counts, in their order.
     private static let columns: [Column] = [
@@ -25,13 +25,15 @@ package struct CountsBody: WireBody {
     private let rows: [CountRow]
     private let next: String?
 
-    /// The reason why links may be visited and not opened.
+    /// The hint for links that are visited but never opened by an app.
     private static let hint = """
         Links were visited, and no app opened one. An app's requests count if they name the app (Waymark-App, `app`), or \
         have the token of an end user.
         """
 
-    /// Shows a page; `next` is the name of its last row if more follow.
+    /// Creates a page of rows.
+    ///
+    /// `next` is the name of its last row if more follow.
     package init(_ rows: [CountRow], of headings: CountQuestion.Headings, next: String?) {
         self.headings = headings
         self.rows = rows
@@ -45,7 +47,7 @@ package struct CountsBody: WireBody {
         }
     }
 
-    /// Writes the body as JSON; counts that are zero are left out.
+    /// Writes the body as JSON, without counts of zero.
     package func write(to writer: inout JSONWriter) {
         let names = names
         writer.object { writer in
@@ -75,7 +77,7 @@ package struct CountsBody: WireBody {
         }
     }
 
-    /// Whether the rows have visitors of links, and no use of a link by an app.
+    /// Whether the rows count visits of links only, and no use of a link by an app.
     private var countsVisitsAlone: Bool {
         func isCounted(_ outcomes: [LinkOutcome]) -> Bool {
             rows.contains { row in outcomes.contains { row.counts[$0] > 0 } }
@@ -103,7 +105,9 @@ package struct CountsBody: WireBody {
         }
     }
 
-    /// The page as comma-separated values (RFC 4180) with a line of names, the uses that ended at gates added up.
+    /// The page as comma-separated values (RFC 4180) with a header line.
+    ///
+    /// The uses that ended at gates are added up.
     package var csv: [UInt8] {
         var text = Self.line(names + Self.columns.map(\.name))
         for row in rows {
@@ -122,10 +126,10 @@ package struct CountsBody: WireBody {
         cells.map(cell).joined(separator: ",") + "\r\n"
     }
 
-    /// Returns a cell that no spreadsheet takes for a formula, in quotes if it has a comma, a quote, or the end of a line.
+    /// Returns a cell that spreadsheets do not take for a formula, quoted if it has a comma, a quote, or a line break.
     ///
-    /// A text that begins with one of `=+-@`, a tab or a carriage return gets an apostrophe before it, and so does one
-    /// that has only apostrophes before these: whoever removes one has the text again.
+    /// A text that begins with one of `=+-@`, a tab or a carriage return is prefixed with an apostrophe, and so is a
+    /// text that has only apostrophes before one of these. Removing one apostrophe therefore always restores the text.
     private static func cell(_ text: String) -> String {
         let first = text.utf8.first { $0 != UInt8(ascii: "'") }
         let isFormula = first.map { "=+-@\t\r".utf8.contains($0) } ?? false
@@ -140,7 +144,7 @@ package struct CountsBody: WireBody {
     }
 }
 
-/// The name of a row of counts, after which another page begins: an opaque text that any client can put into a query.
+/// The name of a row of counts, after which the next page begins: an opaque text that is safe in a query.
 package enum CountRowName {
     /// Returns the name of a row.
     package static func text(_ heading: CountRow.Heading) -> String {
@@ -149,7 +153,9 @@ package enum CountRowName {
         return Base64URL.encode(writer.bytes)
     }
 
-    /// Reads the name of a row of a question's headings; `nil` for any other text.
+    /// Parses the name of a row.
+    ///
+    /// Returns `nil` if the text does not match the headings.
     package static func heading(_ text: String, of headings: CountQuestion.Headings) -> CountRow.Heading? {
         guard let bytes = Base64URL.decode(text.utf8), case .array(let items)? = try? JSONParser.parse(bytes) else {
             return nil

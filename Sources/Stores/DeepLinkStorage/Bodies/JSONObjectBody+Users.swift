@@ -2,10 +2,10 @@ package import DeepLinkCore
 package import DeepLinkFormats
 
 extension JSONObjectBody {
-    /// The keys that say a level and how long it holds.
+    /// The keys of a level and its end.
     package static let levelKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
-    /// Returns the level that the body gives, and how long it holds, by the names of a ladder.
+    /// Returns the level of the body with its end, given the levels of a catalog.
     package func heldLevel(in levels: LevelLadder) throws(Problem) -> HeldLevel {
         guard let level = try level("authorizationLevel", in: levels) else {
             throw .invalidRequest(
@@ -29,17 +29,17 @@ extension JSONObjectBody {
         return held
     }
 
-    /// The keys of a user's state: the written ones, the time of the change, and those of answers, which are ignored.
+    /// The keys of a user's state: the writable ones, the effective time, and the keys of responses, which are ignored.
     package static let userKeys = levelKeys + ["grants", "at", "id", "currentLevel", "version", "updatedAt"]
 
-    /// The moment as of which the body counts, by its `at`; `nil` if it is absent.
+    /// Returns the effective time of the change, from `at`, or `nil` if it is absent.
     package func asOf(at time: Timestamp) throws(Problem) -> Timestamp? {
         try string("at").map { text throws(Problem) in try Self.asOf(text, at: time) }
     }
 
-    /// Reads the moment as of which a change counts.
+    /// Parses the effective time of a change.
     ///
-    /// - Throws: ``Problem`` if it is none, or too far ahead of the clock.
+    /// - Throws: ``Problem`` if it is not a time, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
         let moment = try timestamp(text, field: "at")
         guard ChangeOrder.allows(moment, at: time) else {
@@ -54,17 +54,18 @@ extension JSONObjectBody {
         return moment
     }
 
-    /// Returns the grants that the body gives in place of all, by the names of a catalog; `nil` if it has none.
+    /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
         try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
     }
 
-    /// The grants of a body as answers have them, also those that the catalog lacks, by their present names; `nil` if they
-    /// are absent.
+    /// Returns the grants of a body in the form of a response, by their current names, or `nil` if they are absent.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` for anything that is none.
+    /// Grants that the catalog lacks are included.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
     package func shownGrants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
         try grants { text throws(Problem) in
             guard let name = GrantName(text) else {
@@ -91,7 +92,7 @@ extension JSONObjectBody {
         return grants
     }
 
-    /// Returns the end of a grant: `{}` for none, or `{"validUntil":"…"}`.
+    /// Returns the end of a grant, from `{"validUntil":"…"}`, or `nil` for `{}`.
     private static func end(of name: GrantName, in value: JSONValue) throws(Problem) -> Timestamp? {
         guard case .object(let members) = value else {
             throw .invalidRequest(
@@ -118,9 +119,9 @@ extension JSONObjectBody {
 }
 
 extension GrantNames {
-    /// Returns the name of a grant that may be written, given its present name or a former one.
+    /// Returns the name of a writable grant, given its current name or a former one.
     ///
-    /// - Throws: `Problem` of code `invalid-request` with the names that there are, for any other text.
+    /// - Throws: `Problem` of code `invalid-request` for any other text. It lists the grants of the catalog.
     package static func checked(
         _ text: String,
         among names: GrantNames,

@@ -2,9 +2,10 @@ import DeepLinkCore
 package import DeepLinkFormats
 import HTTPTypes
 
-/// The user that a request is about: named once, or twice the same.
+/// The user that a request names in its fields, in a header, or in both.
 package enum RequestedUser {
-    /// Returns the user named by the request's own fields or its header `Waymark-User`; `nil` if neither names one.
+    /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
+    /// names one.
     ///
     /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
     package static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
@@ -16,7 +17,7 @@ package enum RequestedUser {
                 detail: "The header `Waymark-User` is given twice."
             )
         }
-        // Bytes that are not UTF-8 arrive as U+FFFD, and would make one user of several.
+        // Bytes that are not UTF-8 arrive as U+FFFD, and would merge several users into one.
         guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
             throw .invalidRequest(
                 field: "Waymark-User",
@@ -28,7 +29,7 @@ package enum RequestedUser {
         return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)
     }
 
-    /// Reads a user's id.
+    /// Parses a user's id.
     package static func id(_ text: String, field: String) throws(Problem) -> UserID {
         guard let id = UserID(text) else {
             throw .invalidRequest(
@@ -43,7 +44,9 @@ package enum RequestedUser {
 }
 
 extension Problem {
-    /// Reports that the store failed; the cause goes to the log, not to the client.
+    /// Returns the problem for a failed store.
+    ///
+    /// The cause goes to the log, not to the client.
     package static func userStateUnavailable(_ cause: any Error) -> Problem {
         Problem(
             .userStateUnavailable,

@@ -1,13 +1,17 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// A service token without its digest, and with its text only right after its creation.
+/// A service token without its digest.
+///
+/// Its text is included only right after its creation.
 package struct ServiceTokenBody: WireBody {
     private let token: ServiceToken
     private let text: String?
     private let time: Timestamp
 
-    /// Shows a token as it stands at a moment.
+    /// Creates the body of a token.
+    ///
+    /// Its state is the one at the given time.
     package init(_ token: ServiceToken, text: String? = nil, at time: Timestamp) {
         self.token = token
         self.text = text

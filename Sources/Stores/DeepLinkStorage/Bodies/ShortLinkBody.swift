@@ -1,14 +1,16 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// A short link as it is shown, with its state by a catalog.
+/// The body of a short link, with its state for a catalog.
 package struct ShortLinkBody: WireBody {
-    /// The readers of a body, who are shown different members.
+    /// The reader of a body.
+    ///
+    /// Different readers get different members.
     package enum Reader: Sendable {
-        /// Those who make short links.
+        /// A caller that makes short links.
         case publisher
 
-        /// Those who are also shown whom a link is about.
+        /// A caller that also sees the user whom a link is about.
         case admin
     }
 
@@ -18,14 +20,14 @@ package struct ShortLinkBody: WireBody {
     private let reader: Reader
     private let status: Int?
 
-    /// Shows a link.
+    /// Creates the body of a link.
     ///
     /// - Parameters:
-    ///   - link: the link.
-    ///   - time: the moment at which its state counts.
-    ///   - catalog: the catalog by which it counts.
-    ///   - reader: the reader.
-    ///   - status: the HTTP status of a line that answers a line; `nil` for none.
+    ///   - link: The link.
+    ///   - time: The time that decides its state.
+    ///   - catalog: The catalog that decides its state.
+    ///   - reader: The reader.
+    ///   - status: The HTTP status of the line, in a response to a file of lines, or `nil` for a single link.
     package init(
         _ link: ShortLink,
         at time: Timestamp,
@@ -42,7 +44,7 @@ package struct ShortLinkBody: WireBody {
         )
     }
 
-    /// Shows a link whose state is known.
+    /// Creates the body of a link whose state is known.
     package init(
         _ link: ShortLink,
         state: ShortLinkState,
@@ -100,12 +102,12 @@ package struct ShortLinkBody: WireBody {
         }
     }
 
-    /// The link to the destination: by the catalog, else as it was stored.
+    /// The link to the destination: from the catalog if it has one, otherwise as it was stored.
     private var target: String {
         if case .working(let link) = state { link.text } else { link.contents.target.text }
     }
 
-    /// The level that the destination requires; `nil` where the catalog has no link to it.
+    /// The level that the destination requires, or `nil` if the catalog has no link to it.
     private var requiredLevel: AuthorizationLevel? {
         guard let link = try? DeepLink(target, rootless: catalog.rootlessSchemes),
             case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
@@ -120,7 +122,9 @@ package struct ShortLinkListBody: WireBody {
     private let links: [ShortLinkBody]
     private let next: String?
 
-    /// Shows links; `next` is the place at which the list goes on, if it does.
+    /// Creates a page of links.
+    ///
+    /// `next` is the position at which the list continues, if it does.
     package init(_ links: [ShortLinkBody], next: String?) {
         self.links = links
         self.next = next
@@ -143,7 +147,9 @@ package struct ShortLinkHistoryBody: WireBody {
     private let changes: [ShortLinkChange]
     private let next: Int?
 
-    /// Shows changes; `next` is the last version of the page if more follow.
+    /// Creates a page of changes.
+    ///
+    /// `next` is the last version of the page if more follow.
     package init(_ changes: [ShortLinkChange], next: Int?) {
         self.changes = changes
         self.next = next

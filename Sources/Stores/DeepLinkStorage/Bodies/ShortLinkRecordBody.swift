@@ -1,11 +1,11 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// A line of a file of short links, with all that is stored of one but its former versions.
+/// A line of a file of short links: the whole stored link except for its former versions.
 package struct ShortLinkRecordBody: WireBody {
     private let link: ShortLink
 
-    /// Shows a link.
+    /// Creates the line of a link.
     package init(_ link: ShortLink) {
         self.link = link
     }
@@ -39,9 +39,9 @@ package struct ShortLinkRecordBody: WireBody {
     }
 }
 
-/// A line of a file of short links, read.
+/// A parsed line of a file of short links.
 package struct ShortLinkRecordLine {
-    /// The most bytes of a line: the longest target as text and as values, and the rest.
+    /// The maximum length of a line, in bytes: the longest target as text and as values, and the rest.
     package static let maximumByteCount = 1 << 16
 
     private static let keys = [
@@ -49,28 +49,28 @@ package struct ShortLinkRecordLine {
         "signatureEnd", "withdrawn", "createdAt", "by",
     ]
 
-    /// The longest author.
+    /// The maximum length of an author, in bytes.
     private static let maximumAuthorByteCount = 256
 
-    /// The code.
+    /// The code of the link, in the spelling of the file.
     package let code: ShortLinkCode
 
     /// The origin of the code.
     package let kind: ShortLinkKind
 
-    /// The name; `nil` for none.
+    /// The name, or `nil` if there is none.
     package let naming: ShortLinkNaming?
 
-    /// The destination and the rest.
+    /// The destination and the other replaceable parts.
     package let contents: ShortLinkContents
 
     /// The time at which the link was made.
     package let createdAt: Timestamp
 
-    /// The author of its making.
+    /// The author of the first version.
     package let author: String
 
-    /// Reads the bytes of a line.
+    /// Parses the bytes of a line.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8]) throws(Problem) {
@@ -136,7 +136,7 @@ package struct ShortLinkRecordLine {
         author = try required("by") { $0.utf8.count <= Self.maximumAuthorByteCount ? $0 : nil }
     }
 
-    /// The name of a kind of codes.
+    /// Returns the name of a kind of code in the file.
     static func name(of kind: ShortLinkKind) -> String {
         switch kind {
         case .drawn: "drawn"

@@ -1,18 +1,22 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// One user's state: the fields that are stored, as they were written, and beside them the level that counts now.
+/// The state of one user: the stored fields, as they were written, and the current level.
 ///
-/// Writing the fields back gives the same level, whether or not its end has come. Grants whose end has come are left
-/// out.
+/// Writing the fields back gives the same level, before its end and after it. Expired grants are left out.
 package struct UserBody: WireBody {
     private let state: UserState
     private let time: Timestamp
     private let isApplied: Bool
     private let names: AccessNames
 
-    /// Shows a state by the names of a catalog, with the level and the grants that count at a moment, and whether the
-    /// write that it answers has changed it.
+    /// Creates the body of a state.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - time: The time that decides the current level and grants.
+    ///   - isApplied: Whether the write that this response answers has changed the state.
+    ///   - names: The names of levels and grants in the catalog.
     package init(_ state: UserState, at time: Timestamp, isApplied: Bool = true, names: AccessNames) {
         self.state = state
         self.time = time
@@ -41,12 +45,12 @@ package struct UserBody: WireBody {
     }
 }
 
-/// The answer to a late write of a user whose state was deleted since.
+/// The response to a late write of a user whose state has been deleted since.
 package struct NoUserBody: WireBody {
     private let id: UserID
     private let levels: LevelLadder
 
-    /// Shows that a user has no state.
+    /// Creates the body of a user without a state.
     package init(_ id: UserID, levels: LevelLadder) {
         self.id = id
         self.levels = levels
@@ -66,9 +70,11 @@ package struct NoUserBody: WireBody {
 }
 
 extension JSONWriter {
-    /// Writes the members that say a level and how long it holds; a deletion has none but a null.
+    /// Writes the members of a level with its end.
     ///
-    /// A former name of a level is written as the present one.
+    /// A deletion is written as null.
+    ///
+    /// A former name of a level is replaced by the current one.
     package mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
         key("authorizationLevel")
         string((level?.level).map { levels.presentName(of: $0).text })
@@ -82,9 +88,9 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the member with the grants, if there are any, each with its end.
+    /// Writes the member with the grants and their ends, if there are any.
     ///
-    /// A former name of a grant is written as the present one.
+    /// A former name of a grant is replaced by the current one.
     package mutating func grants(_ grants: [HeldGrant], names: GrantNames) {
         guard !grants.isEmpty else { return }
         key("grants")
@@ -108,7 +114,15 @@ package struct UserListBody: WireBody {
     private let next: UserID?
     private let names: AccessNames
 
-    /// Shows states by the names of a catalog as they count at a moment; `next` is the last id of the page if more follow.
+    /// Creates a page of states.
+    ///
+    /// `next` is the last id of the page if more follow.
+    ///
+    /// - Parameters:
+    ///   - states: The states.
+    ///   - time: The time that decides the current levels and grants.
+    ///   - next: The last id of the page, or `nil` on the last page.
+    ///   - names: The names of levels and grants in the catalog.
     package init(_ states: [UserState], at time: Timestamp, next: UserID?, names: AccessNames) {
         self.states = states
         self.time = time
@@ -128,22 +142,23 @@ package struct UserListBody: WireBody {
     }
 }
 
-/// One line of a file of user states, as `waymark user export` writes it.
+/// One line of a file of user states, in the format of `waymark user export`.
 package struct UserStateLine {
-    /// The user.
+    /// The user whose state the line sets.
     package let id: UserID
 
     /// The level to set.
     package let level: HeldLevel
 
-    /// The grants in place of all; `nil` to leave them.
+    /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
     package let grants: [HeldGrant]?
 
-    /// The moment as of which the line counts; `nil` for now.
+    /// The effective time of the line, or `nil` for the current time.
     package let asOf: Timestamp?
 
-    /// Reads the bytes of a line at a moment, by the names of a catalog; the version and the time of its last change are
-    /// not taken over.
+    /// Parses the bytes of a line, with the names of a catalog.
+    ///
+    /// The version and the time of the last change are ignored.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8], at time: Timestamp, names: AccessNames) throws(Problem) {

@@ -7,7 +7,9 @@ package struct UserHistoryBody: WireBody {
     private let next: Int?
     private let names: AccessNames
 
-    /// Wraps changes, shown by the names of a catalog; `next` is the last version of the page if more follow.
+    /// Creates a page of changes, with the names of a catalog.
+    ///
+    /// `next` is the last version of the page if more follow.
     package init(_ changes: [UserChange], next: Int? = nil, names: AccessNames) {
         self.changes = changes
         self.next = next

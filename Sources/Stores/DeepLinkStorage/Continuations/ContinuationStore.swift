@@ -1,15 +1,15 @@
 package import DeepLinkCore
 
-/// A memory of who redeems continuations: the port through which the HTTP layer makes sure that each is granted once.
+/// A store of redeemed continuations, which ensures that each is granted once.
 ///
-/// Minting a continuation stores nothing; the first attempt to redeem it does.
+/// Minting a continuation stores nothing. The first attempt to redeem it does.
 package protocol ContinuationStore: Sendable {
-    /// Binds a continuation to the first user who redeems it; when this returns, that survives a power failure.
+    /// Binds a continuation to the first user who redeems it. When this returns, the binding survives a power failure.
     ///
-    /// The binding may be forgotten after `end`, when the continuation itself has expired. From then on the state is
+    /// The binding may be deleted after `end`, when the continuation itself has expired. From then on the state is
     /// ``ContinuationStanding/expired``, for every `time`.
     ///
-    /// - Returns: the state of the continuation for this user.
+    /// - Returns: The state of the continuation for this user.
     func bind(
         _ id: ContinuationID,
         to user: UserID,
@@ -19,11 +19,11 @@ package protocol ContinuationStore: Sendable {
 
     /// Spends a continuation that is bound.
     ///
-    /// - Returns: whether it was unspent; of any number of callers, one gets `true`.
+    /// - Returns: Whether it was unspent. Of any number of concurrent calls, one returns `true`.
     func spend(_ id: ContinuationID) async throws -> Bool
 }
 
-/// The identity of a continuation: 32 hexadecimal digits, drawn at random.
+/// The identity of a continuation: 32 random hexadecimal digits.
 package struct ContinuationID: Hashable, Sendable {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -37,7 +37,9 @@ package struct ContinuationID: Hashable, Sendable {
         text = draw(Self.digitCount, Self.digits)
     }
 
-    /// Reads an id; `nil` for any other text.
+    /// Parses an id.
+    ///
+    /// Returns `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(Self.digits.contains) else { return nil }
         self.text = text
@@ -46,18 +48,18 @@ package struct ContinuationID: Hashable, Sendable {
 
 /// The state of a continuation for a user who redeems it.
 package enum ContinuationStanding: Hashable, Sendable {
-    /// It is this user's, and not yet granted.
+    /// The continuation is bound to this user and has not been granted.
     case open
 
-    /// It is this user's, and was granted before.
+    /// The continuation is bound to this user and was granted before.
     case granted
 
-    /// It is another user's, and was granted.
+    /// The continuation is bound to another user and was granted.
     case spent
 
-    /// Another user redeemed it first.
+    /// The continuation is bound to another user, who redeemed it first.
     case otherUser
 
-    /// It has expired before, and its record may be forgotten, even if the clock has gone back since.
+    /// The continuation has expired and its record may be deleted. This stays so even if the clock was set back since.
     case expired
 }

@@ -1,41 +1,42 @@
 package import DeepLinkCore
 
-/// A question for counts: their headings, in an order, and the part of them that a page has.
+/// A query for counts: the headings, their order, and the page.
 package struct CountQuestion: Sendable {
     /// A part of a heading.
     package enum Part: String, CaseIterable, Sendable {
         /// The day in UTC.
         case day
 
-        /// The route that links lead to; empty for those that lead nowhere.
+        /// The route that links open. Empty for links that failed.
         case route
 
-        /// The label of short links; empty for all others.
+        /// The label of short links. Empty for all other links.
         case label
     }
 
-    /// The headings.
+    /// The kind of headings that counts are grouped by.
     package enum Headings: Sendable {
-        /// Parts of the headings of some days, by which counts are added up and ordered; not empty, and none twice.
+        /// Parts of the headings within a range of days. Counts are grouped and ordered by these parts, which are
+        /// distinct and not empty.
         case days(ClosedRange<CountedDay>, by: [Part])
 
-        /// The codes of short links, whose counts are totals of all days.
+        /// The codes of short links. Their counts are totals of all days.
         case codes
     }
 
-    /// The headings.
+    /// The kind of headings that the rows have.
     package let headings: Headings
 
-    /// The codes that a question about codes is about, at most ``LinkCountLimits/namedCodeCount``; `nil` for all.
+    /// The codes to count, at most ``LinkCountLimits/namedCodeCount``, or `nil` for all.
     package let codes: [ByteText]?
 
-    /// The heading after which the page begins; `nil` for the first page.
+    /// The heading after which the page begins, or `nil` for the first page.
     package let after: CountRow.Heading?
 
-    /// The most rows of the page.
+    /// The maximum number of rows of the page.
     package let limit: Int
 
-    /// Creates a question.
+    /// Creates a query.
     package init(_ headings: Headings, of codes: [ByteText]? = nil, after: CountRow.Heading? = nil, limit: Int) {
         self.headings = headings
         self.codes = codes
@@ -46,13 +47,15 @@ package struct CountQuestion: Sendable {
 
 /// The counts under one heading.
 package struct CountRow: Sendable {
-    /// The texts of the parts that a question names, in its order; of codes, the code alone.
+    /// The values of the parts that a query names, in its order.
+    ///
+    /// For codes, the code alone.
     package typealias Heading = [ByteText]
 
-    /// The heading.
+    /// The values by which the counts of the row are grouped.
     package let heading: Heading
 
-    /// The counts.
+    /// The number of uses under the heading, by outcome.
     package internal(set) var counts = OutcomeCounts()
 
     /// Creates a row.
@@ -63,7 +66,9 @@ package struct CountRow: Sendable {
 }
 
 extension [CountRow] {
-    /// Adds a stored count to the last row, or under another heading to a new one.
+    /// Adds a stored count to the last row if it has the heading.
+    ///
+    /// Otherwise appends a row.
     ///
     /// An outcome that this version doesn't know adds nothing.
     package mutating func add(_ count: Int, storedAs outcome: String, under heading: CountRow.Heading) {

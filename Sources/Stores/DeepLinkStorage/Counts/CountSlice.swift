@@ -2,10 +2,10 @@ package import DeepLinkCore
 
 /// The heading under which uses of links are counted.
 package enum CountHeading: Hashable, Sendable {
-    /// A day, with the route that a link leads to and the label of the short link; empty for none.
+    /// A day, with the route that a link opens and the label of the short link. Either may be empty.
     case day(CountedDay, route: ByteText, label: ByteText)
 
-    /// The code of a short link, whose counts are totals of all days.
+    /// The code of a short link. Its counts are totals of all days.
     case code(ByteText)
 }
 
@@ -22,12 +22,12 @@ extension CountHeading: Comparable {
     }
 }
 
-/// A count that is added to the stored one of its heading and outcome.
+/// A count to add to the stored count of its heading and outcome.
 package struct CountAddition: Hashable, Sendable {
-    /// The heading.
+    /// The heading under which the uses are counted.
     package let heading: CountHeading
 
-    /// The name of the outcome, as ``OutcomeCounts/stored`` has it.
+    /// The name of the outcome, as in ``OutcomeCounts/stored``.
     package let outcome: String
 
     /// The number of uses.
@@ -52,20 +52,21 @@ package struct CountAddition: Hashable, Sendable {
     }
 }
 
-/// Counts that are written at once: few enough to hold no other write up for long.
+/// A batch of counts, small enough not to delay other writes.
 package struct CountSlice: Sendable {
-    /// The most additions of a slice.
+    /// The maximum number of additions in a batch.
     package static let maximumSize = 128
 
-    /// The identity of the slice, 32 hexadecimal digits at random: a slice that is sent again after a lost answer is
-    /// added once.
+    /// The identity of the batch, 32 random hexadecimal digits.
+    ///
+    /// A batch that is sent again after a lost response is added once.
     package let id: String
 
-    /// The additions, in the order of their headings and outcomes, none twice: servers that write at the same time wait
-    /// for each other, and never in a circle.
+    /// The additions, distinct, in the order of their headings and outcomes, so that concurrent writers cannot
+    /// deadlock.
     package let additions: [CountAddition]
 
-    /// Creates a slice of additions, at most ``maximumSize``, in any order.
+    /// Creates a batch of at most ``maximumSize`` additions, in any order.
     package init(_ additions: [CountAddition]) {
         let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
         id = digits.map { String(repeating: "0", count: 16 - $0.utf8.count) + $0 }.joined()
@@ -80,19 +81,21 @@ package struct CountedDay: Hashable, Comparable, Sendable {
     /// The length of a day, in milliseconds.
     private static let length: Int64 = 86_400_000
 
-    /// The distance from 1970-01-01, in days.
+    /// The number of days since 1970-01-01.
     package let number: Int
 
-    /// Creates the day at a distance from 1970-01-01.
+    /// Creates the day with a number of days since 1970-01-01.
     package init(number: Int) { self.number = number }
 
-    /// Creates the day of a moment.
+    /// Creates the day of a time.
     package init(of time: Timestamp) {
         let (quotient, rest) = time.millisecondsSinceEpoch.quotientAndRemainder(dividingBy: Self.length)
         number = Int(rest < 0 ? quotient - 1 : quotient)
     }
 
-    /// Reads `YYYY-MM-DD`, a real day; `nil` for any other text.
+    /// Parses a valid date in the form `YYYY-MM-DD`.
+    ///
+    /// Returns `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count == 10, let time = Timestamp(rfc3339: text + "T00:00:00Z") else { return nil }
         self.init(of: time)
@@ -110,34 +113,34 @@ package struct CountedDay: Hashable, Comparable, Sendable {
     package static func < (left: CountedDay, right: CountedDay) -> Bool { left.number < right.number }
 }
 
-/// A store of the counts of uses of links: the port through which servers add up, and one answers for all.
+/// A store of link counts, to which all servers add and from which each can answer.
 ///
 /// Every implementation passes one conformance suite, `LinkCountStoreConformance` in the tests.
 package protocol LinkCountStore: Sendable {
-    /// Adds the counts of a slice to those that are stored, all or none; when this returns, they survive a loss of power.
+    /// Adds all counts of a batch to the stored ones, or none. When this returns, they survive a power failure.
     ///
-    /// A slice that a failed call may have added can be sent again: it is added once.
+    /// If a call fails and its outcome is unknown, the batch can be sent again. It is added once.
     func add(_ slice: CountSlice) async throws
 
     /// Reads a page of counts, in the order of their headings' bytes.
     ///
-    /// - Returns: At most as many rows as the question allows; fewer if no more follow.
+    /// - Returns: At most as many rows as the query allows. Fewer rows mean that no more follow.
     func counts(_ question: CountQuestion) async throws -> [CountRow]
 
-    /// Deletes some of the counts of the days before one; no other work is held up for long.
+    /// Deletes some of the counts from before a day, in a short transaction.
     ///
     /// - Returns: Whether there may be more.
     func dropCounts(before day: CountedDay) async throws -> Bool
 }
 
-/// The bounds of stored counts.
+/// The limits of stored counts.
 package enum LinkCountLimits {
-    /// The number of days for which counts are kept, the present one included.
+    /// The number of days for which counts are stored, the current one included.
     package static let dayCount = 400
 
-    /// The most codes that a question names.
+    /// The maximum number of codes in a query.
     package static let namedCodeCount = 100
 
-    /// The number of counts that are deleted at once.
+    /// The number of counts to delete at once.
     package static let droppedCount = 250
 }

@@ -1,30 +1,32 @@
-/// The outcome of the use of a link, as it is counted; that of a link that ended at a gate is the gate's name.
+/// The counted outcome of a use of a link.
+///
+/// For a link that ended at a gate, the outcome is the gate's name instead.
 package enum LinkOutcome: String, CaseIterable, Sendable {
     /// The app shows the link's destinations.
     case opened
 
-    /// Of those opened, the ones of an end user's own token.
+    /// The opened links that an end user resolved with their own token.
     case openedByUsers
 
-    /// Of those opened, the ones whose user was at a gate before.
+    /// The opened links whose user was at a gate before.
     case passed
 
-    /// Of those opened, the ones that came over the installation of the app.
+    /// The opened links that were deferred deep links, carried over the installation of the app.
     case arrived
 
-    /// The link leads the app nowhere.
+    /// The link did not resolve.
     case failed
 
     /// A browser got the page of the link.
     case page
 
-    /// A program that makes previews got the page of the link.
+    /// A preview crawler got the page of the link.
     case preview
 
     /// A browser was redirected to a fallback.
     case redirected
 
-    /// The place of the outcome in a vector of counts.
+    /// The index of the outcome in a vector of counts.
     var lane: Int {
         switch self {
         case .opened: 0

@@ -1,20 +1,22 @@
 package import DeepLinkCore
 
-/// The numbers of uses of links by their outcomes.
+/// The numbers of uses of links, by outcome.
 package struct OutcomeCounts: Hashable, Sendable {
-    /// A count of each outcome that is no gate's.
+    /// A count of each outcome except gates.
     package typealias Lanes = SIMD8<Int>
 
-    /// The beginning of the stored name of an outcome at a gate; the gate's level or grant follows.
+    /// The prefix of the stored name of an outcome at a gate.
+    ///
+    /// The gate's level or grant follows.
     private static let gatePrefix = "gated:"
 
-    /// The counts of the outcomes that are no gate's, by their places.
+    /// The counts of all outcomes except gates, by index.
     private var lanes = Lanes()
 
     /// The uses that ended at a gate, by the name of its level or grant.
     package private(set) var gated: [ByteText: Int] = [:]
 
-    /// Creates counts of nothing.
+    /// Creates counts of zero.
     package init() {}
 
     /// The uses that ended at any gate.
@@ -23,22 +25,22 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// The number of uses with an outcome.
     package subscript(outcome: LinkOutcome) -> Int { lanes[outcome.lane] }
 
-    /// Returns one use with some outcomes at once, for ``add(_:)``.
+    /// Returns a single use that has several outcomes at once, for ``add(_:)``.
     package static func one(_ outcomes: LinkOutcome...) -> Lanes {
         var lanes = Lanes()
         for outcome in outcomes { lanes[outcome.lane] = 1 }
         return lanes
     }
 
-    /// Adds counts of outcomes that are no gate's.
+    /// Adds counts of outcomes except gates.
     package mutating func add(_ lanes: Lanes) { self.lanes &+= lanes }
 
     /// Adds a use that ended at a gate.
     package mutating func addGated(by gate: ByteText) { gated[gate, default: 0] &+= 1 }
 
-    // MARK: As they are stored
+    // MARK: Stored form
 
-    /// The counts that are not zero, by the names under which outcomes are stored, in the order of these.
+    /// The counts that are not zero, by the stored names of the outcomes, ordered by name.
     package var stored: [(outcome: String, count: Int)] {
         let others = LinkOutcome.allCases.filter { self[$0] != 0 }.map { (outcome: $0.rawValue, count: self[$0]) }
         let gates = gated.map { (outcome: Self.gatePrefix + $0.key.string, count: $0.value) }
@@ -49,8 +51,8 @@ package struct OutcomeCounts: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - count: The count.
-    ///   - name: The name under which its outcome is stored.
-    /// - Returns: Whether there is such an outcome; a later version may know more.
+    ///   - name: The stored name of the outcome.
+    /// - Returns: Whether the outcome is known. A later version may store others.
     @discardableResult
     package mutating func add(_ count: Int, storedAs name: String) -> Bool {
         if let outcome = LinkOutcome(bytewise: name) {

@@ -1,43 +1,43 @@
 import DeepLinkCore
 
-/// The kept answers to requests that may be sent again.
+/// The stored responses to requests with an idempotency key.
 ///
-/// An answer is kept in the transaction of the change that it reports: a request that is sent again gets that answer,
-/// or nothing has changed yet (decision record 17). It is looked up before anything else, even a precondition, and kept
-/// for `RepeatableRequest.lifetime`.
+/// A response is stored in the transaction of the change that it reports. A request that is sent again gets that
+/// response, or nothing has changed yet (decision record 17). The response is looked up before anything else, even a
+/// precondition, and stored for `RepeatableRequest.lifetime`.
 package struct AnswerLedger: Sendable {
-    /// An answer with the request under whose key it is kept.
+    /// A response with the request that it is stored for.
     package struct Entry: Sendable {
-        /// The request.
+        /// The request, with its idempotency key.
         package let request: RepeatableRequest
 
-        /// The answer.
+        /// The response to return if the request is retried.
         package let answer: KeptAnswer
 
-        /// Whether the store doesn't have it yet.
+        /// Whether the response is not in the store yet.
         package let isNew: Bool
     }
 
     private var entries: [[ByteText]: Entry] = [:]
 
-    /// The answers to be written.
+    /// The responses to write.
     package var new: [Entry] { entries.values.filter(\.isNew) }
 
-    /// Reads an answer into the ledger.
+    /// Adds a stored response to the ledger.
     package mutating func read(_ answer: KeptAnswer, to request: RepeatableRequest) {
         entries[request.name] = Entry(request: request, answer: answer, isNew: false)
     }
 
-    /// Returns the answer under the key of a request; `nil` if there is none or it has expired.
+    /// Returns the response that is stored under the key of a request, or `nil` if there is none or it has expired.
     package func answer(to request: RepeatableRequest) -> KeptAnswer? {
-        // Usually there are none, and then no name is built.
+        // Usually there are no entries, and then no name is built.
         guard !entries.isEmpty, let kept = entries[request.name], kept.request.time >= request.horizon else {
             return nil
         }
         return kept.answer
     }
 
-    /// Requires that a request wasn't answered before.
+    /// Checks that a request has no stored response.
     ///
     /// - Throws: `UserStateWriteError.answered`.
     func requireNone(to request: RepeatableRequest?) throws(UserStateWriteError) {
@@ -45,18 +45,18 @@ package struct AnswerLedger: Sendable {
         throw .answered(answer)
     }
 
-    /// Keeps an answer under the key of a request, in place of an expired one.
+    /// Stores a response under the key of a request, replacing an expired one.
     package mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) {
         entries[request.name] = Entry(request: request, answer: answer, isNew: true)
     }
 
-    /// Keeps the answer to a change, if one is to be kept.
+    /// Stores the response to a change, if the change asks for it.
     mutating func keep<Outcome>(_ keeping: AnswerKeeping<Outcome>?, after outcome: Outcome) {
         guard let keeping, let answer = keeping.answer(outcome) else { return }
         keep(answer, to: keeping.request)
     }
 
-    /// Forgets the answers that concern a user.
+    /// Deletes the responses that concern a user.
     mutating func erase(_ user: UserID) {
         entries = entries.filter { $0.value.request.user != user }
     }

@@ -1,31 +1,31 @@
-/// The names that users have in the audit log, as a transaction reads, makes and deletes them.
+/// The audit log names of users that a transaction reads, creates and deletes.
 package struct AuditNameLedger: Sendable {
     private var names: [UserID: AuditName] = [:]
 
-    /// The names to be added.
+    /// The names to add.
     package private(set) var new: [UserID: AuditName] = [:]
 
-    /// The users whose stored names are to be deleted before the new ones are added.
+    /// The users whose stored names must be deleted before the new ones are added.
     package private(set) var forgotten: Set<UserID> = []
 
-    /// Reads a name into the ledger.
+    /// Adds a stored name to the ledger.
     package mutating func read(_ name: AuditName, of id: UserID) { names[id] = name }
 
-    /// Adds a name to be written as it is, as for a copied database.
+    /// Adds a name to write unchanged, as for a copied database.
     package mutating func copy(_ name: AuditName, of id: UserID) {
         names[id] = name
         new[id] = name
     }
 
-    /// Returns the name of a user; `nil` for one who has none.
+    /// Returns the name of a user, or `nil` if there is none.
     package func existing(of id: UserID) -> AuditName? { names[id] }
 
-    /// Returns the users of names.
+    /// Returns the users with the given names.
     package func users(named wanted: Set<AuditName>) -> [AuditName: UserID] {
         Dictionary(names.filter { wanted.contains($0.value) }.map { ($0.value, $0.key) }) { first, _ in first }
     }
 
-    /// Returns the name of a user, and draws one if there is none.
+    /// Returns the name of a user, and generates one if there is none.
     mutating func name(of id: UserID) -> AuditName {
         if let name = names[id] { return name }
         let name = AuditName()
@@ -33,9 +33,9 @@ package struct AuditNameLedger: Sendable {
         return name
     }
 
-    /// Deletes the name of a user who is erased.
+    /// Deletes the name of an erased user.
     ///
-    /// - Returns: The name, for the last line about the user; one that nobody else has, if there was none.
+    /// - Returns: The name for the user's last log line: the existing one, or a new one.
     mutating func forget(_ id: UserID) -> AuditName {
         new[id] = nil
         forgotten.insert(id)

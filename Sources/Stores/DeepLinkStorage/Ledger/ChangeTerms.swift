@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// The terms of a change of a record: all but the value.
+/// The terms of a change of a record: everything except the value.
 package struct ChangeTerms: Sendable {
     /// The precondition of the change.
     package let precondition: UserStatePrecondition
@@ -11,10 +11,12 @@ package struct ChangeTerms: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// The moment as of which the change counts, as its author states it; `nil` for now.
+    /// The effective time of the change, as stated by its author, or `nil` for the current time.
+    ///
+    /// A change counts as of its effective time: a later change overrides it, whichever arrives first.
     package let asOf: Timestamp?
 
-    /// Creates terms from their parts.
+    /// Creates terms.
     package init(precondition: UserStatePrecondition = .none, time: Timestamp, author: String, asOf: Timestamp? = nil) {
         self.precondition = precondition
         self.time = time
@@ -23,20 +25,20 @@ package struct ChangeTerms: Sendable {
     }
 }
 
-/// The reason why a record stays unchanged.
+/// The reason why a record was not changed.
 package enum ChangeRefusal<Value: Hashable & Sendable>: Error, Hashable {
-    /// The precondition doesn't hold. The stored version; `nil` for none.
+    /// The precondition doesn't hold. The stored version, or `nil` if there is none.
     case versionMismatch(current: Int?)
 
-    /// The record, or its deletion, counts as of a later moment than the change. The revision that stays; `nil` for
-    /// none.
+    /// The record, or its deletion, has a later effective time than the change. The current revision, or `nil` if there
+    /// is none.
     case superseded(by: Revision<Value>?)
 }
 
 extension UserStateWrite {
-    /// The terms of the write.
+    /// Returns the terms of the write.
     ///
-    /// - Parameter present: The time by the store's clock; `nil` if the change brings its own.
+    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
     /// - Returns: The terms.
     func terms(at present: Timestamp?) -> ChangeTerms {
         ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
@@ -44,9 +46,9 @@ extension UserStateWrite {
 }
 
 extension UserStateRemoval {
-    /// The terms of the deletion.
+    /// Returns the terms of the deletion.
     ///
-    /// - Parameter present: The time by the store's clock; `nil` if the change brings its own.
+    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
     /// - Returns: The terms.
     func terms(at present: Timestamp?) -> ChangeTerms {
         ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
@@ -54,9 +56,9 @@ extension UserStateRemoval {
 }
 
 extension GrantWrite {
-    /// The terms of the write.
+    /// Returns the terms of the write.
     ///
-    /// - Parameter present: The time by the store's clock; `nil` if the change brings its own.
+    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
     /// - Returns: The terms.
     func terms(at present: Timestamp?) -> ChangeTerms {
         ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
@@ -64,7 +66,7 @@ extension GrantWrite {
 }
 
 extension UserStateWriteError {
-    /// Creates the error that reports a refused change of a user, who stays as in the record.
+    /// Creates the error for a refused change of a user, with the user's unchanged record.
     init(_ refusal: ChangeRefusal<UserAccess>, of id: UserID, in record: UserRecord?) {
         self =
             switch refusal {

@@ -1,31 +1,33 @@
 package import DeepLinkCore
 
-/// The text of a user's grants in a column of a database.
+/// The text of a user's grants in a database column.
 ///
-/// Words stand between single spaces, in the order of the bytes of the names. A word is a name, then `@` with the moment
-/// as of which it counts, then `+` with its end if the user holds the grant, and `+` alone if it has no end. A word
-/// without a name is the moment of all grants. Moments are milliseconds since 1970. `!` stands first for a user to whom
+/// Words are separated by single spaces and ordered by the bytes of the names. A word is a name, then `@` with the
+/// effective time, then `+` with the end if the user holds the grant, or `+` alone if it has no end. A word without a
+/// name is the effective time of all grants. Times are in milliseconds since 1970. A leading `!` marks a user to whom
 /// no level was written. Without any of these the column is NULL, as for most users.
 package enum GrantsText {
     /// The contents of a column.
     package struct Contents: Sendable {
-        /// Whether a level was written to the user, as far as the column says.
+        /// Whether a level was written to the user, according to the column.
         fileprivate var hasLevel = true
 
         /// The grants that the user holds.
         package fileprivate(set) var held: [HeldGrant] = []
 
-        /// The moments of the grants; that of the level isn't in this column.
+        /// The effective times of the grants.
+        ///
+        /// This column does not have the effective time of the level.
         fileprivate var moments = AccessMoments()
 
-        /// Returns the access of a user with a level in the columns beside this one.
+        /// Returns the access of a user, given the level of the neighboring columns.
         ///
-        /// One that isn't the lowest was written, by hand or by an earlier version, whatever this column says.
+        /// A level other than the lowest was written, manually or by an earlier version, whatever this column says.
         package func access(_ level: HeldLevel) -> UserAccess {
             UserAccess(level: hasLevel || level != .unwritten ? level : nil, sorted: held)
         }
 
-        /// Returns the moments of a user's access, given that of the level.
+        /// Returns the effective times of a user's access, given the effective time of the level.
         package func moments(level: Timestamp?) -> AccessMoments {
             var moments = moments
             moments.level = level
@@ -33,10 +35,10 @@ package enum GrantsText {
         }
     }
 
-    /// The most bytes of a column that are read: more than those of ``UserRecord/maximumGrantCount`` grants.
+    /// The maximum number of bytes to read: more than ``UserRecord/maximumGrantCount`` grants take.
     package static let maximumByteCount = 32_768
 
-    /// Returns the text of a state; `nil` for NULL.
+    /// Returns the text of a state, or `nil` for NULL.
     package static func text(of access: UserAccess, _ moments: AccessMoments) -> String? {
         guard access.level == nil || !access.grants.isEmpty || moments.grants != nil || !moments.each.isEmpty else {
             return nil
@@ -51,17 +53,20 @@ package enum GrantsText {
         return words.joined(separator: " ")
     }
 
-    /// Returns the text of the grants in a change of the history, which has no moments of its own; `nil` for NULL.
+    /// Returns the text of the grants in a history row, which has no effective times of single grants, or `nil` for
+    /// NULL.
     package static func text(of grants: [HeldGrant]) -> String? {
         grants.isEmpty ? nil : grants.map { $0.name.text + end(of: $0) }.joined(separator: " ")
     }
 
-    /// Returns the text of names alone, as a service token has them; `nil` for NULL.
+    /// Returns the text of grant names without times, for a service token, or `nil` for NULL.
     package static func text(of names: [GrantName]) -> String? {
         names.isEmpty ? nil : names.map(\.text).joined(separator: " ")
     }
 
-    /// Reads names alone; `nil` for a text that `text(of:)` doesn't write.
+    /// Parses grant names without times.
+    ///
+    /// Returns `nil` for a text that `text(of:)` doesn't write.
     package static func names(_ text: String?) -> [GrantName]? {
         guard let text else { return [] }
         let names = text.utf8.split(separator: space, omittingEmptySubsequences: false)
@@ -69,7 +74,9 @@ package enum GrantsText {
         return names.contains(nil) ? nil : names.compactMap(\.self)
     }
 
-    /// Reads a column; `nil` for a text that ``text(of:_:)`` doesn't write.
+    /// Parses a column.
+    ///
+    /// Returns `nil` for a text that ``text(of:_:)`` doesn't write.
     package static func contents(_ text: String?) -> Contents? {
         var contents = Contents()
         guard let text else { return contents }
@@ -91,9 +98,9 @@ package enum GrantsText {
         "+" + (grant.validUntil.map { String($0.millisecondsSinceEpoch) } ?? "")
     }
 
-    /// Reads a word.
+    /// Parses a word.
     ///
-    /// - Returns: Whether it is one, and follows the last name.
+    /// - Returns: Whether the word is valid and follows the last name.
     private static func read(_ word: Substring, after last: inout GrantName?, into contents: inout Contents) -> Bool {
         let parts = word.utf8.split(separator: UInt8(ascii: "+"), maxSplits: 1, omittingEmptySubsequences: false)
         let names = parts[0].split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,28 +1,29 @@
 package import DeepLinkCore
 
-/// The moments that a store keeps of a user without a state, in the columns of a row, with the time of writing.
+/// The effective times of a user without a state, in the columns of a row, with the time of writing.
 ///
-/// They are kept for 30 days, or as long as a history where that is longer, and in bounded number: the oldest go first.
+/// They are stored for 30 days, or as long as a history if that is longer. Their number is limited, and the oldest are
+/// deleted first.
 package struct KeptMoments: Hashable, Sendable {
-    /// The most rows.
+    /// The maximum number of rows.
     package static let maximumCount = 100_000
 
-    /// The shortest time for which a row is kept, in milliseconds.
+    /// The minimum time for which a row is stored, in milliseconds.
     private static let minimumAge: Int64 = 30 * 86_400_000
 
-    /// The moment of the level, in milliseconds since 1970; `nil` for none.
+    /// The effective time of the level, in milliseconds since 1970, or `nil` if there is none.
     package let level: Int64?
 
-    /// The moments of grants, as a column (`GrantsText`); `nil` for none.
+    /// The effective times of grants as a column (`GrantsText`), or `nil` if there are none.
     package let grants: String?
 
     /// The time of writing.
     package let time: Timestamp
 
-    /// The moments.
+    /// The parsed effective times of the level and the grants.
     package let moments: AccessMoments
 
-    /// Creates the row of moments.
+    /// Creates the row of effective times.
     package init(_ moments: AccessMoments, at time: Timestamp) {
         self.moments = moments
         self.time = time
@@ -30,7 +31,9 @@ package struct KeptMoments: Hashable, Sendable {
         grants = GrantsText.text(of: UserAccess(level: .unwritten), moments)
     }
 
-    /// Reads the columns of a row; `nil` for ones that are never written.
+    /// Parses the columns of a row.
+    ///
+    /// Returns `nil` for values that are never written.
     package init?(level: Int64?, grants: String?, at time: Timestamp) {
         guard level != nil || grants != nil, let contents = GrantsText.contents(grants), contents.held.isEmpty else {
             return nil
@@ -41,7 +44,7 @@ package struct KeptMoments: Hashable, Sendable {
         moments = contents.moments(level: level.map(Timestamp.init(millisecondsSinceEpoch:)))
     }
 
-    /// Returns the time before which rows are too old.
+    /// Returns the time before which rows are deleted.
     package static func horizon(at time: Timestamp, _ limits: UserHistoryLimits) -> Timestamp {
         let age = max(minimumAge, limits.maximumAge ?? 0)
         let (horizon, overflow) = time.millisecondsSinceEpoch.subtractingReportingOverflow(age)

@@ -1,10 +1,10 @@
 package import DeepLinkCore
 
-/// The redemptions of continuations: each belongs to the first user who redeems it, and is granted once.
+/// The redemptions of continuations: each is bound to the first user who redeems it, and is granted once.
 ///
-/// A redemption is forgotten after its end. A continuation that ends no later than a forgotten one may have been
-/// forgotten too, and the clock may have gone back since: it stays expired at any time. If its user was erased, it
-/// stays bound to a digest (decision record 17).
+/// A redemption may be deleted after its end. A continuation that ends no later than a deleted one may have been
+/// deleted too, and the clock may have been set back since. Such a continuation therefore stays expired at any time. If
+/// its user was erased, it stays bound to a digest (decision record 17).
 package struct RedemptionLedger: Sendable {
     /// The redemption of one continuation.
     package struct Redemption: Sendable {
@@ -23,10 +23,12 @@ package struct RedemptionLedger: Sendable {
         /// Whether it differs from the stored one.
         package fileprivate(set) var isChanged = false
 
-        /// Whether its user was erased since; a digest then replaces the user.
+        /// Whether its user was erased.
+        ///
+        /// A digest then replaces the user.
         package fileprivate(set) var isUnbound = false
 
-        /// Creates a redemption from its parts.
+        /// Creates a redemption.
         package init(user: UserID, end: Timestamp, isSpent: Bool, isStored: Bool) {
             self.user = user
             self.end = end
@@ -38,25 +40,25 @@ package struct RedemptionLedger: Sendable {
     /// The redemptions, by continuation.
     package private(set) var entries: [ContinuationID: Redemption] = [:]
 
-    /// The continuations to be forgotten in the store.
+    /// The continuations to delete from the store.
     package private(set) var forgotten: [ContinuationID] = []
 
-    /// The latest end of a continuation that was forgotten.
+    /// The latest end of a deleted continuation.
     package private(set) var forgottenUntil = Timestamp(millisecondsSinceEpoch: .min)
 
-    /// Continuations that may be forgotten, with their ends.
+    /// The continuations that may be deleted, with their ends.
     private var ended: [(id: ContinuationID, end: Timestamp)] = []
 
-    /// Reads a redemption into the ledger, or adds one to be written as it is.
+    /// Adds a stored redemption to the ledger, or one to write unchanged.
     package mutating func read(_ redemption: Redemption, of id: ContinuationID) { entries[id] = redemption }
 
-    /// Reads a continuation that may be forgotten once its end has come.
+    /// Adds a continuation that may be deleted once it has ended.
     package mutating func readEnded(_ id: ContinuationID, end: Timestamp) { ended.append((id, end)) }
 
-    /// Reads the latest end of a continuation that was forgotten.
+    /// Adds the latest end of a deleted continuation.
     package mutating func readForgottenUntil(_ end: Timestamp) { forgottenUntil = max(forgottenUntil, end) }
 
-    /// Offers all redemptions of the ledger itself to be forgotten, for a store that keeps no others.
+    /// Marks all redemptions of the ledger as deletable, for a store that has no others.
     package mutating func offerAll() { ended = entries.map { ($0.key, $0.value.end) } }
 
     /// Binds a continuation to the first user who redeems it.

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// The stored value of a record, with its version.
 package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The value.
+    /// The value of the record at this version.
     package let value: Value
 
     /// The number of changes of the record, from 1.
@@ -11,10 +11,12 @@ package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The time of the last change.
     package let updatedAt: Timestamp
 
-    /// The moment as of which the value counts: a change of an earlier moment is superseded.
+    /// The effective time of the value.
+    ///
+    /// A change with an earlier effective time is superseded.
     package let asOf: Timestamp
 
-    /// Creates a revision from its parts.
+    /// Creates a revision.
     package init(_ value: Value, version: Int, updatedAt: Timestamp, asOf: Timestamp) {
         self.value = value
         self.version = version
@@ -23,12 +25,14 @@ package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// One change of a record, as kept in the history.
+/// One change of a record, as stored in the history.
 package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The version that the change made; the versions of one record go up by one.
+    /// The version that the change made.
+    ///
+    /// The versions of one record increase by one.
     package let version: Int
 
-    /// The value that was set; `nil` for a deletion.
+    /// The value that was set, or `nil` for a deletion.
     package let value: Value?
 
     /// The time of the change.
@@ -37,10 +41,10 @@ package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The author of the change.
     package let author: String
 
-    /// The moment as of which the change counts, if it isn't ``at``.
+    /// The effective time of the change, if it differs from ``at``.
     package let asOf: Timestamp?
 
-    /// Creates a change from its parts.
+    /// Creates a change.
     package init(version: Int, value: Value?, at: Timestamp, author: String, asOf: Timestamp?) {
         self.version = version
         self.value = value
@@ -74,7 +78,7 @@ extension RecordChange<UserAccess> {
         )
     }
 
-    /// The change in the form of a user's history.
+    /// The change as an entry of a user's history.
     var userChange: UserChange {
         UserChange(version: version, access: value, at: at, author: author, asOf: asOf)
     }

@@ -1,35 +1,35 @@
-/// The source of the codes that a store draws.
+/// The generator of random codes for short links.
 package struct ShortLinkDrawing: Sendable {
-    /// The function that draws a code of so many characters.
+    /// Returns a random code of the given length.
     package let draw: @Sendable (_ count: Int) -> ShortLinkCode
 
-    /// Creates a source from a function.
+    /// Creates a generator from a function.
     package init(_ draw: @escaping @Sendable (_ count: Int) -> ShortLinkCode) {
         self.draw = draw
     }
 
-    /// The system's random numbers.
+    /// The generator that uses the system's random numbers.
     package static let system = ShortLinkDrawing { count in
         var generator = SystemRandomNumberGenerator()
         return ShortLinkCode(drawing: count, from: &generator)
     }
 }
 
-/// A write of a short link with the code that was drawn or given.
+/// A write of a short link with its code, random or given.
 package struct ShortLinkDraft: Sendable {
-    /// The write.
+    /// The write that asks for the link.
     package let write: ShortLinkWrite
 
-    /// The code.
+    /// The code that the link gets, unless it is taken.
     package let code: ShortLinkCode
 
     /// The origin of the code.
     package let kind: ShortLinkKind
 
-    /// Whether the code was drawn, and another one will do.
+    /// Whether the code is random, so that another one can replace it.
     package let isDrawn: Bool
 
-    /// Creates a draft, and draws the code if the write has none.
+    /// Creates a draft, with a random code if the write has none.
     package init(_ write: ShortLinkWrite, drawing: ShortLinkDrawing) {
         self.write = write
         switch write.code {

@@ -2,28 +2,30 @@ import DeepLinkCore
 
 /// The short links that a transaction has read, and the outcomes of its changes in sequence.
 ///
-/// It alone defines which code is taken, what a name answers, and what an erasure leaves. A store reads for each change the
-/// rows that ``ShortLinkNeeds`` names, and writes what `changed` and `erased` hold.
+/// It alone defines which code is taken, what a repeated name returns, and what remains after an erasure. For each
+/// change, a store reads the rows that ``ShortLinkNeeds`` lists, and writes the contents of `changed` and `erased`.
 package struct ShortLinkLedger: Sendable {
-    /// The reason why a link stays unchanged.
+    /// The reason why a link was not changed.
     package enum Refusal: Error {
-        /// The code that was drawn is taken: another is to be drawn.
+        /// The random code is taken, and another one is needed.
         case collision
 
-        /// The request cannot be met.
+        /// The request is refused.
         case refused(ShortLinkWriteError)
     }
 
-    /// The links by their codes.
+    /// The links, by code.
     package private(set) var records: [ShortLinkCode: ShortLinkRecord] = [:]
 
-    /// The links that were erased, with those that never were in the store.
+    /// The erased links, including links that were never stored.
     package private(set) var erased: [ShortLinkRecord] = []
 
-    /// The labels that are in use in the store, or by links of the ledger.
+    /// The labels in use by the store or by links of the ledger.
     private var labels: Set<ShortLinkLabel> = []
 
-    /// The number of labels in use; read only if some label of the changes isn't.
+    /// The number of labels in use.
+    ///
+    /// It is read only if a change has a label that is not in use.
     package var labelCount = 0
 
     private var codesByFolded: [ShortLinkCode: [ShortLinkCode]] = [:]
@@ -32,23 +34,23 @@ package struct ShortLinkLedger: Sendable {
     /// Erased codes, folded.
     private var erasedCodes: Set<ShortLinkCode> = []
 
-    /// The number of links about users whom quotas are about.
+    /// The number of links about each user with a quota.
     private var madeCounts: [UserID: Int] = [:]
 
     /// Creates an empty ledger.
     package init() {}
 
-    /// The codes of the links that were made, in the order of the changes.
+    /// The codes of the new links, in the order of the changes.
     private var madeCodes: [ShortLinkCode] = []
 
-    /// The links that are not stored yet, in the order in which they were made.
+    /// The links that are not stored yet, in the order of their creation.
     package var made: [ShortLinkRecord] { madeCodes.compactMap { records[$0] } }
 
     /// The stored links that differ from what is stored.
     package var replaced: [ShortLinkRecord] { records.values.filter { $0.stored != nil && $0.isChanged } }
 
-    /// The stored codes whose totals are no longer kept: the codes of erased links, and of links that are about a user
-    /// by now.
+    /// The stored codes whose totals must be deleted: the codes of erased links, and of links that are now about a
+    /// user.
     package var uncounted: [ShortLinkCode] {
         erased.filter { $0.stored != nil }.map(\.code)
             + replaced.filter { $0.stored?.contents.about == nil && $0.link?.contents.about != nil }.map(\.code)
@@ -56,34 +58,35 @@ package struct ShortLinkLedger: Sendable {
 
     // MARK: Reading
 
-    /// Reads a link into the ledger, unless the ledger has it.
+    /// Adds a stored link to the ledger, unless the ledger has it.
     package mutating func read(_ link: ShortLink) {
         if records[link.code] == nil { put(ShortLinkRecord(link)) }
     }
 
-    /// Reads the fact that a code was erased, in whatever letters.
+    /// Records that a code was erased, in any spelling.
     package mutating func readErased(_ code: ShortLinkCode) { erasedCodes.insert(code.folded) }
 
-    /// Reads a label that is in use.
+    /// Adds a label that is in use.
     package mutating func read(_ label: ShortLinkLabel) { labels.insert(label) }
 
-    /// Reads the number of links about a user that a quota counts.
+    /// Adds the number of links about a user that a quota counts.
     package mutating func readCount(_ count: Int, of user: UserID) { madeCounts[user] = count }
 
-    /// Whether a label is known to be in use.
+    /// Returns whether a label is known to be in use.
     package func hasLabel(_ label: ShortLinkLabel) -> Bool { labels.contains(label) }
 
-    /// Finds the link of a code, as stores find it: as written, else without case, else as the server spells codes.
+    /// Returns the link of a code, with the lookup order of stores: as written, without case, and as the server spells
+    /// codes.
     package func link(for code: ShortLinkCode) -> ShortLink? {
         if let link = records[code]?.link { return link }
         let others = [code.folded, code.spelledByServer].flatMap { codesByFolded[$0] ?? [] }
         return others.lazy.compactMap { records[$0]?.link }.first { $0.kind.finds($0.code, as: code) }
     }
 
-    /// The user whom the stored link of a code is about; `nil` for nobody.
+    /// Returns the user whom the stored link of a code is about, or `nil` if there is none.
     package func user(of code: ShortLinkCode) -> UserID? { records[code]?.link?.contents.about }
 
-    /// Finds the link of a name.
+    /// Returns the link with a name.
     package func link(named name: ShortLinkName) -> ShortLink? { codesByName[name].flatMap { records[$0]?.link } }
 
     private mutating func put(_ record: ShortLinkRecord) {
@@ -102,7 +105,7 @@ package struct ShortLinkLedger: Sendable {
     ///   - draft: The write, with its code.
     ///   - time: The time of the change.
     /// - Returns: The link, and the effect of the write.
-    /// - Throws: ``Refusal``, where nothing was changed.
+    /// - Throws: ``Refusal``. Nothing was changed then.
     mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> SavedShortLink {
         let write = draft.write
         if let naming = write.naming, let link = link(named: naming.name) {
@@ -159,7 +162,7 @@ package struct ShortLinkLedger: Sendable {
 
     /// Withdraws a link.
     ///
-    /// - Returns: The link, withdrawn; `nil` if there was none that was not withdrawn.
+    /// - Returns: The withdrawn link, or `nil` if there is none or it was withdrawn before.
     mutating func withdraw(_ removal: ShortLinkRemoval, at time: Timestamp) throws(ShortLinkWriteError)
         -> SavedShortLink?
     {
@@ -173,7 +176,9 @@ package struct ShortLinkLedger: Sendable {
         return record.link.map { SavedShortLink(link: $0, effect: .replaced, former: working) }
     }
 
-    /// Erases the links about a user; their codes stay taken.
+    /// Erases the links about a user.
+    ///
+    /// Their codes stay taken.
     ///
     /// - Returns: Whether there were any.
     mutating func erase(about user: UserID) -> Bool {
@@ -190,22 +195,24 @@ package struct ShortLinkLedger: Sendable {
 
     // MARK: Rules
 
-    /// Returns the link that takes a new code, `nil` within for an erased one; `nil` for a code that is free.
+    /// Returns the link that takes a new code, or `nil` if the code is free.
+    ///
+    /// The inner link is `nil` for an erased code.
     private func taken(_ draft: ShortLinkDraft) -> (link: ShortLink?, isErased: Bool)? {
         let folded = draft.code.folded
         if erasedCodes.contains(folded) { return (nil, true) }
         let links = (codesByFolded[folded] ?? []).compactMap { records[$0]?.link }
-        // Imported codes may differ in case from each other, and take none from a link that is found without case.
+        // Imported codes may differ only in case. They do not take the code of a link that is found without case.
         if let link = links.first(where: { draft.kind != .imported || $0.kind != .imported }) { return (link, false) }
         guard !draft.isDrawn else { return nil }
-        // A drawn code answers to other spellings, which lead to no other link.
+        // A random code also matches other spellings, which must not open another link.
         let spelled = draft.code.spelledByServer
         if spelled != folded, erasedCodes.contains(spelled) { return (nil, true) }
         guard let drawn = records[spelled]?.link, drawn.kind.finds(drawn.code, as: draft.code) else { return nil }
         return (drawn, false)
     }
 
-    /// Requires that a label is in use, or may be.
+    /// Checks that a label is in use or can be added.
     private mutating func admit(_ label: ShortLinkLabel?) throws(Refusal) {
         guard let label, !labels.contains(label) else { return }
         guard labelCount < ShortLinkLabel.maximumCount else { throw .refused(.tooManyLabels) }

@@ -1,28 +1,29 @@
 /// The rows of short links that a change needs in the ledger.
 package struct ShortLinkNeeds: Sendable {
-    /// The codes whose links are needed, those in other letters included, and whether they were erased; of codes that
-    /// weren't drawn, also those that the server would have drawn for them.
+    /// The codes whose links and erasures are needed, in any case.
+    ///
+    /// For codes that aren't random, this includes the spelling that the server would have generated.
     package var codes: [ShortLinkCode] = []
 
-    /// Those of ``codes`` that were not drawn by chance.
+    /// The members of ``codes`` that are not random.
     package var givenCodes: [ShortLinkCode] = []
 
     /// The names whose links are needed.
     package var names: [ShortLinkName] = []
 
-    /// The labels of which it is to be known whether they are in use.
+    /// The labels for which the ledger must know whether they are in use.
     package var labels: [ShortLinkLabel] = []
 
     /// The quotas for which links are counted.
     package var quotas: [ShortLinkQuota] = []
 
-    /// The users about whom all links are needed, since they are erased.
+    /// The users to erase, about whom all links are needed.
     package var erasures: [UserID] = []
 
-    /// Whether nothing is needed.
+    /// Whether no rows are needed.
     package var isEmpty: Bool { codes.isEmpty && names.isEmpty && erasures.isEmpty }
 
-    /// Creates the needs of a change.
+    /// Returns the rows that a change needs.
     package init(_ change: StoreChange) {
         switch change {
         case .saveLinks(let drafts):

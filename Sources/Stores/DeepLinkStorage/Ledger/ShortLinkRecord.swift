@@ -2,27 +2,27 @@ import DeepLinkCore
 
 /// The record of a short link, and the rules for its changes.
 ///
-/// It is a ``VersionedRecord`` of the link's contents. Withdrawing is a change of the contents, not a deletion: the record
-/// stays, with its code and its name. Its history is written from the first change on, the making included: most links are
-/// never changed, and then the link says it all.
+/// It is a ``VersionedRecord`` of the link's contents. Withdrawing is a change of the contents, not a deletion: the
+/// record stays, with its code and its name. The history is written from the first change on, and then includes the
+/// creation. Most links never change, and for them the link itself is the whole history.
 package struct ShortLinkRecord: Sendable {
-    /// The code.
+    /// The code, which never changes.
     package let code: ShortLinkCode
 
     /// The origin of the code.
     package let kind: ShortLinkKind
 
-    /// The name; `nil` for none.
+    /// The name, or `nil` if there is none.
     package private(set) var naming: ShortLinkNaming?
 
-    /// The link in the store; `nil` for none.
+    /// The link in the store, or `nil` if there is none.
     package let stored: ShortLink?
 
     private let createdAt: Timestamp
     private let author: String
     private var record: VersionedRecord<ShortLinkContents>
 
-    /// Reads the record of a link into the ledger.
+    /// Creates the record of a stored link.
     package init(_ link: ShortLink) {
         (code, kind, naming, createdAt, author) = (link.code, link.kind, link.naming, link.createdAt, link.author)
         stored = link
@@ -35,7 +35,7 @@ package struct ShortLinkRecord: Sendable {
         record = VersionedRecord(.present(revision))
     }
 
-    /// Creates the record of a new link, which is to be given its contents.
+    /// Creates the record of a new link, without contents.
     init(_ draft: ShortLinkDraft, at time: Timestamp) {
         (code, kind, naming, createdAt, author) = (
             draft.code, draft.kind, draft.write.naming, time, draft.write.author
@@ -44,7 +44,7 @@ package struct ShortLinkRecord: Sendable {
         record = VersionedRecord()
     }
 
-    /// The link after the changes; `nil` for a record without contents.
+    /// The link after the changes, or `nil` for a record without contents.
     package var link: ShortLink? {
         guard let revision = record.revision else { return nil }
         return ShortLink(
@@ -59,7 +59,7 @@ package struct ShortLinkRecord: Sendable {
         )
     }
 
-    /// The version that preconditions are about; `nil` for a withdrawn link.
+    /// The version that preconditions are compared with, or `nil` for a withdrawn link.
     var visibleVersion: Int? {
         guard let revision = record.revision, !revision.value.isWithdrawn else { return nil }
         return revision.version
@@ -68,7 +68,9 @@ package struct ShortLinkRecord: Sendable {
     /// Whether the record differs from the stored one.
     package var isChanged: Bool { link != stored }
 
-    /// Whether further versions of the link can be counted; if they can't, the stored version is damage.
+    /// Whether the version can be increased.
+    ///
+    /// If not, the stored version is corrupt.
     package var hasNextVersions: Bool { record.hasNextVersions }
 
     /// Gives the link a name, if it has none.
@@ -76,11 +78,13 @@ package struct ShortLinkRecord: Sendable {
 
     /// Replaces the contents.
     mutating func set(_ contents: ShortLinkContents, at time: Timestamp, by author: String) {
-        // Nothing refuses the change: there is no precondition, and no moment but the present.
+        // The change cannot be refused: it has no precondition, and its effective time is the current time.
         record.put(contents, on: ChangeTerms(time: time, author: author), asOf: time)
     }
 
-    /// The changes that the history is to have, with those that it lacks since the link was never changed before.
+    /// The changes to add to the history.
+    ///
+    /// The first change of a link also adds its creation.
     package var newHistory: [ShortLinkChange] {
         let new = changes
         guard let stored else { return new.count > 1 ? new : [] }
@@ -98,12 +102,14 @@ package struct ShortLinkRecord: Sendable {
 }
 
 extension ShortLinkCode {
-    /// The text whose keyed digest is left of an erased link: it is no user's id, since it begins with a control character.
+    /// The text whose keyed digest remains of an erased link.
+    ///
+    /// It begins with a control character, so it cannot be a user's id.
     package var erasureText: String { "\u{1}\(folded.text)" }
 }
 
 extension ShortLink {
-    /// The change that made the link, if it was never changed since.
+    /// The creation of the link, for a link that was never changed since.
     package var making: ShortLinkChange {
         ShortLinkChange(version: 1, contents: contents, at: createdAt, author: author)
     }

@@ -2,11 +2,11 @@ import DeepLinkCore
 
 /// The record of a user, and the rules for its changes.
 ///
-/// It is a ``VersionedRecord`` of the user's access, with one version for the whole user, and with an order of its own
-/// for each part: a write of the level is compared with the last write of the level, a write of a grant with the last
-/// write of that grant (decision record 39). The deletion of the user is a write of all parts.
+/// It is a ``VersionedRecord`` of the user's access, with one version for the whole user, and a separate order for each
+/// part. A write of the level is compared with the last write of the level, and a write of a grant with the last write
+/// of that grant (decision record 39). The deletion of the user is a write of all parts.
 package struct UserRecord: Sendable {
-    /// The last version of a user, and the moment as of which it counts.
+    /// The last version of a user, and its effective time.
     package typealias Mark = VersionedRecord<UserAccess>.Mark
 
     /// The state of a user in a store.
@@ -17,31 +17,32 @@ package struct UserRecord: Sendable {
         /// The user has a state, and a history.
         case present(UserState)
 
-        /// The user was deleted; the history remains and ends with this mark.
+        /// The user was deleted. The history remains and ends with this mark.
         case deleted(Mark)
 
-        /// The user was erased; only this mark remains.
+        /// The user was erased. Only this mark remains.
         case erased(Mark)
     }
 
-    /// The most grants of a user whose moments are kept, those of former catalogs and removed ones included.
+    /// The maximum number of grants of a user whose effective times are stored, including removed grants and grants of
+    /// former catalogs.
     package static let maximumGrantCount = 128
 
     private var record: VersionedRecord<UserAccess>
 
-    /// The moments in the store.
+    /// The effective times in the store.
     private let storedMoments: AccessMoments
 
-    /// The moments after the changes.
+    /// The effective times after the changes.
     private var moments: AccessMoments
 
-    /// The row in the store of the moments of a user without a state; `nil` for none.
+    /// The stored row of effective times of a user without a state, or `nil` if there is none.
     private var storedKept: KeptMoments?
 
-    /// The time of the last change that left the moments of a user without a state.
+    /// The time of the last change that left effective times of a user without a state.
     private var keptAt: Timestamp?
 
-    /// Reads the record of a user into the ledger.
+    /// Creates the record of a user with a stored state.
     package init(_ standing: Standing = .unknown) {
         switch standing {
         case .unknown: (record, moments) = (VersionedRecord(), AccessMoments())
@@ -54,16 +55,16 @@ package struct UserRecord: Sendable {
         storedMoments = moments
     }
 
-    /// Creates a record to be written as it is, without rules or history, as for a copied database.
+    /// Creates a record to write unchanged, without rules or history, as for a copied database.
     package init(copying state: UserState?, changes: [UserChange] = []) {
         record = VersionedRecord(copying: state.map { Revision($0) }, changes: changes.map { RecordChange($0) })
         moments = state?.moments ?? AccessMoments()
         storedMoments = AccessMoments()
     }
 
-    /// Reads the moments that are kept of a user without a state.
+    /// Adds the stored effective times of a user without a state.
     ///
-    /// Beside a state, or before a deletion that knows nothing of them, a replica of an earlier version was at work.
+    /// If the user has a state, or a deletion that lacks these times, a replica of an earlier version has written them.
     package mutating func read(kept: KeptMoments) {
         (storedKept, keptAt) = (kept, kept.time)
         if record.stored == nil { moments.raise(to: kept.moments) }
@@ -71,59 +72,62 @@ package struct UserRecord: Sendable {
 
     // MARK: For stores
 
-    /// The moments to be kept beside the user's history; `nil` if the user has a state, or the end of the history says
-    /// the same.
+    /// The effective times to store beside the user's history, or `nil` if the user has a state or the end of the
+    /// history implies them.
     ///
-    /// A dated deletion of what isn't there yet leaves them, so that an earlier write which arrives later is late.
+    /// A dated deletion of something that doesn't exist yet leaves them, so that an earlier write which arrives later
+    /// is superseded.
     package var kept: KeptMoments? {
         guard record.revision == nil, let keptAt, moments != impliedMoments else { return nil }
         return KeptMoments(moments, at: keptAt)
     }
 
-    /// Whether the store keeps moments of the user.
+    /// Whether the store has effective times of the user in a row of their own.
     package var hasStoredKept: Bool { storedKept != nil }
 
-    /// Whether the kept moments aren't as the store has them.
+    /// Whether these effective times differ from the stored ones.
     package var hasNewKeptMoments: Bool { kept?.moments != storedKept?.moments }
 
-    /// The moments of a user without a state, by the end of the history or the mark of an erasure.
+    /// The effective times of a user without a state that follow from the end of the history or the mark of an erasure.
     private var impliedMoments: AccessMoments {
         record.last.map { AccessMoments(level: $0.asOf, grants: $0.asOf) } ?? AccessMoments()
     }
 
-    /// The last version; `nil` for a user who was never stored.
+    /// The last version, or `nil` for a user who was never stored.
     package var last: Mark? { record.last }
 
-    /// The level and the grants after the changes; `nil` for a user without a state.
+    /// The level and the grants after the changes, or `nil` for a user without a state.
     package var access: UserAccess? { record.revision?.value }
 
     /// Whether the store has a state of the user.
     package var isStored: Bool { record.stored != nil }
 
-    /// Whether everything stored of the user is to be deleted before new rows are written.
+    /// Whether all rows of the user must be deleted before new ones are written.
     package var isErased: Bool { record.isErased }
 
     /// Whether the record differs from the stored one.
     package var isChanged: Bool { record.isChanged || hasNewState }
 
-    /// Whether further versions of the user can be counted; if they can't, the stored version is damage.
+    /// Whether the version can be increased.
+    ///
+    /// If not, the stored version is corrupt.
     package var hasNextVersions: Bool { record.hasNextVersions }
 
-    /// Whether the store has rows of the user to write, or to forget.
+    /// Whether the store has rows of the user to write or delete.
     package var hasRows: Bool { isErased || isChanged || hasNewKeptMoments }
 
-    /// Whether the state of the user isn't as the store has it.
+    /// Whether the state of the user differs from the stored one.
     package var hasNewState: Bool {
         record.revision != record.stored || record.revision != nil && moments != storedMoments
     }
 
-    /// The changes to be added to the history of the user.
+    /// The changes to add to the history of the user.
     package var changes: [UserChange] { record.changes.map(\.userChange) }
 
-    /// The out-of-order moments met by the changes.
+    /// The irregularities in the order of the changes.
     var irregularities: [OrderIrregularity] { record.irregularities }
 
-    /// Returns the state of the user after the changes; `nil` for none.
+    /// Returns the state of the user after the changes, or `nil` if there is none.
     package func state(of id: UserID) -> UserState? {
         record.revision.map { revision in
             UserState(
@@ -136,25 +140,28 @@ package struct UserRecord: Sendable {
         }
     }
 
-    /// Returns the number of the oldest stored rows of the user's history that the limits may drop; `nil` for none.
+    /// Returns the number of the oldest history rows of the user that the limits may delete, or `nil` if there are
+    /// none.
     package func prunedChangeCount(by limits: UserHistoryLimits) -> Int? { record.prunedCount(by: limits) }
 
-    /// Returns the version up to which history rows are dropped once the new ones are written; `nil` for none.
+    /// Returns the version up to which history rows are deleted once the new ones are written, or `nil` to delete none.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest stored rows, in the order of their versions, ``prunedChangeCount(by:)`` at most.
-    ///   - limits: The bounds of the history.
-    /// - Returns: The last version to drop.
+    ///   - oldest: The oldest stored rows, ordered by version, at most ``prunedChangeCount(by:)``.
+    ///   - limits: The limits of the history.
+    /// - Returns: The last version to delete.
     package func end(oldest: [UserChange], limits: UserHistoryLimits) -> Int? {
         record.end(oldest: oldest.map { RecordChange($0) }, limits: limits)
     }
 
-    /// Drops the rows beyond the limits from a history that is only in the ledger, as in a store in memory.
+    /// Deletes the changes beyond the limits from a history that only the ledger has, as in a store in memory.
     package mutating func prune(_ limits: UserHistoryLimits) { record.prune(limits) }
 
     // MARK: Changes
 
-    /// Sets the level, and if there are grants, these in place of all.
+    /// Sets the level.
+    ///
+    /// If there are grants, they replace all grants of the user.
     ///
     /// - Returns: Whether no level was written before.
     mutating func set(
@@ -176,9 +183,9 @@ package struct UserRecord: Sendable {
         return former?.level == nil
     }
 
-    /// Changes a grant, given its name and then its former ones.
+    /// Changes a grant, given its name followed by its former ones.
     ///
-    /// A dated removal keeps its moment, also where the user doesn't hold the grant.
+    /// A dated removal stores its effective time even if the user doesn't hold the grant.
     ///
     /// - Returns: Whether the user held the grant before.
     mutating func set(
@@ -211,10 +218,12 @@ package struct UserRecord: Sendable {
         return wasHeld
     }
 
-    /// Deletes the user; the versions continue afterwards.
+    /// Deletes the user.
     ///
-    /// Parts of a later moment than the deletion's own stay: the level, and grants with or without it. A dated deletion
-    /// keeps its moment, also where there is nothing to delete.
+    /// Versions continue afterwards.
+    ///
+    /// Parts with a later effective time than the deletion stay: the level, and grants with or without it. A dated
+    /// deletion stores its effective time even if there is nothing to delete.
     ///
     /// - Returns: Whether the user had a state.
     mutating func remove(on terms: ChangeTerms) throws(ChangeRefusal<UserAccess>) -> Bool {
@@ -222,7 +231,7 @@ package struct UserRecord: Sendable {
         try check(terms.precondition, isThere: former != nil, isAbsent: former == nil)
         if former == nil, terms.asOf == nil { return false }
         var (access, moments) = (former ?? UserAccess(level: nil), moments)
-        // Without a moment of its own, a deletion follows all parts.
+        // A deletion without an effective time follows all parts.
         let last = terms.asOf == nil ? moments.latest : moments.level
         let ofLevel = record.order(asOf: terms.asOf, at: terms.time, after: last)
         if let ofLevel {
@@ -247,10 +256,11 @@ package struct UserRecord: Sendable {
         return true
     }
 
-    /// Deletes the user and the history, except for the last version and its moment; a change without a moment of its
-    /// own follows that moment (decision record 17).
+    /// Deletes the user and the history, except for the last version and its effective time.
     ///
-    /// - Returns: Whether there was a state, a history, or a kept moment.
+    /// A change without an effective time follows that one (decision record 17).
+    ///
+    /// - Returns: Whether there was a state, a history, or a stored effective time.
     mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<UserAccess>) -> Bool {
         try check(terms.precondition, isThere: access != nil, isAbsent: access == nil)
         let hadMoments = kept != nil
@@ -277,9 +287,9 @@ package struct UserRecord: Sendable {
         guard holds else { throw .versionMismatch(current: version) }
     }
 
-    /// Replaces all grants but those of a later moment.
+    /// Replaces all grants except grants with a later effective time.
     ///
-    /// - Returns: The latest moment as of which any of them counts; `nil` if all are too late.
+    /// - Returns: The latest effective time of a replaced grant, or `nil` if the write is too late for all of them.
     private mutating func replaceGrants(
         by new: [HeldGrant],
         on terms: ChangeTerms,
@@ -304,9 +314,9 @@ package struct UserRecord: Sendable {
         return latest
     }
 
-    /// Takes on new parts as of a moment.
+    /// Sets new parts with an effective time.
     ///
-    /// Grants that have ended go with the next version, and make none themselves.
+    /// Expired grants are removed with the next version, and do not make one themselves.
     private mutating func put(
         _ access: UserAccess,
         _ moments: AccessMoments,
@@ -324,7 +334,7 @@ package struct UserRecord: Sendable {
         record.put(access, on: terms, asOf: moment)
     }
 
-    /// Takes on the moments of a user without a state.
+    /// Sets the effective times of a user without a state.
     private mutating func keep(_ moments: AccessMoments, at time: Timestamp) {
         keptAt = time
         var (access, moments) = (UserAccess(level: nil), moments)
@@ -332,8 +342,10 @@ package struct UserRecord: Sendable {
         self.moments = moments
     }
 
-    /// Bounds the number of grants: of too many, those written first are dropped, and then the moments of removed ones,
-    /// which count as that of all grants.
+    /// Limits the number of grants.
+    ///
+    /// The grants that were written first are dropped, then the effective times of removed grants, which the effective
+    /// time of all grants replaces.
     private static func bound(_ access: inout UserAccess, _ moments: inout AccessMoments) {
         while access.grants.count > maximumGrantCount {
             guard let first = access.grants.map(\.name).min(by: { moments.isEarlier($0, than: $1) }) else { return }
@@ -348,7 +360,7 @@ package struct UserRecord: Sendable {
 }
 
 extension AccessMoments {
-    /// Returns whether the last write of a grant is earlier than that of another.
+    /// Returns whether the last write of a grant is earlier than the last write of another.
     fileprivate func isEarlier(_ left: GrantName, than right: GrantName) -> Bool {
         switch (moment(of: left), moment(of: right)) {
         case (let left?, let right?): left < right

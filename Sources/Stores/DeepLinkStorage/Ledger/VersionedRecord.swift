@@ -1,29 +1,29 @@
 package import DeepLinkCore
 
-/// A record, and the rules for its changes, independent of its value and its store.
+/// A record and the rules for its changes, independent of its value and its store.
 ///
 /// A store reads a record into this value, changes are made here, and the store writes the difference:
 ///
-/// 1. **Precondition.** It is compared with the stored version (RFC 9110 §13.1). One that doesn't hold changes nothing.
+/// 1. **Precondition.** It is compared with the stored version (RFC 9110 §13.1). If it doesn't hold, nothing changes.
 /// 2. **Order.** `ChangeOrder` dates the change, or reports it as superseded (decision record 17).
-/// 3. **Version.** Setting the stored value again moves only the moment: an `ETag` identifies the stored value, so
-/// version and time don't change, and the history gets no row (decision record 17). Any other value, and a deletion,
-/// makes the next version. No version is given twice: versions continue after a deletion, and after an erasure
-/// (decision record 17).
-/// 4. **History.** Each version has a row with its author and time; the rows name the changed records to other processes
-///    and replicas (decision records 8 and 19).
+/// 3. **Version.** Setting the stored value again changes only the effective time. An `ETag` identifies the stored
+///    value, so version and time don't change, and the history gets no row (decision record 17). Any other value, and a
+///    deletion, makes the next version. Versions are never reused: they continue after a deletion and after an erasure
+///    (decision record 17).
+/// 4. **History.** Each version has a row with its author and time. From these rows, other processes and replicas learn
+///    which records changed (decision records 8 and 19).
 ///
-/// The answer to the request is kept in the same transaction (``AnswerLedger``).
+/// The response to the request is stored in the same transaction (``AnswerLedger``).
 package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
-    /// The last version of a record, and the moment as of which it counts.
+    /// The last version of a record, and its effective time.
     package struct Mark: Hashable, Sendable {
-        /// The version.
+        /// The version, which the next change increases by one.
         package let version: Int
 
-        /// The moment.
+        /// The effective time of the version.
         package let asOf: Timestamp
 
-        /// Creates a mark from its parts.
+        /// Creates a mark.
         package init(version: Int, asOf: Timestamp) {
             self.version = version
             self.asOf = asOf
@@ -38,29 +38,29 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         /// The record is stored, and has a history.
         case present(Revision<Value>)
 
-        /// The record was deleted; its history remains and ends with this mark.
+        /// The record was deleted. Its history remains and ends with this mark.
         case deleted(Mark)
 
-        /// The record was erased; only its mark remains.
+        /// The record was erased. Only its mark remains.
         case erased(Mark)
     }
 
-    /// The revision in the store; `nil` for none.
+    /// The revision in the store, or `nil` if there is none.
     package let stored: Revision<Value>?
 
-    /// The revision after the changes; `nil` for none.
+    /// The revision after the changes, or `nil` if there is none.
     package private(set) var revision: Revision<Value>?
 
-    /// The last version; `nil` for a record that was never stored.
+    /// The last version, or `nil` for a record that was never stored.
     package private(set) var last: Mark?
 
-    /// The changes to be added to the history.
+    /// The changes to add to the history.
     package private(set) var changes: [RecordChange<Value>] = []
 
-    /// Whether everything stored of the record is to be deleted before new rows are written.
+    /// Whether all rows of the record must be deleted before new ones are written.
     package private(set) var isErased = false
 
-    /// The out-of-order moments met by the changes.
+    /// The irregularities in the order of the changes.
     package private(set) var irregularities: [OrderIrregularity] = []
 
     /// Whether a history exists, in the store or among the changes.
@@ -69,7 +69,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     /// Whether an erasure has removed a revision or a history.
     private var hasForgotten = false
 
-    /// Reads a record into the ledger.
+    /// Creates the record from its stored state.
     package init(_ standing: Standing = .unknown) {
         switch standing {
         case .unknown: (stored, last, hasHistory) = (nil, nil, false)
@@ -82,7 +82,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         revision = stored
     }
 
-    /// Creates a record to be written as it is, without rules or history, as for a copied database.
+    /// Creates a record to write unchanged, without rules or history, as for a copied database.
     package init(copying revision: Revision<Value>?, changes: [RecordChange<Value>] = []) {
         stored = nil
         self.revision = revision
@@ -90,7 +90,9 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         hasHistory = true
     }
 
-    /// Whether there are further version numbers; if not, the stored version is damaged.
+    /// Whether the version can be increased.
+    ///
+    /// If not, the stored version is corrupt.
     package var hasNextVersions: Bool { last?.version ?? 0 < 1 << 62 }
 
     /// Whether the record differs from the stored one.
@@ -100,7 +102,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
 
     /// Replaces the value.
     ///
-    /// - Returns: The revision that is stored from now on, and whether there was none before.
+    /// - Returns: The new revision, and whether there was none before.
     package mutating func set(
         _ value: Value,
         on terms: ChangeTerms
@@ -110,7 +112,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         return (put(value, on: terms, asOf: moment), isNew)
     }
 
-    /// Replaces the value as of a moment that is known to count.
+    /// Replaces the value as of an effective time that was checked before.
     @discardableResult
     mutating func put(_ value: Value, on terms: ChangeTerms, asOf moment: Timestamp) -> Revision<Value> {
         let current: Revision<Value>
@@ -125,7 +127,9 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         return current
     }
 
-    /// Deletes the record; its versions continue afterwards.
+    /// Deletes the record.
+    ///
+    /// Versions continue afterwards.
     ///
     /// - Returns: Whether the record existed.
     package mutating func remove(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
@@ -135,14 +139,15 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Deletes a record that exists as of a moment that is known to count.
+    /// Deletes an existing record as of an effective time that was checked before.
     mutating func drop(on terms: ChangeTerms, asOf moment: Timestamp) {
         revision = nil
         _ = note(nil, on: terms, asOf: moment)
     }
 
-    /// Deletes the record and its history, except for the last version and its moment; a change without a moment of its
-    /// own follows that moment (decision record 17).
+    /// Deletes the record and its history, except for the last version and its effective time.
+    ///
+    /// A change without an effective time follows that one (decision record 17).
     ///
     /// - Returns: Whether there was a revision or a history.
     package mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
@@ -150,12 +155,12 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         return forget(asOf: moment(ofErasureAt: terms.time, after: last?.asOf))
     }
 
-    /// Returns the moment as of which an erasure counts.
+    /// Returns the effective time of an erasure.
     mutating func moment(ofErasureAt time: Timestamp, after last: Timestamp?) -> Timestamp {
         order(asOf: nil, at: time, after: last) ?? time
     }
 
-    /// Deletes the record and its history, except for the last version and a moment.
+    /// Deletes the record and its history, except for the last version and an effective time.
     ///
     /// - Returns: Whether there was a revision or a history.
     mutating func forget(asOf moment: Timestamp) -> Bool {
@@ -175,7 +180,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         guard precondition.holds(for: revision?.version) else { throw .versionMismatch(current: revision?.version) }
     }
 
-    /// Returns the moment as of which a change counts.
+    /// Returns the effective time of a change.
     private mutating func moment(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Timestamp {
         try check(terms.precondition)
         guard let moment = order(asOf: terms.asOf, at: terms.time, after: last?.asOf) else {
@@ -186,7 +191,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
 
     /// Dates a change by `ChangeOrder`, and records irregularities.
     ///
-    /// - Returns: The moment as of which the change counts after the last one; `nil` if it is too late.
+    /// - Returns: The effective time of the change, or `nil` if the change is too late.
     mutating func order(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
         let moment = ChangeOrder.moment(asOf: asOf, at: time, after: last)
         if let stored = last {
@@ -215,11 +220,13 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
 
     // MARK: Limits of the history
 
-    /// The most rows that one change drops from a history: more than it adds, so that a history over its limits
-    /// shrinks.
+    /// The maximum number of history rows that one change deletes.
+    ///
+    /// It deletes more rows than it adds, so that a history over its limits shrinks.
     private static var maximumPrunedCount: Int { 4 }
 
-    /// Returns the number of oldest stored rows to read because the limits may drop some of them; `nil` for none.
+    /// Returns the number of oldest history rows to read because the limits may delete some of them, or `nil` if there
+    /// are none.
     package func prunedCount(by limits: UserHistoryLimits) -> Int? {
         // While all rows fit and none is too old, nothing needs to be read.
         guard let newest = changes.last, newest.version > limits.maximumCount || limits.maximumAge != nil else {
@@ -228,19 +235,19 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         return changes.count * Self.maximumPrunedCount
     }
 
-    /// Returns the version up to which history rows are dropped once the new ones are written; `nil` for none.
+    /// Returns the version up to which history rows are deleted once the new ones are written, or `nil` to delete none.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest stored rows, in the order of their versions, ``prunedCount(by:)`` at most.
-    ///   - limits: The bounds of the history.
-    /// - Returns: The last version to drop.
+    ///   - oldest: The oldest stored rows, ordered by version, at most ``prunedCount(by:)``.
+    ///   - limits: The limits of the history.
+    /// - Returns: The last version to delete.
     package func end(oldest: [RecordChange<Value>], limits: UserHistoryLimits) -> Int? {
         guard let newest = changes.last else { return nil }
         let rows = (isErased ? [] : oldest) + changes
         return limits.end(oldest: rows.lazy.map { ($0.version, $0.at) }, newest: newest.version, at: newest.at)
     }
 
-    /// Drops the rows beyond the limits from a history that is only in the ledger, as in a store in memory.
+    /// Deletes the changes beyond the limits from a history that only the ledger has, as in a store in memory.
     package mutating func prune(_ limits: UserHistoryLimits) {
         guard let end = end(oldest: [], limits: limits) else { return }
         changes.removeAll { $0.version <= end }

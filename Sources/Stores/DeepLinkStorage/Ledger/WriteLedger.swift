@@ -2,23 +2,25 @@ package import DeepLinkCore
 
 /// The rows that a transaction has read, and the outcomes of its changes in sequence.
 ///
-/// It alone defines the effect of a write on a user, its history, its kept answer and a continuation. Every store reads
-/// the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and writes
-/// the ledger's result: SQLite change by change; PostgreSQL for many changes in one transaction, which takes two round
-/// trips for any number of them (decision record 19); a store in memory keeps one ledger. Changes applied to one ledger
-/// have the outcomes that they would have in transactions of their own.
+/// It alone defines the effect of a write on a user, its history, its stored response and a continuation. Every store
+/// reads the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and
+/// writes the ledger's result. SQLite does so change by change. PostgreSQL does so for many changes in one transaction,
+/// which takes two round trips for any number of them (decision record 19). A store in memory keeps one ledger. Changes
+/// applied to one ledger have the same outcomes as in transactions of their own.
 ///
-/// Users have an order for each part (``UserRecord``). Short links have a ledger of their own
+/// Users have a separate order for each part (``UserRecord``). Short links have a ledger of their own
 /// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of
 /// ``StoreChange``.
 package struct WriteLedger: Sendable {
-    /// The present by the store's own clock, read once all rows are locked; `nil` if each change brings its time.
+    /// The current time of the store's clock, read once all rows are locked, or `nil` if each change has its own time.
     package var present: Timestamp?
 
-    /// The users; each is in every change that concerns it.
+    /// The users.
+    ///
+    /// Each user that a change concerns is present.
     package var users: [UserID: UserRecord] = [:]
 
-    /// The kept answers.
+    /// The stored responses.
     package var answers = AnswerLedger()
 
     /// The redemptions of continuations.
@@ -27,7 +29,7 @@ package struct WriteLedger: Sendable {
     /// The service tokens.
     package var tokens = TokenLedger()
 
-    /// The short links.
+    /// The short links that the changes concern.
     package var shortLinks = ShortLinkLedger()
 
     /// The names of users in the audit log.
@@ -36,10 +38,10 @@ package struct WriteLedger: Sendable {
     /// Creates an empty ledger.
     package init() {}
 
-    /// The out-of-order moments met by the changes.
+    /// The irregularities in the order of the changes.
     package private(set) var irregularities: [OrderIrregularity] = []
 
-    /// The access of the users that differs from the stored one.
+    /// The users whose access differs from the stored one.
     package var levels: [UserLevelChange] {
         users.compactMap { id, user in
             guard user.isChanged else { return nil }
@@ -47,7 +49,7 @@ package struct WriteLedger: Sendable {
         }
     }
 
-    /// Makes a change, after those already applied.
+    /// Applies a change, after the changes before it.
     package mutating func apply(_ change: StoreChange) -> StoreChangeOutcome {
         switch change {
         case .save(let writes):
@@ -134,7 +136,7 @@ package struct WriteLedger: Sendable {
         )
     }
 
-    /// Returns the change of a user for the audit log, with the user's name there; `nil` if nothing changed.
+    /// Returns the change of a user for the audit log, with the user's name there, or `nil` if nothing changed.
     private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
         let access = users[id]?.access
         return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
@@ -158,7 +160,7 @@ package struct WriteLedger: Sendable {
         return withdrawn
     }
 
-    /// Takes the names in the audit log of the users whom a changed link is about, or was.
+    /// Sets the audit log names of the users whom a changed link is or was about.
     private mutating func nameUsers(of saved: inout SavedShortLink) {
         guard saved.effect == .made || saved.effect == .replaced else { return }
         for user in [saved.former, saved.link].compactMap(\.?.contents.about) {
@@ -166,7 +168,9 @@ package struct WriteLedger: Sendable {
         }
     }
 
-    /// Keeps an answer without another change; an answer that is already kept stays.
+    /// Stores a response without another change.
+    ///
+    /// A response that is already stored stays.
     private mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
         if let former = answers.answer(to: request) { return former }
         answers.keep(answer, to: request)
@@ -184,7 +188,9 @@ package struct WriteLedger: Sendable {
         }
     }
 
-    /// Changes a record, and collects the moments out of order that the change meets: few do, and many users are changed.
+    /// Changes a record, and collects its irregularities.
+    ///
+    /// Few changes have any, so they aren't searched for in all users.
     private static func change<Outcome>(
         _ user: inout UserRecord,
         noting irregularities: inout [OrderIrregularity],
@@ -198,27 +204,27 @@ package struct WriteLedger: Sendable {
     }
 }
 
-/// A moment that is out of order, reported to operators.
+/// An irregularity in the order of changes, reported to operators.
 package enum OrderIrregularity: Hashable, Sendable {
-    /// A stored moment too far ahead of the clock; it counts as the present (`ChangeOrder`).
+    /// A stored effective time too far ahead of the clock. It counts as the current time (`ChangeOrder`).
     case ahead(stored: Timestamp, now: Timestamp)
 
-    /// A dated change that was left out, since the stored record counts as of a later moment.
+    /// A dated change that was left out, since the stored record has a later effective time.
     case late(asOf: Timestamp, stored: Timestamp)
 }
 
-/// The part of a change that decides a user's requests.
+/// The part of a change that affects the authorization of a user's requests.
 package struct UserLevelChange: Sendable {
-    /// The user.
+    /// The user whose access changed.
     package let user: UserID
 
-    /// The level and the grants from now on; `nil` if the user no longer has a state.
+    /// The new level and grants, or `nil` if the user no longer has a state.
     package let access: UserAccess?
 
-    /// The version of the user from then on; 0 if it isn't needed.
+    /// The new version of the user, or 0 if it isn't needed.
     package let version: Int
 
-    /// Creates a change from its parts.
+    /// Creates a change.
     package init(user: UserID, access: UserAccess?, version: Int = 0) {
         self.user = user
         self.access = access
@@ -228,22 +234,24 @@ package struct UserLevelChange: Sendable {
 
 /// The service tokens that a transaction adds and revokes.
 package struct TokenLedger: Sendable {
-    /// The tokens in the store, with the times at which they were revoked.
+    /// The tokens in the store, with the times of their revocation.
     private var known: [ServiceTokenID: Timestamp?] = [:]
 
-    /// The tokens to be added.
+    /// The tokens to add.
     package private(set) var new: [ServiceToken] = []
 
-    /// The tokens to be revoked, with the times.
+    /// The tokens to revoke, with the times.
     package private(set) var revocations: [(id: ServiceTokenID, time: Timestamp)] = []
 
-    /// Reads a token into the ledger.
+    /// Adds a stored token to the ledger.
     package mutating func read(_ id: ServiceTokenID, revoked: Timestamp?) { known[id] = .some(revoked) }
 
     /// Adds a token.
     mutating func add(_ token: ServiceToken) { new.append(token) }
 
-    /// Revokes a token; one that was revoked before keeps its time.
+    /// Revokes a token.
+    ///
+    /// A token that was revoked before keeps its time.
     ///
     /// - Returns: Whether the token exists.
     mutating func revoke(_ id: ServiceTokenID, at time: Timestamp) -> Bool {

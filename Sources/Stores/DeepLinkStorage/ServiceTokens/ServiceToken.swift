@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// A service token as it is stored: everything but its secret.
+/// A service token as it is stored: everything except its secret.
 package struct ServiceToken: Hashable, Sendable {
     /// The identity of the token.
     package let id: ServiceTokenID
@@ -11,25 +11,29 @@ package struct ServiceToken: Hashable, Sendable {
     /// The role of its holder.
     package let role: Role
 
-    /// The grants that a granter may write; empty for other roles.
+    /// The grants that a granter may write.
+    ///
+    /// Empty for other roles.
     package let grants: [GrantName]
 
-    /// The purpose of the token, in its creator's words; empty if none was given.
+    /// The purpose of the token, in its creator's words.
+    ///
+    /// Empty if none was given.
     package let note: String
 
     /// The time of its creation.
     package let created: Timestamp
 
-    /// The last moment at which it opens anything; `nil` for no end.
+    /// The last time at which the token is accepted, or `nil` if it does not expire.
     package let expires: Timestamp?
 
-    /// The time of its revocation; `nil` if it isn't revoked.
+    /// The time of its revocation, or `nil` if it isn't revoked.
     package let revoked: Timestamp?
 
-    /// The last day on which the token was used; `nil` if no use was noted.
+    /// The last day on which the token was used, or `nil` if no use was recorded.
     package let lastUsed: CountedDay?
 
-    /// Creates a record from its parts.
+    /// Creates a token.
     package init(
         id: ServiceTokenID,
         digest: [UInt8],
@@ -52,10 +56,10 @@ package struct ServiceToken: Hashable, Sendable {
         self.lastUsed = lastUsed
     }
 
-    /// Returns the token as it is once it was revoked.
+    /// Returns the token as revoked at a time.
     package func revoked(at time: Timestamp) -> ServiceToken { changed(revoked: time, lastUsed: lastUsed) }
 
-    /// Returns the token as it is once it was used on a day.
+    /// Returns the token as used on a day.
     package func used(on day: CountedDay) -> ServiceToken { changed(revoked: revoked, lastUsed: day) }
 
     private func changed(revoked: Timestamp?, lastUsed: CountedDay?) -> ServiceToken {
@@ -72,7 +76,7 @@ package struct ServiceToken: Hashable, Sendable {
         )
     }
 
-    /// Returns whether the token opens anything at a moment.
+    /// Returns whether the token is accepted at a time.
     package func isUsable(at time: Timestamp) -> Bool {
         revoked == nil && expires.map { time <= $0 } ?? true
     }
@@ -83,20 +87,20 @@ package enum Role: String, CaseIterable, Sendable {
     /// Resolves links for any user, builds links and reads the catalog.
     case resolver
 
-    /// Reads metrics, and nothing else.
+    /// Reads metrics only.
     case monitor
 
-    /// Writes the grants that its token names, and nothing else.
+    /// Writes only the grants that its token lists.
     case granter
 
-    /// Does what a resolver does, makes and withdraws short links, and reads counts.
+    /// Has the permissions of a resolver, makes and withdraws short links, and reads counts.
     case publisher
 
-    /// Does everything; alone reads users, and writes their levels.
+    /// Has all permissions. Only an admin reads users and writes their levels.
     case admin
 }
 
-/// The identity of a service token, which gives no access: 12 lower-case letters and digits, drawn at random.
+/// The identity of a service token, which is not a secret: 12 random lower-case letters and digits.
 package struct ServiceTokenID: Hashable, Sendable {
     private static let characters = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
 
@@ -110,29 +114,31 @@ package struct ServiceTokenID: Hashable, Sendable {
         text = draw(Self.characterCount, Self.characters)
     }
 
-    /// Reads an id; `nil` for any other text.
+    /// Parses an id.
+    ///
+    /// Returns `nil` for any other text.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.characters.contains) else { return nil }
         self.text = String(text)
     }
 }
 
-/// A store of service tokens: the interface through which the HTTP layer and the commands reach each implementation.
+/// A store of service tokens: the interface that the HTTP layer and the commands use for each implementation.
 ///
-/// Tokens are few. Revoked and expired ones are kept, so that a server that once authenticated callers never stops
-/// doing so.
+/// Tokens are few. Revoked and expired ones stay stored, so that a server that has required authentication once always
+/// does.
 package protocol ServiceTokenStore: Sendable {
-    /// Reads all tokens, the oldest first, revoked and expired ones included.
+    /// Reads all tokens, the oldest first, including revoked and expired ones.
     func serviceTokens() async throws -> [ServiceToken]
 
-    /// Adds a token; when this returns, it survives a loss of power.
+    /// Adds a token. When this returns, it survives a power failure.
     func add(_ token: ServiceToken) async throws
 
-    /// Takes a token back, at a moment.
+    /// Revokes a token.
     ///
-    /// - Returns: whether there is such a token; one that was revoked before keeps its moment.
+    /// - Returns: Whether the token exists. A token that was revoked before keeps its time.
     func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool
 
-    /// Stores the last days on which tokens were used; an earlier day than the stored one changes nothing.
+    /// Stores the last days on which tokens were used. A day earlier than the stored one changes nothing.
     func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
 }
