@@ -56,7 +56,7 @@ package protocol LevelNameStore: Sendable {
     /// Returns the renamings of levels in the database.
     func levelRenames() async throws -> [LevelRename]
 
-    /// Stores the renaming of a level before its rows change. Servers whose catalogs have only the former name then
+    /// Stores the renaming of a level before its rows change. Servers with a catalog that has only the former name then
     /// read the new one as that level.
     func keepLevelRename(_ rename: LevelRename) async throws
 

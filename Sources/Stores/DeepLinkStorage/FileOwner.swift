@@ -40,7 +40,7 @@ package enum FileOwner {
         inherit(descriptor, at: path)
     }
 
-    /// Returns the owner and the mode of a file, for messages, or `nil` if there is no file.
+    /// Returns the owner and the mode of a file, for messages, or `nil` if the file doesn't exist.
     package static func description(ofFileAt path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -53,7 +53,7 @@ package enum FileOwner {
         return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_uid == second.st_uid
     }
 
-    /// Returns the name of a system user, or its number if it has no name.
+    /// Returns the name of a system user, or the user's number if the name is unknown.
     package static func name(of user: UInt32) -> String {
         var (entry, found) = (passwd(), nil as UnsafeMutablePointer<passwd>?)
         var texts = [CChar](repeating: 0, count: 16_384)

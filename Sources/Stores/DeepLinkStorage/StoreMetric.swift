@@ -1,6 +1,8 @@
 import CoreMetrics
 
-/// A metric that every store records; the reference documentation has one line for each.
+/// A metric that every store records.
+///
+/// The reference documentation has one line for each.
 package enum StoreMetric: String, CaseIterable, Sendable {
     case levelCacheLookups = "waymark_level_cache_lookups_total"
     case commits = "waymark_store_commits_total"
@@ -27,7 +29,7 @@ package struct CommitMetrics: Sendable {
     /// Creates metrics in the registry of the process.
     package init() {}
 
-    /// Counts a transaction that is on disk: the changes that shared it, and its duration.
+    /// Counts a committed transaction, with the number of changes in it and its duration.
     package func count(_ changes: Int, since begin: ContinuousClock.Instant) {
         let time = begin.duration(to: .now).components
         commits.increment()
@@ -38,6 +40,6 @@ package struct CommitMetrics: Sendable {
 
 /// An error of a store, described in sentences with its cause and its remedy.
 package protocol StoreError: Error, CustomStringConvertible {
-    /// Whether the stored data is damaged, rather than the circumstances adverse.
+    /// Whether the stored data is damaged, as opposed to a failure of the environment.
     var isDamage: Bool { get }
 }

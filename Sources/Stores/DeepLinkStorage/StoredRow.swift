@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// A row of a store, for a move to another one.
+/// A row of a store, as copied to another store.
 package enum StoredRow: Sendable {
     /// A user's state.
     case state(UserState)
@@ -8,7 +8,7 @@ package enum StoredRow: Sendable {
     /// A change of a user.
     case change(UserID, UserChange)
 
-    /// The moments that are kept of a user without a state.
+    /// The effective times of a user without a state.
     case moments(UserID, KeptMoments)
 
     /// A continuation that a user has redeemed.
@@ -17,46 +17,50 @@ package enum StoredRow: Sendable {
     /// A service token.
     case token(ServiceToken)
 
-    /// An answer to a request that may be sent again.
+    /// The stored response to a request with an idempotency key.
     case answer(KeptAnswer, RepeatableRequest)
 
-    /// The remains of an erased user: a digest, the last version, and the moment as of which it counts.
+    /// The remains of an erased user: a digest, the last version, and its effective time.
     case erased(digest: [UInt8], version: Int, asOf: Timestamp)
 
     /// A count of uses of links.
     case count(CountAddition)
 
-    /// A short link.
+    /// A short link with its current contents.
     case shortLink(ShortLink)
 
-    /// A change of a short link.
+    /// A change in the history of a short link.
     case shortLinkChange(ShortLinkCode, ShortLinkChange)
 
     /// The remains of an erased short link: a digest.
     case erasedShortLink(digest: [UInt8])
 
-    /// The name of a user in the audit log.
+    /// The audit log name of a user.
     case auditName(UserID, AuditName)
 }
 
-/// The values that a store keeps beside its rows.
+/// The values that a store has beside its rows.
 package struct StoredFacts: Sendable {
     /// The key of the digests that replace erased users.
     package let erasureKey: [UInt8]
 
-    /// The latest end of a forgotten continuation.
+    /// The latest end of a deleted continuation.
     package let forgottenUntil: Timestamp
 
-    /// The names of the levels of the last catalog, the lowest first; none if none were kept.
+    /// The names of the levels of the catalog last in force, the lowest first.
+    ///
+    /// Empty if none were stored.
     package let levels: [LevelName]
 
-    /// The grants that the last catalog lets be written, in its order; none if none were kept.
+    /// The writable grants of the catalog last in force, in its order.
+    ///
+    /// Empty if none were stored.
     package let grants: [GrantName]
 
-    /// The names that levels have been given.
+    /// The renamings of levels.
     package let renames: [LevelRename]
 
-    /// Creates facts from their parts.
+    /// Creates the values.
     package init(
         erasureKey: [UInt8],
         forgottenUntil: Timestamp,

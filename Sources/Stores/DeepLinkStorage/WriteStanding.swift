@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Whether a store accepts changes, by the outcome of the last one.
+/// Whether a store accepts changes, judged by the outcome of the last one.
 ///
-/// A change that is refused for its own sake says nothing about the store, and isn't recorded.
+/// A change that is refused for its contents says nothing about the store, and isn't recorded.
 package final class WriteStanding: Sendable {
     private let isRefusing = Atomic(false)
 
-    /// Creates a standing of a store that accepts changes.
+    /// Creates the status of a store that accepts changes.
     package init() {}
 
-    /// Whether the last change failed: the disk is full, or the database out of reach.
+    /// Whether the last change failed, because the disk is full or the database is unreachable.
     package var refuses: Bool { isRefusing.load(ordering: .relaxed) }
 
     /// Records that changes were committed.
@@ -21,12 +21,14 @@ package final class WriteStanding: Sendable {
     package func noteFailure() { isRefusing.store(true, ordering: .relaxed) }
 }
 
-/// The bounds of a transaction of changes that arrive together.
+/// The limits of a transaction of changes that arrive together.
 package enum WriteBatch {
-    /// The most changes of one transaction, by their sizes: more would delay the first of them.
+    /// The maximum total size of the changes in one transaction.
+    ///
+    /// A larger one would delay the first of them.
     package static let maximumSize = 1024
 
-    /// Returns the first of the waiting changes, for one transaction: as many as fit, but at least one of any size.
+    /// Returns the first waiting changes for one transaction: as many as fit, but at least one of any size.
     ///
     /// - Parameters:
     ///   - waiting: The changes, in the order of their arrival.

@@ -153,9 +153,7 @@ package enum CountRowName {
         return Base64URL.encode(writer.bytes)
     }
 
-    /// Parses the name of a row.
-    ///
-    /// Returns `nil` if the text does not match the headings.
+    /// Parses the name of a row, or returns `nil` if the text does not match the headings.
     package static func heading(_ text: String, of headings: CountQuestion.Headings) -> CountRow.Heading? {
         guard let bytes = Base64URL.decode(text.utf8), case .array(let items)? = try? JSONParser.parse(bytes) else {
             return nil

@@ -56,7 +56,7 @@ extension Problem {
         )
     }
 
-    /// Returns the problem for a change that failed, or whose outcome is unknown.
+    /// Returns the problem for a failed change, or one with an unknown outcome.
     package static func failedWrite(_ cause: any Error) -> Problem {
         guard let unknown = cause as? WriteOutcomeUnknownError else { return .userStateUnavailable(cause) }
         return Problem(

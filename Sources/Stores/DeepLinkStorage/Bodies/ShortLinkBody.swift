@@ -44,7 +44,7 @@ package struct ShortLinkBody: WireBody {
         )
     }
 
-    /// Creates the body of a link whose state is known.
+    /// Creates the body of a link with its known state.
     package init(
         _ link: ShortLink,
         state: ShortLinkState,
@@ -107,7 +107,7 @@ package struct ShortLinkBody: WireBody {
         if case .working(let link) = state { link.text } else { link.contents.target.text }
     }
 
-    /// The level that the destination requires, or `nil` if the catalog has no link to it.
+    /// The level that the destination requires, or `nil` if the catalog lacks a link to it.
     private var requiredLevel: AuthorizationLevel? {
         guard let link = try? DeepLink(target, rootless: catalog.rootlessSchemes),
             case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)

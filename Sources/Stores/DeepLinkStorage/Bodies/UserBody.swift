@@ -45,7 +45,7 @@ package struct UserBody: WireBody {
     }
 }
 
-/// The response to a late write of a user whose state has been deleted since.
+/// The response to a late write, after the user's state has been deleted.
 package struct NoUserBody: WireBody {
     private let id: UserID
     private let levels: LevelLadder
@@ -144,7 +144,7 @@ package struct UserListBody: WireBody {
 
 /// One line of a file of user states, in the format of `waymark user export`.
 package struct UserStateLine {
-    /// The user whose state the line sets.
+    /// The user that the line sets.
     package let id: UserID
 
     /// The level to set.

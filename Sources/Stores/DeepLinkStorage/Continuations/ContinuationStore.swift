@@ -37,16 +37,14 @@ package struct ContinuationID: Hashable, Sendable {
         text = draw(Self.digitCount, Self.digits)
     }
 
-    /// Parses an id.
-    ///
-    /// Returns `nil` for any other text.
+    /// Parses an id, or returns `nil` for any other text.
     package init?(_ text: String) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy(Self.digits.contains) else { return nil }
         self.text = text
     }
 }
 
-/// The state of a continuation for a user who redeems it.
+/// The state of a continuation for the user that redeems it.
 package enum ContinuationStanding: Hashable, Sendable {
     /// The continuation is bound to this user and has not been granted.
     case open
@@ -57,7 +55,7 @@ package enum ContinuationStanding: Hashable, Sendable {
     /// The continuation is bound to another user and was granted.
     case spent
 
-    /// The continuation is bound to another user, who redeemed it first.
+    /// The continuation is bound to another user and has not been granted.
     case otherUser
 
     /// The continuation has expired and its record may be deleted. This stays so even if the clock was set back since.

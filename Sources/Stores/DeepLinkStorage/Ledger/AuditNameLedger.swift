@@ -5,7 +5,7 @@ package struct AuditNameLedger: Sendable {
     /// The names to add.
     package private(set) var new: [UserID: AuditName] = [:]
 
-    /// The users whose stored names must be deleted before the new ones are added.
+    /// The users with a stored name to delete before the new ones are added.
     package private(set) var forgotten: Set<UserID> = []
 
     /// Adds a stored name to the ledger.

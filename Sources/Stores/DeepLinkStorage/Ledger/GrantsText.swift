@@ -3,9 +3,9 @@ package import DeepLinkCore
 /// The text of a user's grants in a database column.
 ///
 /// Words are separated by single spaces and ordered by the bytes of the names. A word is a name, then `@` with the
-/// effective time, then `+` with the end if the user holds the grant, or `+` alone if it has no end. A word without a
-/// name is the effective time of all grants. Times are in milliseconds since 1970. A leading `!` marks a user to whom
-/// no level was written. Without any of these the column is NULL, as for most users.
+/// effective time, then `+` with the end if the user holds the grant, or `+` alone for a grant without an end. A word
+/// without a name is the effective time of all grants. Times are in milliseconds since 1970. A leading `!` marks a user
+/// to whom no level was written. Without any of these the column is NULL, as for most users.
 package enum GrantsText {
     /// The contents of a column.
     package struct Contents: Sendable {
@@ -53,8 +53,7 @@ package enum GrantsText {
         return words.joined(separator: " ")
     }
 
-    /// Returns the text of the grants in a history row, which has no effective times of single grants, or `nil` for
-    /// NULL.
+    /// Returns the text of the grants in a history row, without effective times, or `nil` for NULL.
     package static func text(of grants: [HeldGrant]) -> String? {
         grants.isEmpty ? nil : grants.map { $0.name.text + end(of: $0) }.joined(separator: " ")
     }
@@ -64,9 +63,7 @@ package enum GrantsText {
         names.isEmpty ? nil : names.map(\.text).joined(separator: " ")
     }
 
-    /// Parses grant names without times.
-    ///
-    /// Returns `nil` for a text that `text(of:)` doesn't write.
+    /// Parses grant names without times, or returns `nil` for a text that `text(of:)` doesn't write.
     package static func names(_ text: String?) -> [GrantName]? {
         guard let text else { return [] }
         let names = text.utf8.split(separator: space, omittingEmptySubsequences: false)
@@ -74,9 +71,7 @@ package enum GrantsText {
         return names.contains(nil) ? nil : names.compactMap(\.self)
     }
 
-    /// Parses a column.
-    ///
-    /// Returns `nil` for a text that ``text(of:_:)`` doesn't write.
+    /// Parses a column, or returns `nil` for a text that ``text(of:_:)`` doesn't write.
     package static func contents(_ text: String?) -> Contents? {
         var contents = Contents()
         guard let text else { return contents }

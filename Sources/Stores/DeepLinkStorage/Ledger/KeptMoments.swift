@@ -31,9 +31,7 @@ package struct KeptMoments: Hashable, Sendable {
         grants = GrantsText.text(of: UserAccess(level: .unwritten), moments)
     }
 
-    /// Parses the columns of a row.
-    ///
-    /// Returns `nil` for values that are never written.
+    /// Parses the columns of a row, or returns `nil` for values that are never written.
     package init?(level: Int64?, grants: String?, at time: Timestamp) {
         guard level != nil || grants != nil, let contents = GrantsText.contents(grants), contents.held.isEmpty else {
             return nil

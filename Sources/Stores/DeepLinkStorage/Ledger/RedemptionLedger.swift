@@ -8,7 +8,7 @@ package import DeepLinkCore
 package struct RedemptionLedger: Sendable {
     /// The redemption of one continuation.
     package struct Redemption: Sendable {
-        /// The user who redeemed it first.
+        /// The first user to redeem it.
         package let user: UserID
 
         /// The end of the continuation.
@@ -58,7 +58,7 @@ package struct RedemptionLedger: Sendable {
     /// Adds the latest end of a deleted continuation.
     package mutating func readForgottenUntil(_ end: Timestamp) { forgottenUntil = max(forgottenUntil, end) }
 
-    /// Marks all redemptions of the ledger as deletable, for a store that has no others.
+    /// Marks all redemptions of the ledger as deletable, for a store in memory.
     package mutating func offerAll() { ended = entries.map { ($0.key, $0.value.end) } }
 
     /// Binds a continuation to the first user who redeems it.

@@ -49,8 +49,7 @@ package struct ShortLinkLedger: Sendable {
     /// The stored links that differ from what is stored.
     package var replaced: [ShortLinkRecord] { records.values.filter { $0.stored != nil && $0.isChanged } }
 
-    /// The stored codes whose totals must be deleted: the codes of erased links, and of links that are now about a
-    /// user.
+    /// The stored codes with totals to delete: the codes of erased links, and of links that are now about a user.
     package var uncounted: [ShortLinkCode] {
         erased.filter { $0.stored != nil }.map(\.code)
             + replaced.filter { $0.stored?.contents.about == nil && $0.link?.contents.about != nil }.map(\.code)

@@ -1,6 +1,6 @@
 /// The rows of short links that a change needs in the ledger.
 package struct ShortLinkNeeds: Sendable {
-    /// The codes whose links and erasures are needed, in any case.
+    /// The codes to read, in any case, with their links and erasures.
     ///
     /// For codes that aren't random, this includes the spelling that the server would have generated.
     package var codes: [ShortLinkCode] = []
@@ -8,7 +8,7 @@ package struct ShortLinkNeeds: Sendable {
     /// The members of ``codes`` that are not random.
     package var givenCodes: [ShortLinkCode] = []
 
-    /// The names whose links are needed.
+    /// The names to read, with their links.
     package var names: [ShortLinkName] = []
 
     /// The labels for which the ledger must know whether they are in use.

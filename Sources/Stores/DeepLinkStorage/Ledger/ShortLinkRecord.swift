@@ -102,7 +102,7 @@ package struct ShortLinkRecord: Sendable {
 }
 
 extension ShortLinkCode {
-    /// The text whose keyed digest remains of an erased link.
+    /// The text of an erased link that its keyed digest is computed from.
     ///
     /// It begins with a control character, so it cannot be a user's id.
     package var erasureText: String { "\u{1}\(folded.text)" }

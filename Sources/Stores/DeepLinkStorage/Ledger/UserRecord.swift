@@ -24,7 +24,7 @@ package struct UserRecord: Sendable {
         case erased(Mark)
     }
 
-    /// The maximum number of grants of a user whose effective times are stored, including removed grants and grants of
+    /// The maximum number of grants of a user with stored effective times, including removed grants and grants of
     /// former catalogs.
     package static let maximumGrantCount = 128
 
@@ -93,7 +93,7 @@ package struct UserRecord: Sendable {
         record.last.map { AccessMoments(level: $0.asOf, grants: $0.asOf) } ?? AccessMoments()
     }
 
-    /// The last version, or `nil` for a user who was never stored.
+    /// The last version, or `nil` if the user was never stored.
     package var last: Mark? { record.last }
 
     /// The level and the grants after the changes, or `nil` for a user without a state.

@@ -41,7 +41,7 @@ package struct WriteLedger: Sendable {
     /// The irregularities in the order of the changes.
     package private(set) var irregularities: [OrderIrregularity] = []
 
-    /// The users whose access differs from the stored one.
+    /// The users with changed access.
     package var levels: [UserLevelChange] {
         users.compactMap { id, user in
             guard user.isChanged else { return nil }
@@ -215,7 +215,7 @@ package enum OrderIrregularity: Hashable, Sendable {
 
 /// The part of a change that affects the authorization of a user's requests.
 package struct UserLevelChange: Sendable {
-    /// The user whose access changed.
+    /// The user with the changed access.
     package let user: UserID
 
     /// The new level and grants, or `nil` if the user no longer has a state.

@@ -114,9 +114,7 @@ package struct ServiceTokenID: Hashable, Sendable {
         text = draw(Self.characterCount, Self.characters)
     }
 
-    /// Parses an id.
-    ///
-    /// Returns `nil` for any other text.
+    /// Parses an id, or returns `nil` for any other text.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.characters.contains) else { return nil }
         self.text = String(text)

@@ -1,31 +1,30 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The check of stored short links by a new catalog: which of them it breaks.
+/// A check that finds the stored short links which a new catalog breaks.
 ///
-/// Of several servers one does it, in turns. What it finds is kept for each shape of stacks beside a digest of the part of
-/// the catalog that it was found by, so that the next catalog's check reads only the shapes that it concerns, whichever
-/// server comes by it, and be it after a restart.
+/// One of several servers checks at a time. Results are stored per shape with a fingerprint of the catalog. Any server,
+/// even after a restart, rechecks only shapes with a changed fingerprint.
 package struct ShortLinkChecking: Sendable {
     /// The cause of a check.
     package enum Cause: Sendable {
-        /// A catalog that has come in force here.
+        /// A new catalog is in force on this server.
         case newCatalog
 
-        /// The passing of time: links were made, changed and withdrawn.
+        /// Time has passed, in which links were made, changed and withdrawn.
         case time
     }
 
     /// The outcome of a check.
     package enum Outcome: Hashable, Sendable {
-        /// All shapes are checked by the catalog.
+        /// All shapes are checked with the catalog.
         case done(ShortLinkCheckReport)
 
-        /// Another server's turn has not ended, or this one's was lost, or a newer catalog came; to be tried again.
+        /// The check must be retried: it is another server's turn, this server lost its turn, or a newer catalog came.
         case later
     }
 
-    /// The length of a turn, which is prolonged after a part of it.
+    /// The length of a turn, and the time after which it is prolonged.
     private static let turn = (length: Duration.seconds(60), prolongedAfter: Duration.seconds(15))
 
     /// The short links, and the results of their checks.
@@ -40,15 +39,15 @@ package struct ShortLinkChecking: Sendable {
         self.now = now
     }
 
-    /// Checks the links whose shapes a catalog concerns in another way than the one of their last check.
+    /// Checks the links for which the catalog differs from the catalog of their last check.
     ///
     /// - Parameters:
-    ///   - catalog: the catalog in force.
-    ///   - cause: the cause. Where it is time, shapes that were not known yet and those with broken links are checked, and
-    ///     nothing if another catalog was checked meanwhile.
-    ///   - isCurrent: returns whether the catalog is still in force.
-    /// - Returns: the findings, if all shapes are checked.
-    /// - Throws: an error of the store.
+    ///   - catalog: The catalog in force.
+    ///   - cause: The cause. If it is `time`, only new shapes and shapes with broken links are checked, and none if
+    ///     another catalog was checked meanwhile.
+    ///   - isCurrent: Returns whether the catalog is still in force.
+    /// - Returns: The findings, if all shapes are checked.
+    /// - Throws: An error of the store.
     package func check(
         _ catalog: RouteCatalog,
         because cause: Cause,
@@ -93,7 +92,7 @@ package struct ShortLinkChecking: Sendable {
             if result != known[shape] { try await store.keep(result) }
             report.add(result)
         }
-        // Links that were erased are no longer broken.
+        // Erased links no longer count as broken.
         for result in results where result.brokenCount > 0 && grounds[result.shape] == nil {
             try await store.keep(ShortLinkCheck(shape: result.shape, grounds: result.grounds, brokenCount: 0))
         }
@@ -106,7 +105,7 @@ package struct ShortLinkCheckReport: Hashable, Sendable {
     /// The number of links that were read.
     package fileprivate(set) var checkedCount = 0
 
-    /// The numbers of broken links by route.
+    /// The number of broken links of each route.
     private var counts: [ByteText: Int] = [:]
 
     /// Creates the report of results.
@@ -117,7 +116,7 @@ package struct ShortLinkCheckReport: Hashable, Sendable {
     /// The number of broken links.
     package var brokenCount: Int { counts.values.reduce(0, +) }
 
-    /// The routes with broken links, the most first.
+    /// The routes with broken links, most broken links first.
     package var routes: [(route: String, count: Int)] {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key.string, $0.value) }
     }

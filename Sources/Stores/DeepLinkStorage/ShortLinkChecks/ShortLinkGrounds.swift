@@ -1,17 +1,17 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The part of a catalog that decides whether links to stacks of some shape are working or broken.
+/// The fingerprint of a catalog for a shape: the part that decides whether links of the shape resolve.
 ///
-/// It makes the check of stored links cheap: where two catalogs have the same grounds for a shape, no link of the shape
-/// needs to be read.
+/// It makes the check of stored links cheap. If two catalogs have the same fingerprint for a shape, its links do not
+/// need to be read.
 package enum ShortLinkGrounds {
-    /// Returns a number for the grounds of a shape, which is another one where the grounds differ; 0 where the catalog has
-    /// no links of the shape at all.
+    /// Returns the fingerprint of a catalog for a shape, or 0 if the catalog lacks links of the shape.
     ///
-    /// Stores hold it. Another version of the program may compute others: then each link is checked once again.
+    /// Stores save it. Another version of the program may compute other values, and then each link is checked once
+    /// again.
     ///
-    /// - Complexity: linear in the edges of the nodes that links of the shape pass.
+    /// - Complexity: Linear in the edges of the nodes that links of the shape pass.
     package static func digest(of shape: ShortLinkShape, in catalog: RouteCatalog) -> Int64 {
         guard let stack = shape.destinations, !stack.isEmpty, let edges = catalog.decidingEdges(of: stack) else {
             return 0
@@ -38,7 +38,7 @@ package enum ShortLinkGrounds {
 }
 
 extension CatalogBody {
-    /// Writes an edge as far as it decides how links resolve.
+    /// Writes the properties of an edge that affect how links resolve.
     fileprivate func write(_ edge: Edge, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("from")

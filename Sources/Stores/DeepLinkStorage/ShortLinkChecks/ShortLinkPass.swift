@@ -1,18 +1,19 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// A way through all links of one shape that could lead somewhere, in slices between which others have their turn.
+/// A scan of all current links of one shape, in batches, so that other writers can run in between.
 package struct ShortLinkPass: Sendable {
-    /// The most links of a slice.
+    /// The maximum number of links in a batch.
     private static let sliceSize = 500
 
-    /// The share of the time that a server's pass takes at most: requests have the rest, and other passes.
+    /// The time a server's pass rests, as a multiple of the time it works.
+    ///
+    /// Requests and other passes run meanwhile.
     private static let pauseRatio = 3
 
-    /// The short links.
     private let store: any ShortLinkStore
 
-    /// Whether a server answers requests meanwhile.
+    /// Whether a server answers requests at the same time.
     private let isServing: Bool
 
     /// Returns the current time.
@@ -21,21 +22,22 @@ package struct ShortLinkPass: Sendable {
     /// Creates a pass.
     ///
     /// - Parameters:
-    ///   - store: the short links.
-    ///   - isServing: whether a server answers requests meanwhile: then the pass rests for three times as long as it works.
-    ///   - now: returns the current time.
+    ///   - store: The short links.
+    ///   - isServing: Whether a server answers requests at the same time. The pass then rests for three times as long
+    ///     as it works.
+    ///   - now: Returns the current time.
     package init(_ store: any ShortLinkStore, isServing: Bool, now: @Sendable @escaping () -> Timestamp) {
         self.store = store
         self.isServing = isServing
         self.now = now
     }
 
-    /// Hands over the links of a shape that have neither ended nor been withdrawn, slice by slice.
+    /// Passes the links of a shape that have neither expired nor been withdrawn to a closure, batch by batch.
     ///
     /// - Parameters:
-    ///   - shape: the shape.
-    ///   - slice: takes the links of a slice, and returns whether the pass goes on.
-    /// - Throws: an error of the store or of `slice`.
+    ///   - shape: The shape.
+    ///   - slice: Takes the links of a batch, and returns whether to continue.
+    /// - Throws: An error of the store or of `slice`.
     package func links(of shape: ShortLinkShape, _ slice: ([ShortLink]) async throws -> Bool) async throws {
         let filter = ShortLinkFilter(shapes: [shape], standing: .current(at: now()))
         var position: ShortLinkPosition?
@@ -48,11 +50,11 @@ package struct ShortLinkPass: Sendable {
         } while position != nil
     }
 
-    /// Counts the short links that lead somewhere by one catalog and nowhere by another, by route.
+    /// Counts by route the short links that one catalog resolves and another does not.
     ///
-    /// Only the shapes are looked at about which the catalogs differ.
+    /// Only shapes for which the catalogs differ are read.
     ///
-    /// - Complexity: linear in the links of those shapes, times two resolutions.
+    /// - Complexity: Linear in the links of these shapes, times two resolutions.
     package func breaks(from old: RouteCatalog, to new: RouteCatalog) async throws -> [ShortLinkBreak] {
         guard old.hasShortLinks, new.hasShortLinks else { return [] }
         var breaks: [ByteText: ShortLinkBreak] = [:]
@@ -78,12 +80,12 @@ package struct ShortLinkPass: Sendable {
     }
 }
 
-/// The short links to a route that a change of the catalog breaks.
+/// The short links of a route that a change of the catalog breaks.
 package struct ShortLinkBreak: Hashable, Sendable {
-    /// The route.
+    /// The name of the route.
     package let route: String
 
-    /// The number of links.
+    /// The number of broken links.
     package let count: Int
 
     /// The target of one of them.

@@ -1,33 +1,35 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// The destination of a short link that is to be made, with the terms that its route imposes.
+/// The destination of a new short link, with the terms that its route imposes.
 ///
-/// It is the one rule behind the server, the commands and imports.
+/// The server, the commands and imports share this rule.
 package struct ShortLinkDestination: Sendable {
-    /// The fewest characters of a code that stands for a signature.
+    /// The minimum length of a code that replaces a signature.
     package static let signedLength = 16
 
     /// The destination as it is stored, with its canonical link under the first origin that has routes.
     package let target: ShortLinkTarget
 
-    /// The signature that the code will stand for; `nil` for none.
+    /// The signature that the code will replace, or `nil` if there is none.
     package let signature: ShortLinkSignature?
 
-    /// The end of the short link that this one is made from; `nil` for none.
+    /// The end of the short link that this one is made from, or `nil` if there is none.
     private let originEnd: Timestamp?
 
-    /// The terms of the route on top.
+    /// The terms of the route at the top of the stack.
     private let terms: ShortLinkTerms
 
-    /// Takes the destination of a plan.
+    /// Creates the destination of a plan.
     ///
     /// - Parameters:
-    ///   - plan: the plan of a link to the destination.
-    ///   - signature: the signature that the code will stand for, if the link needs one; see ``signature(of:by:at:isGiven:)``.
-    ///   - origin: the short link that names the destination, which the new one doesn't outlive; `nil` for any other link.
-    /// - Throws: `LinkBuildingError` if no link leads to the stack.
-    /// - Complexity: that of building a link.
+    ///   - plan: The plan of a link to the destination.
+    ///   - signature: The signature that the code will replace, if the link needs one. See
+    ///     ``signature(of:by:at:isGiven:)``.
+    ///   - origin: The short link that names the destination, which the new one doesn't outlive, or `nil` for any other
+    ///     link.
+    /// - Throws: `LinkBuildingError` if no link resolves to the stack.
+    /// - Complexity: The same as building a link.
     package init(
         _ plan: RoutePlan,
         signature: ShortLinkSignature?,
@@ -42,15 +44,15 @@ package struct ShortLinkDestination: Sendable {
         terms = plan.topEdge.flatMap { catalog.routes[$0.child].shortLink } ?? ShortLinkTerms()
     }
 
-    /// Returns the signature that the code of a plan's link stands for; `nil` if the link needs none.
+    /// Returns the signature that the code of a plan's link replaces, or `nil` if the link needs none.
     ///
     /// - Parameters:
-    ///   - plan: the plan.
-    ///   - keys: the holder of the keys.
-    ///   - time: the moment that counts.
-    ///   - isGiven: whether a link without a valid signature gets one, as from an admin.
-    /// - Returns: the signature, with its end.
-    /// - Throws: ``Problem`` for a link without a valid signature that is given none.
+    ///   - plan: The plan.
+    ///   - keys: The verifier with the signing keys.
+    ///   - time: The current time.
+    ///   - isGiven: Whether a link without a valid signature gets one, as from an admin.
+    /// - Returns: The signature, with its end.
+    /// - Throws: ``Problem`` if the link has no valid signature and is not given one.
     package static func signature(
         of plan: RoutePlan,
         by keys: some SignatureVerifier,
@@ -68,10 +70,10 @@ package struct ShortLinkDestination: Sendable {
         return ShortLinkSignature(end: end.map { Timestamp(millisecondsSinceEpoch: $0 * 1000) })
     }
 
-    /// Returns the code of a write: the given one, or one that the store draws.
+    /// Returns the code of a write: the given code, or a random one from the store.
     ///
-    /// - Parameter given: the code; `nil` for one of the server's.
-    /// - Returns: the code.
+    /// - Parameter given: The code, or `nil` for a random one.
+    /// - Returns: The code.
     /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short.
     package func code(_ given: ShortLinkCode?) throws(Problem) -> ShortLinkWrite.Code {
         let length = max(terms.length ?? 0, signature == nil ? 0 : Self.signedLength)
@@ -80,9 +82,9 @@ package struct ShortLinkDestination: Sendable {
         return .given(given, kind: .given)
     }
 
-    /// Returns the code of a write for a link of another service, which may be shorter than the route asks for.
+    /// Returns the code of a write for a link from another service, which may be shorter than the route requires.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short to stand for a signature.
+    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short to replace a signature.
     package func importedCode(_ code: ShortLinkCode) throws(Problem) -> ShortLinkWrite.Code {
         guard signature == nil || code.text.utf8.count >= Self.signedLength else {
             throw Self.tooShort(Self.signedLength)
@@ -90,13 +92,13 @@ package struct ShortLinkDestination: Sendable {
         return .given(code, kind: .imported)
     }
 
-    /// Returns the end of the link; `nil` for none.
+    /// Returns the end of the link, or `nil` if it does not expire.
     ///
     /// - Parameters:
-    ///   - given: the end that is asked for; `nil` for the one that the route and the signature have.
-    ///   - time: the moment at which the link is made.
-    /// - Returns: the end.
-    /// - Throws: ``Problem`` of code `invalid-request`, if the end that is asked for has come, or is too late.
+    ///   - given: The requested end, or `nil` for the end that the route and the signature imply.
+    ///   - time: The time at which the link is made.
+    /// - Returns: The end.
+    /// - Throws: ``Problem`` of code `invalid-request`, if the requested end is in the past or too late.
     package func end(_ given: Timestamp?, at time: Timestamp) throws(Problem) -> Timestamp? {
         guard let given else { return latestEnd(at: time) }
         guard given > time else {
@@ -111,7 +113,7 @@ package struct ShortLinkDestination: Sendable {
         return given
     }
 
-    /// Returns the latest end of a link that is made at a moment; `nil` for none.
+    /// Returns the latest end of a link that is made at a given time, or `nil` if there is none.
     package func latestEnd(at time: Timestamp) -> Timestamp? {
         let life = terms.life.map {
             Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64($0.seconds) * 1000)

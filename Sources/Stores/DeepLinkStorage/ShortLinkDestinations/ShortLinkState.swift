@@ -1,23 +1,23 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// The state of a short link at a moment by a catalog, which is what resolving its code comes to.
+/// The state of a short link for a catalog at a given time, which decides how its code resolves.
 package enum ShortLinkState: Sendable {
-    /// The code leads to a link.
+    /// The code resolves to a link.
     case working(DeepLink)
 
-    /// The catalog has no link to the destination any more; the problem that a resolution is answered with.
+    /// The catalog no longer has a link to the destination. Resolving the code responds with the problem.
     case broken(Problem)
 
-    /// The time of the link is over.
+    /// The link has expired.
     case expired
 
     /// The link was withdrawn.
     case withdrawn
 
-    /// Judges a link.
+    /// Returns the state of a link.
     ///
-    /// - Complexity: that of resolving; where the stored text is outdated, that of building a link.
+    /// - Complexity: The same as resolving a link, plus building one if the stored text is outdated.
     package init(of contents: ShortLinkContents, at time: Timestamp, in catalog: RouteCatalog) {
         if contents.isWithdrawn {
             self = .withdrawn
@@ -28,7 +28,7 @@ package enum ShortLinkState: Sendable {
         }
     }
 
-    /// Judges a destination.
+    /// Returns the state of a destination.
     private init(of target: ShortLinkTarget, in catalog: RouteCatalog) {
         guard let stack = target.stack else {
             let fault = DestinationError(index: 0, route: "", message: "The stored destination cannot be read.")
@@ -57,7 +57,7 @@ package enum ShortLinkState: Sendable {
 }
 
 extension Problem {
-    /// Reports a short link whose destination has no link any more.
+    /// Creates the problem of a short link that the catalog no longer resolves.
     package init(_ error: BrokenLinkError) {
         switch error {
         case .unresolved(let failure): self.init(failure)
@@ -65,7 +65,9 @@ extension Problem {
         }
     }
 
-    /// Reports a code that leads nowhere, with the name of its link's state for publishers; strangers learn nothing of it.
+    /// Returns the problem for a code that does not resolve.
+    ///
+    /// Publishers also get the name of the link's state, and other callers do not.
     package static func unknownShortLink(state: String? = nil) -> Problem {
         Problem(
             .unknownShortLink,

@@ -1,8 +1,8 @@
 package import DeepLinkCore
 
-/// The number of users by the parts of their access that decide requests at a moment.
+/// The number of users by the parts of their access that decide requests at a given time.
 package struct AccessCounts: Sendable {
-    /// The users who have the same access at the moment.
+    /// Users with the same access at the time.
     package struct Group: Hashable, Sendable {
         /// The level, without its end.
         package let level: HeldLevel
@@ -10,10 +10,10 @@ package struct AccessCounts: Sendable {
         /// Whether the end of the level has passed.
         package let hasEnded: Bool
 
-        /// The grants that count, in the order of the bytes of their names.
+        /// The grants that are valid, in the order of the bytes of their names.
         package let grants: [GrantName]
 
-        /// Returns the level and the grants in a catalog; grants that only the app asserts aren't stored ones.
+        /// Returns the level and the grants in a catalog, without stored grants that only the app asserts.
         fileprivate func permissions(in catalog: RouteCatalog) -> Permissions {
             Permissions(
                 level: level.level(in: catalog.levels, hasEnded: hasEnded),
@@ -25,16 +25,16 @@ package struct AccessCounts: Sendable {
     /// The groups of users, with their numbers.
     package private(set) var groups: [Group: Int] = [:]
 
-    /// Creates counts without users.
+    /// Creates counts of zero.
     package init() {}
 
-    /// Adds users with equal names.
+    /// Adds users with the same access.
     ///
     /// - Parameters:
     ///   - count: The number of users.
     ///   - level: The level of one of them.
     ///   - hasEnded: Whether their levels have ended.
-    ///   - grants: The names of the grants that count, in the order of their bytes.
+    ///   - grants: The names of their valid grants, in the order of their bytes.
     package mutating func add(_ count: Int, having level: HeldLevel, hasEnded: Bool, grants: [GrantName] = []) {
         let kind = HeldLevel(
             of: level.level,
@@ -59,19 +59,18 @@ package struct AccessCounts: Sendable {
         groups.reduce(into: [:]) { counts, group in counts[key(group.key), default: 0] += group.value }
     }
 
-    /// Returns the names that users have and that a ladder doesn't have, with the number of their users, in the order of
-    /// the names.
+    /// Returns the level names of users that a catalog lacks, ordered by name, with the number of their users.
     package func unknown(in ladder: LevelLadder) -> [(name: LevelName, count: Int)] {
         counted { ladder.level(stored: $0) == nil }
     }
 
-    /// Returns the names that users have and that are former ones of a ladder, with the number of their users, in the
-    /// order of the names.
+    /// Returns the level names of users that are former names in a catalog, ordered by name, with the number of their
+    /// users.
     package func former(in ladder: LevelLadder) -> [(name: LevelName, count: Int)] {
         counted { name in ladder.formerNames.contains { $0.name == name } }
     }
 
-    /// Counts the users by the first of their names that fulfils a condition.
+    /// Counts the users by the first of their level names that satisfies a condition.
     private func counted(_ condition: (LevelName) -> Bool) -> [(name: LevelName, count: Int)] {
         var found: [LevelName: Int] = [:]
         for (group, count) in groups {
@@ -81,8 +80,7 @@ package struct AccessCounts: Sendable {
         return found.sorted { $0.key.text.bytewise < $1.key.text.bytewise }.map { ($0.key, $0.value) }
     }
 
-    /// Returns the grants that count now and that aren't among known names, with the number of their users, in the
-    /// order of the names.
+    /// Returns the valid grants that aren't among known names, ordered by name, with the number of their users.
     package func unknownGrants(besides known: (GrantName) -> Bool) -> [(name: GrantName, count: Int)] {
         var unknown: [GrantName: Int] = [:]
         for (group, count) in groups {
@@ -91,7 +89,7 @@ package struct AccessCounts: Sendable {
         return unknown.sorted { $0.key.text.bytewise < $1.key.text.bytewise }.map { ($0.key, $0.value) }
     }
 
-    /// The names of levels that users have, also those after an end.
+    /// The level names of users, including levels after an end.
     package var names: Set<LevelName> { Set(groups.keys.flatMap(Self.names)) }
 
     private static func names(_ group: Group) -> [LevelName] {

@@ -1,49 +1,52 @@
 package import DeepLinkCore
 
-/// The moments as of which the parts of a user's access count, each by the last write of that part.
+/// The effective times of the parts of a user's access, each from the last write of the part.
 ///
-/// A part that was removed keeps its moment, so that a write which arrives late doesn't bring it back.
+/// A removed part keeps its effective time, so that a write which arrives late doesn't restore it.
 package struct AccessMoments: Hashable, Sendable {
-    /// The moment of the last write of the level, or of the deletion of the user; `nil` before the first.
+    /// The effective time of the last write of the level, or of the deletion of the user, or `nil` before the first.
     package var level: Timestamp?
 
-    /// The moment of the last write of all grants together, or of the deletion of the user; `nil` before the first.
+    /// The effective time of the last write of all grants together, or of the deletion of the user, or `nil` before the
+    /// first.
     package var grants: Timestamp?
 
-    /// The moments of later writes of single grants, removals included.
+    /// The effective times of later writes of single grants, including removals.
     package private(set) var each: [GrantName: Timestamp]
 
-    /// Creates moments from their parts.
+    /// Creates effective times.
     package init(level: Timestamp? = nil, grants: Timestamp? = nil, each: [GrantName: Timestamp] = [:]) {
         self.level = level
         self.grants = grants
         self.each = each
     }
 
-    /// Returns the moment of the last write that concerns a grant; `nil` before the first.
+    /// Returns the effective time of the last write of a grant, alone or with all grants, or `nil` before the first.
     package func moment(of name: GrantName) -> Timestamp? {
         guard let own = each[name] else { return grants }
         return max(own, grants ?? own)
     }
 
-    /// The latest moment; `nil` without any.
+    /// The latest effective time, or `nil` if there is none.
     package var latest: Timestamp? {
         let parts = [level, grants].compactMap(\.self).max()
         guard !each.isEmpty else { return parts }
         return each.values.reduce(parts) { max($0 ?? $1, $1) }
     }
 
-    /// Sets the moment of a write of a grant.
+    /// Sets the effective time of a write of a grant.
     package mutating func set(_ moment: Timestamp, of name: GrantName) { each[name] = moment }
 
-    /// Raises each moment to the one of other moments, where that is later.
+    /// Raises each effective time to the other one, if that is later.
     package mutating func raise(to other: AccessMoments) {
         level = [level, other.level].compactMap(\.self).max()
         each.merge(other.each) { max($0, $1) }
         if let all = [grants, other.grants].compactMap(\.self).max() { setAll(all) }
     }
 
-    /// Sets the moment of a write of all grants; those of single grants that aren't later are no longer needed.
+    /// Sets the effective time of a write of all grants.
+    ///
+    /// Earlier times of single grants are dropped.
     package mutating func setAll(_ moment: Timestamp) {
         grants = moment
         if !each.isEmpty { each = each.filter { $0.value > moment } }

@@ -1,7 +1,7 @@
 /// The name of a user in the audit log: random characters in place of the id.
 ///
-/// Nothing leads from a name to its user but the row of the store that has both, and an erasure deletes that row. So the
-/// lines of an erased user stay as they are, and are nobody's.
+/// Only a row of the store connects a name with its user, and an erasure deletes that row. The log lines of an erased
+/// user stay, and can no longer be attributed to the user.
 package struct AuditName: Hashable, Sendable {
     private static let prefix = "u-"
 
@@ -14,7 +14,7 @@ package struct AuditName: Hashable, Sendable {
     /// The characters, with the prefix.
     package let text: String
 
-    /// Draws a name from the system's source of randomness.
+    /// Creates a random name.
     package init() {
         var generator = SystemRandomNumberGenerator()
         let drawn = (0..<Self.characterCount)
@@ -22,7 +22,7 @@ package struct AuditName: Hashable, Sendable {
         text = Self.prefix + String(decoding: drawn, as: UTF8.self)
     }
 
-    /// Reads a name; `nil` for any other text.
+    /// Parses a name, or returns `nil` for any other text.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard bytes.starts(with: Self.prefix.utf8), bytes.count == Self.prefix.utf8.count + Self.characterCount,
@@ -32,32 +32,32 @@ package struct AuditName: Hashable, Sendable {
     }
 }
 
-/// A store of the names that users have in the audit log.
+/// A store of the audit log names of users.
 ///
-/// A name is made with the first audited change of its user, in the same transaction, and deleted by the erasure of the
-/// user; a user who comes back has another one.
+/// A name is created with the first audited change of its user, in the same transaction, and deleted by the erasure of
+/// the user. A user who is created again gets another name.
 package protocol AuditNameStore: Sendable {
-    /// Reads the name of a user; `nil` for one who has none.
+    /// Reads the name of a user, or `nil` if there is none.
     func auditName(of id: UserID) async throws -> AuditName?
 
-    /// Reads the users of names; those of erased users, and unknown ones, are left out.
+    /// Reads the users with the given names. Names of erased users, and unknown ones, are left out.
     ///
-    /// To be called with ``UserStateSlices/size`` names at most.
+    /// Pass at most ``UserStateSlices/size`` names.
     func users(named names: [AuditName]) async throws -> [AuditName: UserID]
 }
 
-/// A change of a user, as the audit log tells it.
+/// A change of a user, as it is written to the audit log.
 package struct AuditedChange: Hashable, Sendable {
     /// The name of the user in the log.
     package let user: AuditName
 
-    /// The level and the grants before; `nil` for a user without a state.
+    /// The level and the grants before, or `nil` for a user without a state.
     package let before: UserAccess?
 
-    /// The level and the grants after; `nil` for a user without a state.
+    /// The level and the grants after, or `nil` for a user without a state.
     package let after: UserAccess?
 
-    /// Creates a change from its parts.
+    /// Creates a change.
     package init(of user: AuditName, from before: UserAccess?, to after: UserAccess?) {
         self.user = user
         self.before = before

@@ -1,32 +1,36 @@
 package import DeepLinkCore
 
-/// The grants of a catalog, by their names: those that may be written, and those that the app alone knows.
+/// The names of the grants of a catalog, both the writable ones and those that only the app asserts.
 package struct GrantNames: Hashable, Sendable {
-    /// The names that may be written to users, in the order of the catalog.
+    /// The names of writable grants, in the order of the catalog.
     package let written: [GrantName]
 
-    /// The names of grants that requests assert (`from: app`), and that users never hold.
+    /// The names of grants that requests assert (`from: app`), and that are never stored.
     package let asserted: [GrantName]
 
-    /// The former names, with the present ones.
+    /// The current name for each former name.
     private let former: [GrantName: GrantName]
 
-    /// Creates names; the default is those of a catalog without grants.
+    /// Creates names.
+    ///
+    /// The default is a catalog without grants.
     package init(_ written: [GrantName] = [], asserted: [GrantName] = [], former: [GrantName: GrantName] = [:]) {
         self.written = written
         self.asserted = asserted
         self.former = former
     }
 
-    /// Returns the present name for a stored one; the stored one if there is no other.
+    /// Returns the current name for a stored one, or the stored one if there is no other.
     package func present(_ name: GrantName) -> GrantName { former[name] ?? name }
 
-    /// Returns the former names of a present one.
+    /// Returns the former names of a grant, given its current name.
     package func former(of name: GrantName) -> [GrantName] {
         former.filter { $0.value == name }.map(\.key).sorted { $0.text.bytewise < $1.text.bytewise }
     }
 
-    /// Returns grants by their present names; of two that have the same now, the one that counts for longer.
+    /// Returns grants by their current names.
+    ///
+    /// If two have the same name now, the one that is valid for longer is used.
     package func presented(_ grants: [HeldGrant]) -> [HeldGrant] {
         guard !former.isEmpty, !grants.isEmpty else { return grants }
         var access = UserAccess(level: nil)
@@ -40,40 +44,40 @@ package struct GrantNames: Hashable, Sendable {
         return access.grants
     }
 
-    /// Returns the name by which a grant is written, given its present name or a former one; `nil` for a name that may
-    /// not be written.
+    /// Returns the current name of a writable grant, given its current name or a former one, or `nil` for any other
+    /// text.
     package func writable(_ text: String) -> GrantName? {
         guard let name = GrantName(text) else { return nil }
         let present = present(name)
         return written.contains(present) ? present : nil
     }
 
-    /// The names that may be written, as a list for messages.
+    /// The names of writable grants, as a list for messages.
     package var list: String { written.map(\.text).joined(separator: ", ") }
 }
 
-/// The names by which users' levels and grants are read, checked and shown: those of a catalog, or of a database.
+/// The names by which users' levels and grants are read, checked and shown, from a catalog or from a database.
 package struct AccessNames: Sendable {
-    /// The levels.
+    /// The names of levels, with former ones.
     package let levels: LevelLadder
 
-    /// The grants.
+    /// The names of grants, with former ones.
     package let grants: GrantNames
 
-    /// Puts names together.
+    /// Creates names.
     package init(levels: LevelLadder, grants: GrantNames = GrantNames()) {
         self.levels = levels
         self.grants = grants
     }
 
-    /// Takes the names of a catalog.
+    /// Creates the names of a catalog.
     package init(of catalog: RouteCatalog) {
         self.init(levels: catalog.levels, grants: GrantNames(of: catalog))
     }
 }
 
 extension GrantNames {
-    /// Takes the grants that a catalog declares.
+    /// Creates the names of the grants that a catalog declares.
     package init(of catalog: RouteCatalog) {
         let list = catalog.grants
         let grants = list.names.enumerated().map { (name: $1, set: GrantSet(Grant(place: UInt8($0)))) }
@@ -90,10 +94,10 @@ extension GrantNames {
 
 /// A grant that a user holds, possibly for a limited time.
 package struct HeldGrant: Hashable, Sendable {
-    /// The name of the grant.
+    /// The name of the grant, as it was written.
     package let name: GrantName
 
-    /// The last moment at which the grant counts; `nil` for ever.
+    /// The last time at which the grant is valid, or `nil` if it does not expire.
     package let validUntil: Timestamp?
 
     /// Creates a grant with its end.
@@ -102,6 +106,8 @@ package struct HeldGrant: Hashable, Sendable {
         self.validUntil = validUntil
     }
 
-    /// Returns whether the grant counts at a moment: up to its end, that moment included.
+    /// Returns whether the grant is valid at a time.
+    ///
+    /// At its end itself it is.
     package func isHeld(at time: Timestamp) -> Bool { validUntil.map { time <= $0 } ?? true }
 }

@@ -1,30 +1,32 @@
 package import DeepLinkCore
 
-/// The change of one grant of one user, asked of a store.
+/// A request to a store to change one grant of one user.
 package struct GrantWrite: Sendable {
     /// A change of a grant.
     package enum Change: Hashable, Sendable {
-        /// The user holds the grant up to an end; `nil` for ever. With an end that has passed, the grant is removed.
+        /// The user holds the grant until an end, or without end if it is `nil`. If the end has passed, the grant is
+        /// removed.
         case hold(until: Timestamp?)
 
         /// The user no longer holds the grant.
         case remove
     }
 
-    /// The user.
+    /// The user to change.
     package let id: UserID
 
-    /// The name of the grant.
+    /// The current name of the grant.
     package let name: GrantName
 
-    /// The former names of the grant, which the change concerns as well.
+    /// The former names of the grant, which the change also affects.
     package let formerNames: [GrantName]
 
-    /// The change.
+    /// The change to make.
     package let change: Change
 
-    /// The state that must be there for the change to happen: without a version, the precondition asks whether the user
-    /// holds the grant.
+    /// The precondition of the change.
+    ///
+    /// `exists` and `absent` ask whether the user holds the grant.
     package let precondition: UserStatePrecondition
 
     /// The time of the change.
@@ -33,16 +35,16 @@ package struct GrantWrite: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// The moment as of which the author says that the change counts; `nil` for now.
+    /// The effective time of the change, as stated by its author, or `nil` for the current time.
     package let asOf: Timestamp?
 
-    /// Whether the result has the change for the audit log, with the user's name there.
+    /// Whether the result includes the change for the audit log.
     package let isAudited: Bool
 
-    /// The answer to be kept with the change; `nil` for none.
+    /// The response to store with the change, or `nil` to store none.
     package let keeping: AnswerKeeping<SavedGrant>?
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         id: UserID,
         name: GrantName,
@@ -70,7 +72,7 @@ package struct GrantWrite: Sendable {
 
 /// The result of a store's change of a grant.
 package struct SavedGrant: Hashable, Sendable {
-    /// The state as it is stored now; `nil` for a user without one.
+    /// The stored state after the change, or `nil` for a user without one.
     package let state: UserState?
 
     /// Whether the user held the grant before.
@@ -79,10 +81,10 @@ package struct SavedGrant: Hashable, Sendable {
     /// Whether the user holds the grant now.
     package let isHeld: Bool
 
-    /// The change for the audit log; `nil` if it isn't audited, or nothing changed.
+    /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
 
-    /// Creates a report from its parts.
+    /// Creates a result.
     package init(state: UserState?, wasHeld: Bool, isHeld: Bool) {
         self.state = state
         self.wasHeld = wasHeld

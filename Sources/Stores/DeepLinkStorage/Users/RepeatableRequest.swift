@@ -1,35 +1,37 @@
 package import DeepLinkCore
 
-/// A request that its client may send again, under a key of its own (`Idempotency-Key`).
+/// A request that can be retried safely, with an idempotency key from its client (`Idempotency-Key`).
 package struct RepeatableRequest: Sendable {
-    /// The time for which an answer is kept, in milliseconds: 24 hours.
+    /// The time for which a response is stored, in milliseconds: 24 hours.
     package static let lifetime: Int64 = 86_400_000
 
-    /// The number of bytes of ``digest``: those of SHA-256.
+    /// The number of bytes of ``digest``, which is a SHA-256 digest.
     package static let digestByteCount = 32
 
-    /// The sender; keys of different callers are different.
+    /// The caller.
+    ///
+    /// Keys of different callers are independent.
     package let caller: String
 
-    /// The method.
+    /// The HTTP method of the request.
     package let method: String
 
-    /// The path.
+    /// The path of the request's target.
     package let path: String
 
-    /// The key that the client has chosen.
+    /// The idempotency key.
     package let key: String
 
-    /// A digest of everything else that distinguishes this request from others: its body above all.
+    /// A digest of everything else that distinguishes this request from others, mainly its body.
     package let digest: [UInt8]
 
-    /// Whom it concerns.
+    /// The user whom the request concerns.
     package let user: UserID
 
-    /// The time of its arrival.
+    /// The time at which the request arrived.
     package let time: Timestamp
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         caller: String,
         method: String,
@@ -48,9 +50,9 @@ package struct RepeatableRequest: Sendable {
         self.time = time
     }
 
-    /// The name under which the answer is kept: caller, method, path and key.
+    /// The name under which the response is stored: caller, method, path and key.
     package var name: [ByteText] { [caller, method, path, key].map(\.bytewise) }
 
-    /// The time before which answers are no longer kept.
+    /// The time before which stored responses have expired.
     package var horizon: Timestamp { Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch - Self.lifetime) }
 }

@@ -2,22 +2,26 @@ package import DeepLinkCore
 
 /// The state of one user: the level and the grants, with their ends.
 package struct UserState: Hashable, Sendable {
-    /// The user.
+    /// The user with this state.
     package let id: UserID
 
-    /// The level and the grants that were written.
+    /// The written level and grants.
     package let access: UserAccess
 
-    /// The number of changes of this user, from 1; deleting the user does not start it again.
+    /// The number of changes of this user, from 1.
+    ///
+    /// Deleting the user does not reset it.
     package let version: Int
 
     /// The time of the last write.
     package let updatedAt: Timestamp
 
-    /// The moments as of which the level and the grants count: a write that is older changes nothing.
+    /// The effective times of the level and the grants.
+    ///
+    /// A write with an earlier effective time changes nothing.
     package let moments: AccessMoments
 
-    /// Creates a record from its parts.
+    /// Creates a state.
     package init(id: UserID, access: UserAccess, version: Int, updatedAt: Timestamp, moments: AccessMoments) {
         self.id = id
         self.access = access
@@ -26,7 +30,9 @@ package struct UserState: Hashable, Sendable {
         self.moments = moments
     }
 
-    /// Creates the record of a user without grants; without a moment, the level counts as of its last change.
+    /// Creates the state of a user without grants.
+    ///
+    /// Without `asOf`, the effective time of the level is its last change.
     package init(id: UserID, level: HeldLevel, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
         self.init(
             id: id,
@@ -37,13 +43,13 @@ package struct UserState: Hashable, Sendable {
         )
     }
 
-    /// The level as answers show it: that of a user to whom only grants were written is the lowest.
+    /// The level as responses show it, which is the lowest for a user to whom only grants were written.
     package var level: HeldLevel { access.level ?? .unwritten }
 
-    /// The moment as of which the level counts; `nil` if none was written.
+    /// The effective time of the level, or `nil` if none was written.
     package var asOf: Timestamp? { moments.level }
 
-    /// Returns the level in effect at a time: the level that was set, or after `validUntil` the one that follows it.
+    /// Returns the level at a time: the written level, or after `validUntil` the one that follows it.
     package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
         access.level(at: time, in: ladder)
     }

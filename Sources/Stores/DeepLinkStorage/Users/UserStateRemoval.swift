@@ -1,11 +1,11 @@
 package import DeepLinkCore
 
-/// The deletion of one user's state, asked of a store.
+/// A request to a store to delete one user's state.
 package struct UserStateRemoval: Sendable {
-    /// The user.
+    /// The user to delete.
     package let id: UserID
 
-    /// The state that must be there for the deletion to happen.
+    /// The precondition of the deletion.
     package let precondition: UserStatePrecondition
 
     /// The time of the change.
@@ -14,19 +14,23 @@ package struct UserStateRemoval: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// The time as of which the caller states that there is no state; `nil` for now.
+    /// The effective time of the deletion, as stated by its author, or `nil` for the current time.
     package let asOf: Timestamp?
 
-    /// Whether all that is kept of the user is forgotten with the state, but for a digest with the last version.
+    /// Whether all data of the user is erased with the state.
+    ///
+    /// Only a digest with the last version remains.
     package let isErasure: Bool
 
-    /// Whether the result has the change for the audit log, with the user's name there.
+    /// Whether the result includes the change for the audit log.
     package let isAudited: Bool
 
-    /// The answer to be kept with a deletion; `nil` for none, and an erasure keeps none.
+    /// The response to store with a deletion, or `nil` to store none.
+    ///
+    /// An erasure stores none.
     package let keeping: AnswerKeeping<Void>?
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         id: UserID,
         precondition: UserStatePrecondition = .none,
@@ -50,13 +54,13 @@ package struct UserStateRemoval: Sendable {
 
 /// The result of a store's deletion.
 package struct RemovedUserState: Hashable, Sendable {
-    /// Whether there was a state; for an erasure, or a history.
+    /// Whether a state existed, or for an erasure, a state or a history.
     package let wasThere: Bool
 
-    /// The change for the audit log; `nil` if it isn't audited, or nothing changed.
+    /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package let audited: AuditedChange?
 
-    /// Creates a report from its parts.
+    /// Creates a result.
     package init(wasThere: Bool, audited: AuditedChange? = nil) {
         self.wasThere = wasThere
         self.audited = audited

@@ -1,17 +1,17 @@
 package import DeepLinkCore
 
-/// The replacement of one user's state, asked of a store.
+/// A request to a store to replace one user's state.
 package struct UserStateWrite: Sendable {
-    /// The user.
+    /// The user to write.
     package let id: UserID
 
     /// The level to set.
     package let level: HeldLevel
 
-    /// The grants in place of all that the user holds; `nil` to leave them.
+    /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
     package let grants: [HeldGrant]?
 
-    /// The state that must be there for the write to happen.
+    /// The precondition of the write.
     package let precondition: UserStatePrecondition
 
     /// The time of the change.
@@ -20,16 +20,16 @@ package struct UserStateWrite: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// The moment as of which the writer says that the write counts; `nil` for now.
+    /// The effective time of the write, as stated by its author, or `nil` for the current time.
     package let asOf: Timestamp?
 
-    /// Whether the result has the change for the audit log, with the user's name there.
+    /// Whether the result includes the change for the audit log.
     package let isAudited: Bool
 
-    /// The answer to be kept with the change; `nil` for none.
+    /// The response to store with the change, or `nil` to store none.
     package let keeping: AnswerKeeping<SavedUserState>?
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         id: UserID,
         level: HeldLevel,
@@ -53,25 +53,26 @@ package struct UserStateWrite: Sendable {
     }
 }
 
-/// The order of the changes of one user, by the times that their authors give.
+/// The order of the changes of one user, by their effective times.
 ///
-/// Events may arrive late, and out of order: a change older than the stored state has no effect. A change without a time
-/// of its own follows all known ones, independent of the clock. A stored time further ahead of the clock than authors may
-/// give was written while a clock was ahead; it carries no order, and counts as the present (decision record 17).
+/// Events may arrive late and out of order. A change with an earlier effective time than the stored state changes
+/// nothing. A change without one follows all known changes, independent of the clock. A stored time further ahead of
+/// the clock than authors may state was written while a clock was ahead. It is ignored for the order, and counts as the
+/// current time (decision record 17).
 package enum ChangeOrder {
-    /// The most milliseconds that a moment may lie ahead of the clock: clocks differ.
+    /// The maximum time that an effective time may be ahead of the clock, in milliseconds, since clocks differ.
     package static let maximumLead: Int64 = 300_000
 
-    /// Finds the moment as of which a change counts.
+    /// Returns the effective time of a change.
     ///
-    /// Against a stored moment that is too far ahead, a change that names a moment counts unless that is older than the
-    /// present by more than clocks differ: an event of now is some milliseconds old once it arrives.
+    /// If the stored effective time is too far ahead, a dated change counts unless it is older than the current time by
+    /// more than clocks differ: an event that happens now is some milliseconds old once it arrives.
     ///
     /// - Parameters:
-    ///   - asOf: the moment that its author names.
-    ///   - time: when the change is made.
-    ///   - last: the moment as of which the present state counts, or its deletion; `nil` for a user never set.
-    /// - Returns: the moment; `nil` if the change is older than the stored state.
+    ///   - asOf: The effective time as stated by the author.
+    ///   - time: The time of the change.
+    ///   - last: The effective time of the current state or its deletion, or `nil` if the user was never stored.
+    /// - Returns: The effective time, or `nil` if the change is older than the stored state.
     package static func moment(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
         guard let last else { return asOf ?? time }
         let isAhead = !allows(last, at: time)
@@ -80,29 +81,29 @@ package enum ChangeOrder {
         return isLate ? nil : asOf
     }
 
-    /// Returns whether a moment may be named at a time: it is not too far ahead.
+    /// Returns whether a change at a time may have an effective time: it must not be too far ahead.
     package static func allows(_ moment: Timestamp, at time: Timestamp) -> Bool {
-        // A stored moment may be any number; a difference that does not fit is larger than any lead.
+        // A stored time may be any number. A difference that overflows is larger than any lead.
         let (lead, isTooLarge) = moment.millisecondsSinceEpoch.subtractingReportingOverflow(time.millisecondsSinceEpoch)
         return isTooLarge ? moment < time : lead <= maximumLead
     }
 }
 
-/// An answer that is kept, so that a request which is sent again gets the same.
+/// A stored response, returned when the request is retried.
 package struct KeptAnswer: Hashable, Sendable {
-    /// The digest of the request that it answers (``RepeatableRequest/digest``).
+    /// The digest of the request that was answered (``RepeatableRequest/digest``).
     package let digest: [UInt8]
 
     /// The HTTP status, from 200 to 299.
     package let status: Int
 
-    /// The entity tag, with its quotes; `nil` for none.
+    /// The entity tag with its quotes, or `nil` if there is none.
     package let tag: String?
 
-    /// The body; empty for none.
+    /// The body, which may be empty.
     package let body: [UInt8]
 
-    /// Creates an answer from its parts.
+    /// Creates a response.
     package init(digest: [UInt8], status: Int, tag: String?, body: [UInt8]) {
         self.digest = digest
         self.status = status
@@ -111,15 +112,15 @@ package struct KeptAnswer: Hashable, Sendable {
     }
 }
 
-/// An answer to be kept in the same transaction as its change.
+/// A response to store in the same transaction as its change.
 package struct AnswerKeeping<Outcome: Sendable>: Sendable {
-    /// The request.
+    /// The request, with its idempotency key.
     package let request: RepeatableRequest
 
-    /// The function that returns the answer, given the outcome of the change; `nil` if none is kept.
+    /// Returns the response for the outcome of the change, or `nil` to store none.
     package let answer: @Sendable (Outcome) -> KeptAnswer?
 
-    /// Puts a request and its answer together.
+    /// Creates the pair of a request and the function for its response.
     package init(_ request: RepeatableRequest, answer: @escaping @Sendable (Outcome) -> KeptAnswer?) {
         self.request = request
         self.answer = answer
@@ -134,10 +135,10 @@ package struct SavedUserState: Hashable, Sendable {
     /// Whether the user had no state before.
     package let isNew: Bool
 
-    /// The change for the audit log; `nil` if it isn't audited, or nothing changed.
+    /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
 
-    /// Creates a report from its parts.
+    /// Creates a result.
     package init(state: UserState, isNew: Bool) {
         self.state = state
         self.isNew = isNew
@@ -146,22 +147,22 @@ package struct SavedUserState: Hashable, Sendable {
 
 /// The stored state that a change requires (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).
 package enum UserStatePrecondition: Hashable, Sendable {
-    /// Nothing: the change always happens.
+    /// Always holds.
     case none
 
-    /// A state of any version.
+    /// Holds for a state of any version.
     case exists
 
-    /// A state of one of these versions.
+    /// Holds for a state of one of these versions.
     case version([Int])
 
-    /// No state.
+    /// Holds if the user lacks a state.
     case absent
 
-    /// No state, or one of another version than these.
+    /// Holds unless the state has one of these versions.
     case otherVersion([Int])
 
-    /// Returns whether a stored version, `nil` for no state, fulfils the precondition.
+    /// Returns whether the precondition holds for a stored version, or for `nil` if nothing is stored.
     package func holds(for version: Int?) -> Bool {
         switch self {
         case .none: true

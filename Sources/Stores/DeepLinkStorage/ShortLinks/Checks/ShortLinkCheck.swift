@@ -1,13 +1,16 @@
 /// The result of the last check of the links of one shape.
 package struct ShortLinkCheck: Hashable, Sendable {
-    /// The shape.
+    /// The shape that all checked links have.
     package let shape: ShortLinkShape
 
-    /// A digest of the part of the catalog that decides about links of the shape: as long as a catalog has the same, they
-    /// need not be read again.
+    /// The fingerprint of the catalog for the shape.
+    ///
+    /// Links do not need to be read again while it stays the same.
     package let grounds: Int64
 
-    /// The number of links that were broken; ended and withdrawn ones are not.
+    /// The number of broken links.
+    ///
+    /// Expired and withdrawn links do not count.
     package let brokenCount: Int
 
     /// Creates a result.
@@ -18,9 +21,11 @@ package struct ShortLinkCheck: Hashable, Sendable {
     }
 }
 
-/// The turn of a server to check short links, until it ends or is prolonged.
+/// The turn of a server to check short links.
+///
+/// It ends unless it is prolonged.
 package struct ShortLinkCheckTurn: Hashable, Sendable {
-    /// The end, in milliseconds by the clock of the store.
+    /// The end of the turn, in milliseconds on the clock of the store.
     package let end: Int64
 
     /// Creates a turn.
@@ -31,20 +36,20 @@ package struct ShortLinkCheckTurn: Hashable, Sendable {
 
 /// A store of the results of checking short links.
 ///
-/// They save work and nothing else: a store without them is checked as a whole.
+/// The results only save work: without them, all links are checked.
 package protocol ShortLinkCheckStore: Sendable {
-    /// Begins a turn, or prolongs one, so that one server of all checks at a time.
+    /// Begins or prolongs a turn, so that only one of all servers checks at a time.
     ///
     /// - Parameters:
-    ///   - turn: The turn to prolong; `nil` for a new one.
-    ///   - duration: The time to its end, from now on.
-    /// - Returns: The turn; `nil` while it is another server's.
+    ///   - turn: The turn to prolong, or `nil` for a new one.
+    ///   - duration: The time until it ends, from now.
+    /// - Returns: The turn, or `nil` while it is another server's.
     /// - Throws: An error of the store.
     func takeCheckTurn(_ turn: ShortLinkCheckTurn?, for duration: Duration) async throws -> ShortLinkCheckTurn?
 
-    /// Reads the last result of each shape, in no order.
+    /// Reads the last result of each shape, in any order.
     func shortLinkChecks() async throws -> [ShortLinkCheck]
 
-    /// Keeps a result in place of the last one of its shape, which some link has or had.
+    /// Stores the result of a shape that links have or had, replacing the last one.
     func keep(_ check: ShortLinkCheck) async throws
 }

@@ -2,25 +2,25 @@ package import DeepLinkCore
 
 /// The code of a short link: 3 to 128 of `A–Z a–z 0–9 - _`, compared as bytes.
 ///
-/// A code is looked up as written first, then without case (``folded``), then as the server would have spelled it
-/// (``spelledByServer``); ``ShortLinkKind`` says which kinds are found in which way.
+/// A code is looked up first as written, then without case (``folded``), then as the server would have spelled it
+/// (``spelledByServer``). ``ShortLinkKind`` defines which lookups apply to a link.
 package struct ShortLinkCode: Hashable, Sendable {
-    /// The fewest characters of a code.
+    /// The minimum length of a code.
     package static let minimumCount = 3
 
-    /// The most characters of a code.
+    /// The maximum length of a code.
     package static let maximumCount = 128
 
-    /// The characters of a code that the server draws, unless its route asks for more: 50 bits.
+    /// The length of a random code, unless its route requires more: 10 characters are 50 bits.
     package static let drawnCount = 10
 
-    /// Crockford's base 32 in lower case: no `i`, `l`, `o` and `u`.
+    /// The alphabet of Crockford's base 32 in lower case, without `i`, `l`, `o` and `u`.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
     /// The code as text.
     package let text: String
 
-    /// Parses a code; `nil` for any other text.
+    /// Parses a code, or returns `nil` for any other text.
     package init?(_ text: some StringProtocol) {
         let count = text.utf8.count
         guard (Self.minimumCount...Self.maximumCount).contains(count), text.utf8.allSatisfy(Self.isCharacter) else {
@@ -29,16 +29,16 @@ package struct ShortLinkCode: Hashable, Sendable {
         self.text = String(text)
     }
 
-    /// Takes the text of a code that is known to be one.
+    /// Creates a code from a text that is known to be valid.
     private init(unchecked text: String) {
         self.text = text
     }
 
-    /// Draws a code of the server's.
+    /// Creates a random code.
     ///
     /// - Parameters:
-    ///   - count: The number of characters; brought into the bounds of a code.
-    ///   - generator: The source of randomness; the system's, outside of tests.
+    ///   - count: The number of characters, clamped to the limits of a code.
+    ///   - generator: The source of randomness, which is the system's outside of tests.
     package init(drawing count: Int, from generator: inout some RandomNumberGenerator) {
         let count = min(max(count, Self.minimumCount), Self.maximumCount)
         var text = ""
@@ -52,13 +52,14 @@ package struct ShortLinkCode: Hashable, Sendable {
         self.text = text
     }
 
-    /// The code in lower case, which tells codes apart that are compared without case.
+    /// The code in lower case, by which codes are compared without case.
     package var folded: ShortLinkCode {
         text.utf8.contains { ASCII.lowercased($0) != $0 } ? mapped(ASCII.lowercased) : self
     }
 
-    /// The code in lower case with `0` for `o`, and `1` for `i` and `l`: the server draws none of these letters, and people
-    /// mistake them.
+    /// The code in lower case with `0` for `o`, and `1` for `i` and `l`.
+    ///
+    /// People confuse these letters, and random codes do not contain them.
     package var spelledByServer: ShortLinkCode {
         mapped { byte in
             switch ASCII.lowercased(byte) {
@@ -86,23 +87,25 @@ package struct ShortLinkCode: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 
-/// The origin of a short link's code, which says how it is found; the raw values are stored.
+/// The origin of a short link's code, which decides how it is looked up.
+///
+/// The raw values are stored.
 package enum ShortLinkKind: Int, CaseIterable, Sendable {
-    /// Drawn by the server: found without case, and with `o`, `i` and `l` for `0` and `1`.
+    /// A random code, found without case, and with `o`, `i` and `l` for `0` and `1`.
     case drawn = 0
 
-    /// Given by its maker: found without case.
+    /// A code chosen by the maker of the link, found without case.
     case given = 1
 
-    /// Brought from another service: found as written alone, so that two may differ in case.
+    /// A code imported from another service, found only as written, so that two codes may differ in case.
     case imported = 2
 
-    /// Returns whether a link of this kind is found under a code as somebody wrote it.
+    /// Returns whether a code as typed matches a code of this kind.
     ///
     /// - Parameters:
     ///   - code: The code of the link.
-    ///   - written: The code as written.
-    /// - Returns: Whether it is found.
+    ///   - written: The code as typed.
+    /// - Returns: Whether it matches.
     package func finds(_ code: ShortLinkCode, as written: ShortLinkCode) -> Bool {
         switch self {
         case .drawn: code == written.folded || code == written.spelledByServer
@@ -112,31 +115,34 @@ package enum ShortLinkKind: Int, CaseIterable, Sendable {
     }
 }
 
-/// A word by which short links are listed and counted together, as of one campaign: 1 to 64 bytes of UTF-8 without control
+/// A label that groups short links in lists and counts, such as a campaign: 1 to 64 bytes of UTF-8 without control
 /// characters, compared as bytes.
 package struct ShortLinkLabel: Hashable, Sendable {
-    /// The most bytes of a label.
+    /// The maximum length of a label, in bytes.
     package static let maximumByteCount = 64
 
-    /// The most labels in use: those that some short link has, withdrawn ones included.
+    /// The maximum number of labels in use, including labels of withdrawn links.
     package static let maximumCount = 10_000
 
     /// The label as text.
     package let text: String
 
-    /// Checks a text; `nil` if it is empty, too long, or holds a control character (U+0000–001F, U+007F–009F).
+    /// Validates a text, or returns `nil` if it is empty, too long, or contains a control character (U+0000–001F,
+    /// U+007F–009F).
     package init?(_ text: String) {
         guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
         self.text = text
     }
 
-    /// Checks the label of a new link; `nil` also for `…`, under which counts add up the labels beyond their bound.
+    /// Validates the label of a new link.
+    ///
+    /// Also returns `nil` for `…`, under which counts add up the labels beyond the limit.
     package init?(new text: String) {
         guard text.bytewise != Self.others else { return nil }
         self.init(text)
     }
 
-    /// The text of counts that stands for all labels beyond their bound.
+    /// The label in counts that stands for all labels beyond the limit.
     package static let others: ByteText = "…"
 
     /// Compares the bytes.
@@ -148,16 +154,17 @@ package struct ShortLinkLabel: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 
-/// The name that a caller gives a short link, so that sending the request again makes no second one: 1 to 256 bytes of
-/// UTF-8 without control characters, compared as bytes.
+/// The name that a caller gives a short link, so that a retried request makes no second link: 1 to 256 bytes of UTF-8
+/// without control characters, compared as bytes.
 package struct ShortLinkName: Hashable, Sendable {
-    /// The most bytes of a name.
+    /// The maximum length of a name, in bytes.
     package static let maximumByteCount = 256
 
     /// The name as text.
     package let text: String
 
-    /// Checks a text; `nil` if it is empty, too long, or holds a control character (U+0000–001F, U+007F–009F).
+    /// Validates a text, or returns `nil` if it is empty, too long, or contains a control character (U+0000–001F,
+    /// U+007F–009F).
     package init?(_ text: String) {
         guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
         self.text = text
@@ -172,9 +179,9 @@ package struct ShortLinkName: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 
-/// The rule for the texts that callers give short links.
+/// The rule for labels and names of short links.
 enum ShortLinkText {
-    /// Returns whether a text is not empty, has at most so many bytes, and holds no control character.
+    /// Returns whether a text is not empty, has at most the given number of bytes, and contains no control character.
     static func isAllowed(_ text: String, upTo maximumByteCount: Int) -> Bool {
         !text.isEmpty && text.utf8.count <= maximumByteCount
             && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }

@@ -1,32 +1,34 @@
 package import DeepLinkCore
 
-/// A short link as it is stored: a code, and the destination of the catalog that it leads to.
+/// A stored short link: a code and its destination in the catalog.
 package struct ShortLink: Hashable, Sendable {
-    /// The code.
+    /// The code by which the link is found, which never changes.
     package let code: ShortLinkCode
 
     /// The origin of the code.
     package let kind: ShortLinkKind
 
-    /// The name that its maker gave it, which it keeps; `nil` for none.
+    /// The name given by its maker, which does not change, or `nil` if there is none.
     package let naming: ShortLinkNaming?
 
-    /// The destination and the rest that may be replaced.
+    /// The destination and the other replaceable parts.
     package let contents: ShortLinkContents
 
-    /// The number of changes, from 1; withdrawing the link is one.
+    /// The number of changes, from 1.
+    ///
+    /// Withdrawing the link is a change.
     package let version: Int
 
     /// The time at which it was made.
     package let createdAt: Timestamp
 
-    /// The author of its making.
+    /// The author of the first version.
     package let author: String
 
     /// The time of its last change.
     package let updatedAt: Timestamp
 
-    /// Creates a link from its parts.
+    /// Creates a link.
     package init(
         code: ShortLinkCode,
         kind: ShortLinkKind,
@@ -63,32 +65,36 @@ package struct ShortLink: Hashable, Sendable {
 
 /// The name of a short link, with a digest of the request that made it.
 package struct ShortLinkNaming: Hashable, Sendable {
-    /// The most bytes of a digest.
+    /// The maximum length of a digest, in bytes.
     package static let maximumTermsByteCount = 32
 
-    /// The name.
+    /// The name, unique among the links of a store.
     package let name: ShortLinkName
 
-    /// A digest of the terms that the link was asked for, as they were said: a request of the same name and the same terms
-    /// makes no second link, and one of other terms is refused.
+    /// A digest of the terms in the request, as they were written.
+    ///
+    /// A request with the same name and terms makes no second link, and a request with the same name and other terms is
+    /// refused.
     package let terms: [UInt8]
 
-    /// Puts a name and a digest together; of the digest, the first ``maximumTermsByteCount`` bytes count.
+    /// Creates a naming.
+    ///
+    /// Only the first ``maximumTermsByteCount`` bytes of the digest are used.
     package init(name: ShortLinkName, terms: [UInt8]) {
         self.name = name
         self.terms = Array(terms.prefix(Self.maximumTermsByteCount))
     }
 }
 
-/// A store's finding about a code.
+/// The result of looking up a code in a store.
 package enum ShortLinkLookup: Hashable, Sendable {
-    /// The link that counts, withdrawn and ended ones included; `nil` within for a code that no link has.
+    /// The current link, including withdrawn and expired ones. The inner value is `nil` if no link has the code.
     case current(ShortLink?)
 
-    /// The link that counted once, and may have been changed: the database is out of reach.
+    /// A cached link that may have changed since, because the database is unreachable.
     case stale(ShortLink?)
 
-    /// The link; `nil` for a code that no link has.
+    /// The link, or `nil` if no link has the code.
     package var link: ShortLink? {
         switch self {
         case .current(let link), .stale(let link): link

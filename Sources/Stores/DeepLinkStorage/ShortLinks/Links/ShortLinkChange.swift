@@ -1,19 +1,23 @@
 package import DeepLinkCore
 
-/// One change of a short link, as its history keeps it; the first made it.
+/// One change of a short link in its history.
 ///
-/// The history has neither host nor user: those of the link are what counts.
+/// The first change is its creation.
+///
+/// The history has neither host nor user. The current ones of the link apply.
 package struct ShortLinkChange: Hashable, Sendable {
-    /// The version that the change made; the versions of one link go up by one.
+    /// The version that the change made.
+    ///
+    /// The versions of one link increase by one.
     package let version: Int
 
     /// The destination after the change.
     package let target: ShortLinkTarget
 
-    /// The label after the change; `nil` for none.
+    /// The label after the change, or `nil` if there is none.
     package let label: ShortLinkLabel?
 
-    /// The end after the change; `nil` for none.
+    /// The end after the change, or `nil` if there is none.
     package let expires: Timestamp?
 
     /// Whether the link was withdrawn after the change.
@@ -25,7 +29,7 @@ package struct ShortLinkChange: Hashable, Sendable {
     /// The author of the change.
     package let author: String
 
-    /// Creates a record from its parts.
+    /// Creates a change.
     package init(
         version: Int,
         target: ShortLinkTarget,
@@ -44,7 +48,7 @@ package struct ShortLinkChange: Hashable, Sendable {
         self.author = author
     }
 
-    /// Creates the record of a change that made these contents.
+    /// Creates the change that resulted in the given contents.
     package init(version: Int, contents: ShortLinkContents, at time: Timestamp, author: String) {
         self.init(
             version: version,

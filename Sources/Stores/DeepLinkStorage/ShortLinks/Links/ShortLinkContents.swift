@@ -2,28 +2,30 @@ package import DeepLinkCore
 
 /// The part of a short link that its maker may replace.
 package struct ShortLinkContents: Hashable, Sendable {
-    /// The host of the link that is printed, in lower case; `nil` for the first of the catalog.
+    /// The host of the printed link in lower case, or `nil` for the first host of the catalog.
     package let host: String?
 
     /// The destination.
     package let target: ShortLinkTarget
 
-    /// The word by which the link is listed and counted; `nil` for none.
+    /// The label that groups the link in lists and counts, or `nil` if there is none.
     package let label: ShortLinkLabel?
 
-    /// The last moment at which the link leads anywhere; `nil` for no end.
+    /// The last time at which the link resolves, or `nil` if it does not expire.
     package let expires: Timestamp?
 
-    /// The user whom the link concerns, and with whom it is erased; `nil` for none.
+    /// The user whom the link concerns, and with whom it is erased, or `nil` if there is none.
     package let about: UserID?
 
-    /// The signature that the code stands for; `nil` where the target needs none.
+    /// The signature that the code replaces, or `nil` if the target needs none.
     package let signature: ShortLinkSignature?
 
-    /// Whether the link was withdrawn: its code leads nowhere, and stays taken.
+    /// Whether the link was withdrawn.
+    ///
+    /// Its code no longer resolves, and stays taken.
     package let isWithdrawn: Bool
 
-    /// Creates contents from their parts.
+    /// Creates contents.
     package init(
         host: String? = nil,
         target: ShortLinkTarget,
@@ -42,7 +44,7 @@ package struct ShortLinkContents: Hashable, Sendable {
         self.isWithdrawn = isWithdrawn
     }
 
-    /// Returns the contents of a link that is withdrawn, or no longer.
+    /// Returns the contents with another withdrawal state.
     package func having(isWithdrawn: Bool) -> ShortLinkContents {
         ShortLinkContents(
             host: host,
@@ -55,10 +57,13 @@ package struct ShortLinkContents: Hashable, Sendable {
         )
     }
 
-    /// The latest end of what is made from the link: its own, or the one of its signature; `nil` for none.
+    /// The latest end of a link made from this one: the earlier of its own end and the end of its signature, or `nil`
+    /// if there is neither.
     package var latestEnd: Timestamp? { [expires, signature?.end].compactMap(\.self).min() }
 
-    /// Returns whether the link has ended at a moment; its end itself still counts.
+    /// Returns whether the link has expired at a time.
+    ///
+    /// At its end itself it has not.
     package func hasExpired(at time: Timestamp) -> Bool { expires.map { $0 < time } ?? false }
 
     /// Compares texts by their bytes.
@@ -80,12 +85,12 @@ package struct ShortLinkContents: Hashable, Sendable {
     }
 }
 
-/// The signature that a short link's code stands for, since its target needs one.
+/// The signature that a short link's code replaces, because its target needs one.
 package struct ShortLinkSignature: Hashable, Sendable {
-    /// The end of the signature, which the link never outlives; `nil` for none.
+    /// The end of the signature, which the link never outlives, or `nil` if there is none.
     package let end: Timestamp?
 
-    /// Creates a signature that ends at a moment; `nil` for one without an end.
+    /// Creates a signature with an end, or without one if `end` is `nil`.
     package init(end: Timestamp?) {
         self.end = end
     }

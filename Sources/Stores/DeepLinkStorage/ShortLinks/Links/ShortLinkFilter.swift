@@ -1,22 +1,23 @@
 package import DeepLinkCore
 
-/// The short links that a list is asked for.
+/// The filter of a list of short links.
 package struct ShortLinkFilter: Hashable, Sendable {
-    /// The standing of links, as far as a store knows it without a catalog.
+    /// The state of links, as far as a store knows it without a catalog.
     package enum Standing: Hashable, Sendable {
-        /// All.
+        /// All links.
         case any
 
-        /// Neither withdrawn nor ended at a moment: working or broken, as the catalog says.
+        /// Links that are neither withdrawn nor expired at a time. The catalog decides whether they are working or
+        /// broken.
         case current(at: Timestamp)
 
-        /// Ended at a moment, and not withdrawn.
+        /// Links that are expired at a time, and not withdrawn.
         case expired(at: Timestamp)
 
-        /// Withdrawn.
+        /// Withdrawn links, whether or not they have expired.
         case withdrawn
 
-        /// Returns whether a link has the standing.
+        /// Returns whether a link has the state.
         package func includes(_ contents: ShortLinkContents) -> Bool {
             switch self {
             case .any: true
@@ -27,22 +28,24 @@ package struct ShortLinkFilter: Hashable, Sendable {
         }
     }
 
-    /// The route on top of the stack; `nil` for any.
+    /// The route at the top of the stack, or `nil` for any.
     package var route: String?
 
-    /// The shapes of stacks; `nil` for any.
+    /// The shapes of stacks, or `nil` for any.
     package var shapes: [ShortLinkShape]?
 
-    /// The label; `nil` for any.
+    /// The label, or `nil` for any.
     package var label: ShortLinkLabel?
 
-    /// The user whom links are about; `nil` for any, and links about nobody.
+    /// The user whom links are about, or `nil` for all links, including links without a user.
     package var about: UserID?
 
-    /// The standing.
+    /// The state that listed links have.
     package var standing: Standing
 
-    /// Creates a filter; by itself, of all links.
+    /// Creates a filter.
+    ///
+    /// By default, it includes all links.
     package init(
         route: String? = nil,
         shapes: [ShortLinkShape]? = nil,
@@ -57,13 +60,15 @@ package struct ShortLinkFilter: Hashable, Sendable {
         self.standing = standing
     }
 
-    /// Returns whether a link passes.
+    /// Returns whether a link passes the filter.
     package func includes(_ contents: ShortLinkContents) -> Bool {
         standing.includes(contents) && (label == nil || contents.label == label)
             && (about == nil || contents.about == about) && includes(contents.target.shape)
     }
 
-    /// Returns whether links of a shape pass, as far as their shape is concerned.
+    /// Returns whether the filter accepts the shape.
+    ///
+    /// The links must still pass the other conditions.
     package func includes(_ shape: ShortLinkShape) -> Bool {
         (shapes?.contains(shape) ?? true) && (route == nil || shape.route.bytewise == route?.bytewise)
     }

@@ -1,20 +1,21 @@
 import DeepLinkCore
 
-/// A place in the order in which links were made, at which a list goes on.
+/// A position in the list of short links, ordered by creation, from which the next page continues.
 ///
-/// Its text begins with `~`, which no code has: `~1a`. It stays valid whatever happens to the link that it follows.
+/// Its text begins with `~`, which does not occur in codes: `~1a`. It stays valid even if the link before it is changed
+/// or erased.
 package struct ShortLinkPosition: Hashable, Comparable, Sendable {
     private static let prefix = UInt8(ascii: "~")
 
-    /// The number of the last link before the place, from 1.
+    /// The number of the last link before the position, from 1.
     package let number: Int64
 
-    /// Creates the place behind a link.
+    /// Creates the position after a link.
     package init(after number: Int64) {
         self.number = number
     }
 
-    /// Parses a place; `nil` for any other text.
+    /// Parses a position, or returns `nil` for any other text.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.first == Self.prefix, text.utf8.count <= 14,
             text.utf8.dropFirst().allSatisfy({ ASCII.isDigit($0) || ASCII.isLetter($0) && $0 >= 0x61 }),
@@ -23,22 +24,24 @@ package struct ShortLinkPosition: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// The place as text.
+    /// The position as text.
     package var text: String { "~" + String(max(number, 0), radix: 36) }
 
-    /// Orders the earlier place first.
+    /// Orders the earlier position first.
     package static func < (left: ShortLinkPosition, right: ShortLinkPosition) -> Bool { left.number < right.number }
 }
 
-/// A part of a list of short links, in the order in which they were made.
+/// A page of a list of short links, in the order of their creation.
 package struct ShortLinkPage: Hashable, Sendable {
-    /// The links that pass the filter; maybe none, although the list goes on.
+    /// The links that pass the filter.
+    ///
+    /// May be empty although the list continues.
     package let links: [ShortLink]
 
-    /// The place at which the list goes on; `nil` at its end.
+    /// The position at which the list continues, or `nil` at its end.
     package let next: ShortLinkPosition?
 
-    /// Creates a part of a list.
+    /// Creates a page.
     package init(links: [ShortLink], next: ShortLinkPosition?) {
         self.links = links
         self.next = next
@@ -47,10 +50,12 @@ package struct ShortLinkPage: Hashable, Sendable {
 
 /// The number of short links of one shape.
 package struct ShortLinkShapeCount: Hashable, Sendable {
-    /// The shape.
+    /// The shape that the links have.
     package let shape: ShortLinkShape
 
-    /// The number of links that are not withdrawn, ended ones included.
+    /// The number of links that are not withdrawn.
+    ///
+    /// Expired links count.
     package let count: Int
 
     /// Creates a count.

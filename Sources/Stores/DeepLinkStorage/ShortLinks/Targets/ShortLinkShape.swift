@@ -2,28 +2,28 @@ package import DeepLinkCore
 
 /// The routes and presentations of a stack, without its values.
 ///
-/// Links of one shape share it in a store, and a change of the catalog is checked shape by shape. Its text has a line for
-/// each destination, root first: the presentation, a space and the route. It never changes for a stack, since stores hold
-/// it.
+/// A store saves each shape once for all its links, and a change of the catalog is checked shape by shape. The text has
+/// a line for each destination, root first: the presentation, a space and the route. It is stored, so the text of a
+/// stack must never change.
 package struct ShortLinkShape: Hashable, Sendable {
     /// The shape as text.
     package let text: String
 
-    /// Takes the shape of a stack.
+    /// Creates the shape of a stack.
     ///
-    /// - Complexity: linear in the names.
+    /// - Complexity: Linear in the names.
     package init(_ stack: [Destination]) {
         text = stack.map { "\($0.presentation.name) \(Self.escaped($0.route))" }.joined(separator: "\n")
     }
 
-    /// Takes the text of a stored shape.
+    /// Creates a shape from its stored text.
     package init(text: String) {
         self.text = text
     }
 
-    /// The destinations, root first, without values; `nil` for a text that no shape has.
+    /// The destinations without values, root first, or `nil` if the text is not a valid shape.
     ///
-    /// - Complexity: linear in the text.
+    /// - Complexity: Linear in the text.
     package var destinations: [Destination]? {
         guard !text.isEmpty else { return [] }
         var stack: [Destination] = []
@@ -37,14 +37,16 @@ package struct ShortLinkShape: Hashable, Sendable {
         return stack
     }
 
-    /// The route on top, by which links are listed; empty for an empty stack.
+    /// The route at the top of the stack, by which links are listed.
+    ///
+    /// Empty for an empty stack.
     package var route: String { destinations?.last?.route ?? "" }
 
     private static let newline = UInt8(ascii: "\n")
     private static let space = UInt8(ascii: " ")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Returns a name in one line.
+    /// Returns a name with line breaks escaped.
     private static func escaped(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == newline || $0 == backslash }) else { return name }
         var bytes: [UInt8] = []
@@ -58,7 +60,7 @@ package struct ShortLinkShape: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the name that a line has; `nil` for a line that no name makes.
+    /// Returns the name of an escaped line, or `nil` if the line is not valid.
     private static func unescaped(_ line: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
         var rest = line.makeIterator()

@@ -1,11 +1,11 @@
 package import DeepLinkCore
 
-/// The destination of a short link: a stack of the catalog, and beside it the link that led to it when it was stored.
+/// The destination of a short link: a stack of the catalog, with the link that resolved to it when it was stored.
 ///
 /// The stack is split into its ``shape``, which many links share, and its values, in a few bytes. Neither depends on a
 /// catalog.
 package struct ShortLinkTarget: Hashable, Sendable {
-    /// The most bytes of the link.
+    /// The maximum length of the link, in bytes.
     package static let maximumTextByteCount = 8192
 
     /// The routes and presentations.
@@ -14,31 +14,31 @@ package struct ShortLinkTarget: Hashable, Sendable {
     /// The parameters of all destinations (``StackValues``).
     package let values: [UInt8]
 
-    /// The canonical link of the stack in the catalog that it was made for.
+    /// The canonical link of the stack in the catalog for which it was made.
     package let text: String
 
-    /// Takes a stack apart.
+    /// Splits a stack into its shape and values.
     ///
     /// - Parameters:
     ///   - stack: The destinations, root first.
     ///   - text: The canonical link.
-    /// - Complexity: linear in the destinations and their values.
+    /// - Complexity: Linear in the destinations and their values.
     package init(stack: [Destination], text: String) {
         shape = ShortLinkShape(stack)
         values = StackValues.bytes(of: stack)
         self.text = text
     }
 
-    /// Takes the parts that a store holds.
+    /// Creates a target from its stored parts.
     package init(shape: ShortLinkShape, values: [UInt8], text: String) {
         self.shape = shape
         self.values = values
         self.text = text
     }
 
-    /// The destinations, root first; `nil` if the bytes are no values of the shape, as after damage.
+    /// The destinations, root first, or `nil` if the values don't match the shape, which means they are damaged.
     ///
-    /// - Complexity: linear in the bytes.
+    /// - Complexity: Linear in the bytes.
     package var stack: [Destination]? {
         guard let destinations = shape.destinations else { return nil }
         return StackValues.stack(destinations, having: values)

@@ -1,14 +1,15 @@
 import DeepLinkCore
 
-/// The parameters of a stack as bytes.
+/// The encoding of a stack's parameters as bytes.
 ///
-/// A byte with the version of the form, then for each destination the number of its parameters, and each with name and
-/// value. Numbers are variable in length, seven bits a byte, the lowest first (LEB128); texts have their length in front; a
-/// value begins with its ``Tag``. Stores hold these bytes: the form never changes, and a new one has another version.
+/// The first byte is the version of the format. Then follow, for each destination, the number of its parameters, and
+/// the name and value of each. Numbers have a variable length, with seven bits in each byte, the lowest first (LEB128).
+/// Texts have their length in front. A value begins with its ``Tag``. Stores save these bytes, so the format never
+/// changes, and a new format has another version.
 enum StackValues {
     private static let version: UInt8 = 1
 
-    /// The deepest nesting of lists and objects that is read: deeper than a catalog nests.
+    /// The maximum nesting of lists and objects that is read, which is deeper than a catalog nests.
     private static let maximumDepth = 64
 
     /// The kinds of values.
@@ -72,7 +73,7 @@ enum StackValues {
 
     // MARK: Reading
 
-    /// Returns a stack with the parameters that bytes have; `nil` for bytes that no such stack has.
+    /// Returns a stack with the parameters of its encoded values, or `nil` if the bytes don't match the stack.
     static func stack(_ destinations: [Destination], having bytes: [UInt8]) -> [Destination]? {
         guard bytes.first == version else { return nil }
         var reader = Reader(rest: bytes[1...])
@@ -94,7 +95,7 @@ enum StackValues {
         var rest: ArraySlice<UInt8>
 
         mutating func parameters(depth: Int) -> [BoundParameter]? {
-            // Each takes two bytes at least, so a number that cannot be right reserves nothing.
+            // Each element takes at least two bytes, so an impossible count reserves nothing.
             guard depth <= maximumDepth, let count = number(), count <= UInt64(rest.count) else { return nil }
             var parameters: [BoundParameter] = []
             for _ in 0..<count {

@@ -2,33 +2,34 @@
 package struct SavedShortLink: Hashable, Sendable {
     /// The effect of a write.
     package enum Effect: Hashable, Sendable {
-        /// A link was made, or a withdrawn one restored.
+        /// A link was made, or a withdrawn link restored.
         case made
 
         /// A link was replaced.
         case replaced
 
-        /// The link was as the write says already.
+        /// The link already had the contents of the write.
         case unchanged
 
-        /// A link of that name was made on the same terms before; nothing was written.
+        /// A link with the same name and terms exists already. Nothing was written.
         case known
     }
 
     /// The link as it is stored now.
     package let link: ShortLink
 
-    /// The effect.
+    /// The effect of the write on the link.
     package let effect: Effect
 
-    /// The link as it was before the write, in the same transaction; `nil` for a code that was free.
+    /// The link before the write, in the same transaction, or `nil` if the code was free.
     package let former: ShortLink?
 
-    /// The names in the audit log of the users whom the link is about, or was; empty if the write isn't audited, or changed
-    /// nothing.
+    /// The audit log names of the users whom the link is or was about.
+    ///
+    /// Empty if the write isn't audited or changed nothing.
     package var auditNames: [UserID: AuditName] = [:]
 
-    /// Creates a report from its parts.
+    /// Creates a result.
     package init(link: ShortLink, effect: Effect, former: ShortLink? = nil) {
         self.link = link
         self.effect = effect

@@ -1,19 +1,19 @@
 package import DeepLinkCore
 
-/// The making or the replacement of one short link, asked of a store.
+/// A request to a store to make or replace one short link.
 package struct ShortLinkWrite: Sendable {
     /// The code of the link.
     package enum Code: Hashable, Sendable {
-        /// A new one, which the store draws, of so many characters.
+        /// A new random code of the given length.
         case drawn(count: Int)
 
-        /// This one; its kind counts if no link has it yet.
+        /// The given code. The kind applies if no link has the code yet.
         case given(ShortLinkCode, kind: ShortLinkKind)
     }
 
-    /// The statement of a write about withdrawing.
+    /// The effect of a write on the withdrawal of a link.
     package enum Withdrawal: Hashable, Sendable {
-        /// None: a withdrawn link is not replaced.
+        /// A withdrawn link is not replaced.
         case unspecified
 
         /// The link is not withdrawn, even if it was.
@@ -23,22 +23,28 @@ package struct ShortLinkWrite: Sendable {
         case withdrawn
     }
 
-    /// The code.
+    /// The code of the link, given or random.
     package let code: Code
 
-    /// The name; `nil` for none, and a link that has one keeps it.
+    /// The name, or `nil` if there is none.
+    ///
+    /// A link that has a name keeps it.
     package let naming: ShortLinkNaming?
 
-    /// The destination and the rest that may be replaced; whether the link is withdrawn, ``withdrawal`` says.
+    /// The destination and the other replaceable parts.
+    ///
+    /// ``withdrawal`` decides whether the link is withdrawn.
     package let contents: ShortLinkContents
 
-    /// The statement about withdrawing.
+    /// Whether the write withdraws or restores the link.
     package let withdrawal: Withdrawal
 
-    /// The link that must be there for the write to happen; a withdrawn one isn't there.
+    /// The precondition of the write.
+    ///
+    /// A withdrawn link counts as absent.
     package let precondition: UserStatePrecondition
 
-    /// The bound of the links that a user may make; `nil` for none.
+    /// The limit on the links about a user, or `nil` if there is none.
     package let quota: ShortLinkQuota?
 
     /// The time of the change.
@@ -47,13 +53,13 @@ package struct ShortLinkWrite: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// Whether the change is one for the audit log.
+    /// Whether the change belongs in the audit log.
     package var isAudited: Bool
 
-    /// The answer to be kept with the change; `nil` for none.
+    /// The response to store with the change, or `nil` to store none.
     package let keeping: AnswerKeeping<SavedShortLink>?
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         code: Code,
         naming: ShortLinkNaming? = nil,
@@ -79,18 +85,18 @@ package struct ShortLinkWrite: Sendable {
     }
 }
 
-/// The bound of the links about one user, so that end users who make links make few.
+/// The limit on the links about one user, for links that end users make themselves.
 package struct ShortLinkQuota: Hashable, Sendable {
-    /// The user.
+    /// The user that the counted links are about.
     package let user: UserID
 
-    /// The most links about the user that were made from ``since`` on, withdrawn ones included.
+    /// The maximum number of links about the user that were made since ``since``, including withdrawn ones.
     package let maximumCount: Int
 
-    /// The first moment that counts.
+    /// The start of the counted period, inclusive.
     package let since: Timestamp
 
-    /// Creates a bound.
+    /// Creates a limit.
     package init(user: UserID, maximumCount: Int, since: Timestamp) {
         self.user = user
         self.maximumCount = maximumCount
@@ -98,12 +104,12 @@ package struct ShortLinkQuota: Hashable, Sendable {
     }
 }
 
-/// The withdrawal of one short link, asked of a store.
+/// A request to a store to withdraw one short link.
 package struct ShortLinkRemoval: Sendable {
-    /// The code, as the link has it.
+    /// The code, spelled as the link has it.
     package let code: ShortLinkCode
 
-    /// The link that must be there for the withdrawal to happen.
+    /// The precondition of the withdrawal.
     package let precondition: UserStatePrecondition
 
     /// The time of the change.
@@ -112,13 +118,13 @@ package struct ShortLinkRemoval: Sendable {
     /// The author of the change, for the history.
     package let author: String
 
-    /// Whether the change is one for the audit log.
+    /// Whether the change belongs in the audit log.
     package let isAudited: Bool
 
-    /// The answer to be kept with a withdrawal; `nil` for none.
+    /// The response to store with a withdrawal, or `nil` to store none.
     package let keeping: AnswerKeeping<Void>?
 
-    /// Creates a request from its parts.
+    /// Creates a request.
     package init(
         code: ShortLinkCode,
         precondition: UserStatePrecondition = .none,
@@ -136,23 +142,25 @@ package struct ShortLinkRemoval: Sendable {
     }
 }
 
-/// The reason why a store left a short link as it was, although nothing is broken.
+/// The reason why a store refused to change a short link.
+///
+/// None of them is a failure of the store.
 package enum ShortLinkWriteError: Error, Hashable, Sendable {
-    /// The precondition does not hold; the version that is stored, `nil` for no link or a withdrawn one.
+    /// The precondition does not hold. The stored version, or `nil` if the link is absent or withdrawn.
     case versionMismatch(current: Int?)
 
-    /// Another link has the name, or the link of that name was made on other terms.
+    /// Another link has the name, or the link with the name was made with other terms.
     case nameTaken(by: ShortLink)
 
-    /// A link has the code already, compared without case, or had it and was withdrawn; `nil` if the link was erased.
+    /// A link has the code, compared without case, or had it and was withdrawn. The link is `nil` if it was erased.
     case codeTaken(by: ShortLink?)
 
-    /// As many labels are in use as there may be (``ShortLinkLabel/maximumCount``), and this is a further one.
+    /// The label is new, and the maximum number of labels is in use (``ShortLinkLabel/maximumCount``).
     case tooManyLabels
 
-    /// The user has made as many links as the quota allows.
+    /// The user has reached the quota of links.
     case tooManyLinks
 
-    /// The request was answered before, under the same key.
+    /// A request with the same idempotency key already has a response.
     case answered(KeptAnswer)
 }
