@@ -2,12 +2,12 @@ import DeepLinkCore
 import DeepLinkStorage
 import GRDB
 
-/// The columns of a user's level and grants, as a row holds them.
+/// The columns of a user's level and grants in a row.
 struct AccessColumns {
-    /// The columns, in the order of the properties.
+    /// The names of the columns, in the order of the properties.
     static let names = "level, valid_until, level_after, implied_level_after, grants"
 
-    /// The name of the level; NULL in the history of a deletion.
+    /// The name of the level, or NULL in the history of a deletion.
     let level: String?
 
     /// The end, in milliseconds since 1970.
@@ -16,13 +16,13 @@ struct AccessColumns {
     /// The name of the level after the end, as it was written.
     let levelAfter: String?
 
-    /// The name of the level after the end that a write named none for.
+    /// The name of the level after the end, if the write named none.
     let impliedLevelAfter: String?
 
-    /// The grants (`GrantsText`).
+    /// The grants, as `GrantsText`.
     let grants: String?
 
-    /// Reads the columns of a row from an index on.
+    /// Reads the columns of a row, starting at an index.
     init(_ row: Row, from index: Int) throws {
         level = try row.decode(String?.self, atIndex: index)
         validUntil = try row.decode(Int64?.self, atIndex: index + 1)
@@ -31,7 +31,7 @@ struct AccessColumns {
         grants = try row.decode(String?.self, atIndex: index + 4)
     }
 
-    /// Creates the columns from their values.
+    /// Creates the columns.
     init(level: String?, validUntil: Int64?, levelAfter: String?, impliedLevelAfter: String?, grants: String?) {
         self.level = level
         self.validUntil = validUntil
@@ -45,7 +45,7 @@ struct AccessColumns {
         level == nil && validUntil == nil && levelAfter == nil && impliedLevelAfter == nil && grants == nil
     }
 
-    /// The level; `nil` for values that violate the schema's constraints.
+    /// The level, or `nil` if the values violate the schema's constraints.
     var heldLevel: HeldLevel? {
         let (after, implied) = (levelAfter.map(LevelName.init), impliedLevelAfter.map(LevelName.init))
         guard let level = level.flatMap(LevelName.init), after != .some(nil), implied != .some(nil),
@@ -61,7 +61,9 @@ struct AccessColumns {
 }
 
 extension RowChecksum {
-    /// Adds the columns of a level; those of the grants come last.
+    /// Adds the columns of a level.
+    ///
+    /// The column of the grants comes last.
     mutating func add(level: HeldLevel?) {
         add(optional: level?.level.text)
         add(level?.validUntil?.millisecondsSinceEpoch)

@@ -1,16 +1,14 @@
 package import DeepLinkStorage
 import GRDB
 
-/// A row of `audit_name`: a user, with the name in the audit log.
+/// A row of `audit_name`: a user and the user's audit log name.
 struct AuditNameRecord: FetchableRecord {
     private static let table = "audit_name"
 
     static let columns = "user_id, name, checksum"
 
-    /// The user.
     let id: UserID
 
-    /// The name.
     let name: AuditName
 
     private init(_ name: AuditName, of id: UserID) {
@@ -34,19 +32,19 @@ struct AuditNameRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// Reads the name of a user; `nil` for one who has none.
+    /// Reads the name of a user, or `nil` if there is none.
     static func name(of id: UserID, _ database: Database) throws -> AuditName? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM audit_name WHERE user_id = ?")
         return try fetchOne(statement, arguments: [id.text])?.name
     }
 
-    /// Reads the user of a name; `nil` if no user has it.
+    /// Reads the user of a name, or `nil` if there is none.
     static func user(named name: AuditName, _ database: Database) throws -> UserID? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM audit_name WHERE name = ?")
         return try fetchOne(statement, arguments: [name.text])?.id
     }
 
-    /// Adds the name of a user who has none.
+    /// Adds the name of a user without one.
     static func insert(_ name: AuditName, of id: UserID, in database: Database) throws {
         let record = AuditNameRecord(name, of: id)
         try database.cachedStatement(sql: "INSERT INTO audit_name (\(columns)) VALUES (?, ?, ?)")

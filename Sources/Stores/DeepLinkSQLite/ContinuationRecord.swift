@@ -53,19 +53,21 @@ struct ContinuationRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// Writes the row, in place of one of the same id.
+    /// Writes the row, replacing the row of the same id.
     func replace(_ database: Database) throws {
         try database.cachedStatement(sql: "REPLACE INTO continuation (\(Self.columns)) VALUES (?, ?, ?, ?, ?)")
             .execute(arguments: [id.text, user.text, end.millisecondsSinceEpoch, isSpent ? 1 : 0, checksum])
     }
 
-    /// Reads the row of an id; `nil` for none.
+    /// Reads the row of an id, or `nil` if there is none.
     static func find(_ id: ContinuationID, in database: Database) throws -> ContinuationRecord? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE id = ?")
         return try fetchOne(statement, arguments: [id.text])
     }
 
-    /// Replaces a user by a digest in all rows: no user of that name redeems.
+    /// Replaces a user by a digest in all rows.
+    ///
+    /// The digest is not the id of any user, so none can redeem.
     static func unbind(_ user: UserID, named digest: Data, in database: Database) throws {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM continuation WHERE user_id = ?")
         let nobody = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
@@ -76,7 +78,9 @@ struct ContinuationRecord: FetchableRecord {
         }
     }
 
-    /// Requires that a row which is not found never existed: a damaged key would hide it, but the index has it.
+    /// Checks that a missing row never existed.
+    ///
+    /// A damaged key would hide the row, but the index would still list it.
     ///
     /// - Throws: ``DamagedRowError`` if the index has the row.
     static func requireAbsence(of id: ContinuationID, until end: Timestamp, _ database: Database) throws {
@@ -88,7 +92,7 @@ struct ContinuationRecord: FetchableRecord {
         guard try Row.fetchOne(statement, arguments: [end.millisecondsSinceEpoch, id.text]) == nil else { throw damage }
     }
 
-    /// Reads continuations that ended before a moment, the earliest first.
+    /// Reads continuations that ended before a time, the earliest first.
     static func ended(before time: Timestamp, _ database: Database) throws -> [ContinuationRecord] {
         let statement = try database.cachedStatement(
             sql: """
@@ -107,6 +111,8 @@ struct ContinuationRecord: FetchableRecord {
         for id in ids { try deletion.execute(arguments: [id.text]) }
     }
 
-    /// The most rows that one change deletes; each change adds at most one.
+    /// The maximum number of rows that one change deletes.
+    ///
+    /// A change adds at most one.
     private static let maximumSweepCount = 64
 }

@@ -3,11 +3,11 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// A copy of a database file, made while a server changes the file.
+/// A copy of a database file, made while a server writes to it.
 ///
-/// `VACUUM INTO` (sqlite.org/lang_vacuum.html) copies the view of one read transaction: unlike SQLite's backup
-/// (sqlite.org/c3ref/backup_finish.html), it neither waits for writes nor starts again because of them. The copy is
-/// made beside its target, checked and synced, and only then gets its name.
+/// `VACUUM INTO` (sqlite.org/lang_vacuum.html) copies the snapshot of one read transaction. Unlike SQLite's backup
+/// (sqlite.org/c3ref/backup_finish.html), it neither waits for writes nor restarts because of them. The copy is made
+/// beside its target, checked and synced, and only then renamed to it.
 package struct DatabaseBackup: Sendable {
     /// The number of users in the copy.
     package let userCount: Int
@@ -23,9 +23,9 @@ package struct DatabaseBackup: Sendable {
 
     /// Copies the database at a path to a target where no file exists yet.
     ///
-    /// The database is only read: neither its schema is upgraded nor its log moved.
+    /// The database is only read: its schema is not upgraded, and its write-ahead log is not checkpointed.
     ///
-    /// - Throws: ``StoreOpenError`` if the database cannot be read, or the copied data is damaged; ``BackupError`` if
+    /// - Throws: ``StoreOpenError`` if the database cannot be read or the copied data is damaged. ``BackupError`` if
     ///   the copy cannot be written.
     package init(of path: String, to target: String) throws {
         guard !DatabaseFile.exists(target) else { throw BackupError.exists(target) }
@@ -41,7 +41,7 @@ package struct DatabaseBackup: Sendable {
                 throw StoreOpenError.newerSchema(path: path)
             }
             least = try source.read(Self.lastChange)
-            // SQLite treats an empty file as no database, and keeps its mode.
+            // SQLite treats an empty file as a new database, and keeps its mode.
             guard partial.create() else { throw BackupError(partial.path) }
             do {
                 try source.writeWithoutTransaction { database in
@@ -64,7 +64,7 @@ package struct DatabaseBackup: Sendable {
         guard partial.sync(), partial.rename(to: file), file.syncFolder() else { throw BackupError(target) }
     }
 
-    /// Opens a read-only connection, so that closing it moves no log.
+    /// Opens a read-only connection, so that closing it does not checkpoint the log.
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "waymark.backup"
@@ -73,7 +73,7 @@ package struct DatabaseBackup: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Returns the row of the last change, which the copy must contain.
+    /// Returns the sequence number of the last change, which the copy must contain.
     private static func lastChange(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM user_history") ?? 0
     }
@@ -90,12 +90,12 @@ package struct DatabaseBackup: Sendable {
             throw StoreOpenError.damaged(path: path, reason: "its copy lacks changes that it had before")
         }
         func count(_ table: String) throws -> Int {
-            // The first schemas had no tokens.
+            // The first schemas lacked tokens.
             guard try database.tableExists(table) else { return 0 }
             return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
         }
         let counts = (try count("user_state"), try count("user_history"), try count("service_token"))
-        // Rows of earlier schemas have no checksums.
+        // Rows of earlier schemas lack checksums.
         guard try Schema.migrator.hasCompletedMigrations(database) else { return counts }
         var last: UserID?
         var found = 0

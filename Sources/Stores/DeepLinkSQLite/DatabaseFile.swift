@@ -12,7 +12,9 @@ struct DatabaseFile: Sendable {
     /// The path as it was given, for messages.
     let path: String
 
-    /// The path with symbolic links resolved: SQLite keeps its own files beside that path.
+    /// The path with symbolic links resolved.
+    ///
+    /// SQLite creates its own files beside that path.
     private let resolvedPath: String
 
     init(_ path: String) {
@@ -23,19 +25,21 @@ struct DatabaseFile: Sendable {
     /// The path of the server's lock.
     var lockPath: String { resolvedPath + ".lock" }
 
-    /// The size of the database file, in bytes; 0 if there is none.
+    /// The size of the database file, in bytes, or 0 if it doesn't exist.
     var byteCount: Int { Self.status(resolvedPath)?.byteCount ?? 0 }
 
-    /// The size of the write-ahead log, in bytes; 0 if there is none.
+    /// The size of the write-ahead log, in bytes, or 0 if it doesn't exist.
     var logByteCount: Int { Self.status(resolvedPath + "-wal")?.byteCount ?? 0 }
 
-    /// The identity of the file at the path; `nil` for none.
+    /// The identity of the file at the path, or `nil` if it doesn't exist.
     var identity: Identity? { Self.status(resolvedPath)?.identity }
 
-    /// The identities of the files that SQLite keeps beside it: the write-ahead log and its index; `nil` for none.
+    /// The identities of the write-ahead log and its index, which SQLite creates beside the file.
+    ///
+    /// Each is `nil` if it doesn't exist.
     var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0)?.identity } }
 
-    /// The number of hard links of the file; 0 if there is none.
+    /// The number of hard links of the file, or 0 if it doesn't exist.
     var nameCount: Int { Self.status(resolvedPath)?.nameCount ?? 0 }
 
     /// Whether the path is a folder.
@@ -44,19 +48,20 @@ struct DatabaseFile: Sendable {
     /// Whether other users than the owner may read or write the file.
     var isOpenToOthers: Bool { (Self.status(resolvedPath)?.mode ?? 0) & 0o077 != 0 }
 
-    /// The disk space available to this process, in bytes; `nil` if the system doesn't report it.
+    /// The disk space available to this process, in bytes, or `nil` if the system doesn't report it.
     var freeByteCount: Int? {
         var status = statvfs()
         guard statvfs(resolvedPath, &status) == 0 else { return nil }
         return Int(clamping: UInt64(status.f_bavail)) * Int(clamping: UInt64(status.f_frsize))
     }
 
-    /// Creates an empty file that only its owner may read, if there is none; SQLite then gives the files beside it the
-    /// same mode (sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`).
+    /// Creates an empty file that only its owner may read, unless it exists.
     ///
-    /// A reason that prevents its creation also prevents SQLite's, and SQLite reports more.
+    /// SQLite then gives the files beside it the same mode (sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`).
     ///
-    /// - Returns: Whether it was created.
+    /// A failure here also makes SQLite fail, and SQLite's error is more specific.
+    ///
+    /// - Returns: Whether the file was created.
     @discardableResult
     func create() -> Bool {
         let descriptor = open(resolvedPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -71,14 +76,14 @@ struct DatabaseFile: Sendable {
         return lstat(path, &status) == 0
     }
 
-    /// Waits until the file is on disk.
+    /// Syncs the file to the disk.
     ///
-    /// - Returns: Whether it is; otherwise `errno` has the reason.
+    /// - Returns: Whether it succeeded. Otherwise `errno` has the reason.
     func sync() -> Bool { Self.sync(resolvedPath) }
 
-    /// Waits until the names in the file's folder are on disk.
+    /// Syncs the entries of the file's folder to the disk.
     ///
-    /// - Returns: Whether they are; otherwise `errno` has the reason.
+    /// - Returns: Whether it succeeded. Otherwise `errno` has the reason.
     func syncFolder() -> Bool { Self.sync(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path) }
 
     private static func sync(_ path: String) -> Bool {
@@ -90,32 +95,31 @@ struct DatabaseFile: Sendable {
 
     /// Renames the file to a name that no file has.
     ///
-    /// - Returns: Whether it was renamed; otherwise `errno` has the reason.
+    /// - Returns: Whether it was renamed. Otherwise `errno` has the reason.
     func rename(to other: DatabaseFile) -> Bool {
-        // Unlike rename(2), link(2) replaces nothing; some file systems lack it.
+        // Unlike rename(2), link(2) does not replace a file. Some file systems lack it.
         if link(resolvedPath, other.resolvedPath) == 0 { return unlink(resolvedPath) == 0 }
         guard errno == EPERM || errno == EOPNOTSUPP, !Self.exists(other.resolvedPath) else { return false }
         return Foundation.rename(resolvedPath, other.resolvedPath) == 0
     }
 
-    /// Removes the file and those that SQLite may have left beside it.
+    /// Removes the file and the files that SQLite may have left beside it.
     func remove() {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(resolvedPath + suffix) }
     }
 
-    /// Gives the file the owner of another one, if this process is root's.
+    /// Gives the file the owner of another one, if this process runs as root.
     func takeOwner(of other: DatabaseFile) { FileOwner.copy(from: other.resolvedPath, to: resolvedPath) }
 
-    /// Renames the log beside the file to the name that belongs to another file, and removes its index, which is
-    /// rebuilt.
+    /// Renames the log beside the file to match another file, and removes its index, which SQLite rebuilds.
     ///
-    /// - Returns: Whether it was renamed, or there is none; otherwise `errno` has the reason.
+    /// - Returns: Whether it was renamed or doesn't exist. Otherwise `errno` has the reason.
     func moveCompanions(to other: DatabaseFile) -> Bool {
         unlink(resolvedPath + "-shm")
         return Foundation.rename(resolvedPath + "-wal", other.resolvedPath + "-wal") == 0 || errno == ENOENT
     }
 
-    /// Removes the lock of a file that was never served.
+    /// Removes the lock file of a database that was never served.
     func removeLock() { unlink(lockPath) }
 
     /// Creates the folder of the file if it doesn't exist.

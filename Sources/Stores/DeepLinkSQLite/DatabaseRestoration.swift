@@ -2,7 +2,7 @@ package import DeepLinkCore
 package import DeepLinkStorage
 import Foundation
 
-/// The restoration of a backup in steps: a checked draft beside the database, changes of the draft, and the exchange.
+/// The restoration of a backup in steps: check a draft beside the database, change the draft, and swap the two.
 package struct DatabaseRestoration: Sendable {
     /// The number of users in the backup.
     package let userCount: Int
@@ -10,7 +10,7 @@ package struct DatabaseRestoration: Sendable {
     /// The tokens in the backup.
     package let tokens: [ServiceToken]
 
-    /// The tokens of the existing database; `nil` if there is none, or it cannot be read.
+    /// The tokens of the existing database, or `nil` if it doesn't exist or cannot be read.
     private let formerTokens: [ServiceToken]?
 
     private let target: DatabaseFile
@@ -18,7 +18,8 @@ package struct DatabaseRestoration: Sendable {
 
     /// Copies a backup beside the database, checks every row, and upgrades its schema.
     ///
-    /// - Throws: ``StoreOpenError`` if a server runs on the database, or the backup cannot be used; ``BackupError``.
+    /// - Throws: ``StoreOpenError`` if a server runs on the database or the backup cannot be used. ``BackupError`` if
+    ///   the draft cannot be written.
     package init(of backup: String, to path: String) throws {
         target = DatabaseFile(path)
         draft = DatabaseFile(path + ".\(getpid())-restoring")
@@ -43,7 +44,7 @@ package struct DatabaseRestoration: Sendable {
     /// Whether the tokens of the existing database are known.
     package var knowsFormerTokens: Bool { formerTokens != nil }
 
-    /// Returns the tokens of the backup that are valid at a moment.
+    /// Returns the tokens of the backup that are valid at a time.
     package func validTokens(at time: Timestamp) -> [ServiceToken] { tokens.filter { $0.isUsable(at: time) } }
 
     /// Returns the backup's valid tokens that are revoked in the existing database.
@@ -59,10 +60,13 @@ package struct DatabaseRestoration: Sendable {
         try store.close()
     }
 
-    /// Replaces the database by the draft; once this returns, the exchange survives a loss of power.
+    /// Replaces the database by the draft.
     ///
-    /// - Returns: The new name of the former database; `nil` if there was none.
-    /// - Throws: ``StoreOpenError``, ``BackupError``; the former database is then in its place, or under the new name.
+    /// When this returns, the swap survives a power failure.
+    ///
+    /// - Returns: The new name of the former database, or `nil` if there was none.
+    /// - Throws: ``StoreOpenError`` or ``BackupError``. The former database is then in its place, or under the new
+    ///   name.
     package func finish(at time: Timestamp) throws -> String? {
         let lock = try ServingLock(target)
         defer { lock.release(isClean: true) }
@@ -71,7 +75,7 @@ package struct DatabaseRestoration: Sendable {
             let name = target.path + ".before-\(time.millisecondsSinceEpoch / 1000)"
             guard !DatabaseFile.exists(name) else { throw BackupError.exists(name) }
             let kept = DatabaseFile(name)
-            // The log belongs to the file, and is found by its name.
+            // SQLite finds the log by its name, so it is renamed with the file.
             guard target.moveCompanions(to: kept), target.rename(to: kept) else { throw BackupError(name) }
             former = kept
             draft.takeOwner(of: kept)
@@ -85,7 +89,7 @@ package struct DatabaseRestoration: Sendable {
         return former?.path
     }
 
-    /// Removes the remains of the draft.
+    /// Removes the draft and its files.
     package func removeDraft() { Self.remove(draft) }
 
     private static func remove(_ draft: DatabaseFile) {
@@ -97,7 +101,9 @@ package struct DatabaseRestoration: Sendable {
         if case .held = ServingLock.standing(of: file) { throw StoreOpenError.served(path: file.path, by: nil) }
     }
 
-    /// Reads the tokens of a database; errors are ignored, since an unreadable database is the reason to restore.
+    /// Reads the tokens of a database.
+    ///
+    /// Errors are ignored, since an unreadable database is the reason to restore.
     private static func tokens(of file: DatabaseFile) -> [ServiceToken]? {
         guard file.nameCount > 0, let store = try? SQLiteStore(path: file.path) else { return nil }
         defer { try? store.close() }

@@ -3,15 +3,16 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// The rows of `erased_short_link`: digests of the codes of erased links, which are never given again in whatever letters.
+/// The rows of `erased_short_link`: digests of the codes of erased links, which are never used again in any case.
 ///
-/// A digest is an HMAC-SHA256 (RFC 2104) with the key of ``ErasedUserRecord``; no user's id makes the same.
+/// A digest is an HMAC-SHA256 (RFC 2104) with the key of ``ErasedUserRecord``. It differs from the digest of every
+/// user's id.
 enum ErasedShortLinkRecord {
     private static let table = "erased_short_link"
 
     /// Returns whether a code was erased.
     static func contains(_ code: ShortLinkCode, _ database: Database) throws -> Bool {
-        // Usually none was, and then there is nothing to compute.
+        // Usually no code was erased, so there is nothing to compute.
         let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_short_link LIMIT 1")
         guard try Int.fetchOne(any) != nil else { return false }
         let digest = try digest(of: code, database)
@@ -21,7 +22,7 @@ enum ErasedShortLinkRecord {
         return true
     }
 
-    /// Keeps the digest of a code that is being erased.
+    /// Stores the digest of a code that is being erased.
     static func note(_ code: ShortLinkCode, in database: Database) throws {
         let digest = try digest(of: code, database)
         try database.cachedStatement(sql: "REPLACE INTO erased_short_link (digest, checksum) VALUES (?, ?)")

@@ -4,12 +4,12 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// A row of `erased_user`: the remains of an erased user, so that no version is ever given twice.
+/// A row of `erased_user`: the remains of an erased user, so that no version is ever used twice.
 ///
-/// Instead of the id, it has the id's HMAC-SHA256 (RFC 2104) with a key in the file: the row alone doesn't reveal the
-/// user. With the whole file, known ids can be tested.
+/// It has the HMAC-SHA256 (RFC 2104) of the id, with a key in the file, instead of the id. The row alone doesn't reveal
+/// the user. With the whole file, known ids can be tested.
 struct ErasedUserRecord {
-    /// The last version of a user, and the moment as of which it counts.
+    /// The last version of a user, and its effective time.
     typealias Mark = UserRecord.Mark
 
     private static let table = "erased_user"
@@ -57,9 +57,9 @@ struct ErasedUserRecord {
             }
     }
 
-    /// Reads the mark of a user; `nil` for one who was never erased.
+    /// Reads the mark of a user, or `nil` if the user was never erased.
     static func mark(of id: UserID, _ database: Database) throws -> Mark? {
-        // Usually no user was erased, and then there is nothing to compute.
+        // Usually no user was erased, so there is nothing to compute.
         let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_user LIMIT 1")
         guard try Row.fetchOne(any) != nil else { return nil }
         let digest = try digest(of: id, database)
@@ -78,7 +78,7 @@ struct ErasedUserRecord {
         return last
     }
 
-    /// Stores the last version of a user who is being erased.
+    /// Stores the last version of a user that is being erased.
     static func note(_ last: Mark, ofDigest digest: Data, in database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "REPLACE INTO erased_user (digest, version, as_of, checksum) VALUES (?, ?, ?, ?)"
@@ -103,7 +103,7 @@ struct ErasedUserRecord {
     }
 }
 
-/// A row that was changed by damage, or by another program.
+/// A row that was changed by damage or by another program.
 struct DamagedRowError: Error, Hashable, CustomStringConvertible {
     /// The table of the row.
     let table: String

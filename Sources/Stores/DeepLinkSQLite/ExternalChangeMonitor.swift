@@ -5,11 +5,12 @@ import Synchronization
 
 /// The search for users changed by other processes.
 ///
-/// It uses the writing connection, whose `data_version` changes with every commit but its own
-/// (sqlite.org/pragma.html#pragma_data_version). Since each transaction of this process begins by polling, and no other
-/// process can write during it, the history rows between two polls are those of other processes. If there are none, and
-/// no short links of others either, which concern no user, something else was changed, or rows were changed by hand: then
-/// anything may have changed.
+/// It uses the writing connection, whose `data_version` changes with every commit except its own
+/// (sqlite.org/pragma.html#pragma_data_version). Each transaction of this process begins by polling, and no other
+/// process can write during it. The history rows between two polls were therefore added by other processes.
+///
+/// If there are none, and no short links of other processes either, which do not concern users, something else was
+/// changed, or rows were changed manually. Then anything may have changed.
 final class ExternalChangeMonitor: Sendable {
     private struct Position {
         /// The `data_version` at the last poll.
@@ -18,14 +19,14 @@ final class ExternalChangeMonitor: Sendable {
         /// The last known row of the history.
         var sequence: Int64 = 0
 
-        /// The number of erased users, who have no history row; `nil` if it is damaged.
+        /// The number of erased users, which lack a history row, or `nil` if it is damaged.
         var erasures: Int64?
 
         /// The last known changes of short links.
         var links = LinkPosition()
     }
 
-    /// The number of the last short link that was made, and of changes to stored ones; `nil` if it is damaged.
+    /// The number of the last new short link, and of changes to stored ones, or `nil` if it is damaged.
     fileprivate struct LinkPosition: Equatable {
         var made: Int64 = 0
         var changed: Int64? = 0
@@ -37,7 +38,7 @@ final class ExternalChangeMonitor: Sendable {
         }
     }
 
-    /// The end of the history in a transaction of this process that isn't committed yet.
+    /// The end of the history in an uncommitted transaction of this process.
     struct OwnEnd {
         fileprivate let monitor: ExternalChangeMonitor
         fileprivate let sequence: Int64
@@ -47,7 +48,7 @@ final class ExternalChangeMonitor: Sendable {
         func committed() { monitor.position.withLock { ($0.sequence, $0.links) = (sequence, links) } }
     }
 
-    /// The most rows that are read at a time.
+    /// The maximum number of rows to read at a time.
     private static let pageSize = 10_000
 
     private let position = Mutex(Position())
@@ -74,7 +75,7 @@ final class ExternalChangeMonitor: Sendable {
         observer?.confirm(asOf: moment)
     }
 
-    /// Searches for changes of others and reports them to the observer, in the current transaction or in its own.
+    /// Searches for external changes and reports them to the observer, in the current transaction or in its own.
     func poll(_ database: Database) throws {
         let moment = Moment.now
         if database.isInsideTransaction {
@@ -98,7 +99,7 @@ final class ExternalChangeMonitor: Sendable {
         let isExplained = last > known.sequence || last == known.sequence && links.isAfter(known.links)
         known.links = links
         if !isExplained || erasures != known.erasures {
-            // Erasures of this process count too; then only cache entries are lost.
+            // Erasures of this process count too. The only cost is lost cache entries.
             known.erasures = erasures
             known.sequence = last
             observer?.note(.everything)
@@ -118,7 +119,7 @@ final class ExternalChangeMonitor: Sendable {
         position.withLock { $0 = known }
     }
 
-    /// Reads the end of the history in a transaction of this process; to be called before its commit.
+    /// Reads the end of the history in a transaction of this process, before its commit.
     func ownEnd(_ database: Database) throws -> OwnEnd {
         OwnEnd(monitor: self, sequence: try Self.sequence(database), links: try Self.links(database))
     }

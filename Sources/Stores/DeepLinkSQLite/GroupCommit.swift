@@ -2,27 +2,27 @@ import DeepLinkStorage
 import GRDB
 import Synchronization
 
-/// The shared commit of changes that arrive at the same time, and so one sync of the disk.
+/// The group commit of changes that arrive at the same time, with a single sync of the disk.
 ///
-/// While a transaction is being committed, arriving changes wait, and the next transaction takes them all. Each change
-/// runs in a savepoint of its own (sqlite.org/lang_savepoint.html): one that fails undoes nothing of the others. No
-/// caller gets a result before its transaction is on disk; if the commit fails, all of its callers get the error.
+/// While a transaction is being committed, arriving changes wait, and the next transaction includes them all. Each
+/// change runs in a savepoint of its own (sqlite.org/lang_savepoint.html), so a failed change does not undo the others.
+/// Results are returned once the transaction is on disk. If the commit fails, all of its callers get the error.
 final class GroupCommit: Sendable {
     /// One change with its caller.
     struct Job: Sendable {
-        /// The approximate number of user rows that it changes.
+        /// The approximate number of user rows to change.
         let size: Int
 
         /// The change.
         let run: @Sendable (Database) -> Outcome
 
-        /// The call that reports to the caller that nothing was changed.
+        /// Reports to the caller that nothing was changed.
         let fail: @Sendable (any Error) -> Void
     }
 
     /// The outcome of a change within its transaction.
     struct Outcome {
-        /// The call that reports to the caller, to be made once the transaction is on disk.
+        /// Reports the result to the caller, once the transaction is on disk.
         let tell: @Sendable () -> Void
 
         /// The error that the change threw.
@@ -32,7 +32,7 @@ final class GroupCommit: Sendable {
         let levels: [UserLevelChange]
     }
 
-    /// The changes that wait for the next transaction, and whether one is under way.
+    /// The changes that wait for the next transaction, and whether one is in progress.
     struct State {
         var waiting: [Job] = []
         var isCommitting = false
@@ -47,7 +47,7 @@ final class GroupCommit: Sendable {
     private let externalChanges: ExternalChangeMonitor?
     private let levels: UserLevelCache?
 
-    /// The waiting changes, and whether a commit is under way.
+    /// The waiting changes, and whether a commit is in progress.
     let state = Mutex(State())
 
     /// Whether the file accepts changes.
@@ -68,14 +68,16 @@ final class GroupCommit: Sendable {
         self.levels = levels
     }
 
-    /// Runs a change; when this returns, it is on disk.
+    /// Runs a change.
+    ///
+    /// When this returns, it is on disk.
     ///
     /// - Parameters:
     ///   - change: The change.
     ///   - size: The number of users that it changes.
-    ///   - levels: Returns the resulting grants that decide users' levels, in the order of the changes.
+    ///   - levels: Returns the resulting access of users, in the order of the changes.
     /// - Returns: The result of the change.
-    /// - Throws: The error of the change, which is then undone; ``WritesUnavailableError``; or the reason why its
+    /// - Throws: The error of the change, which is then undone, ``WritesUnavailableError``, or the reason why its
     ///   transaction could not be committed.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
@@ -106,14 +108,14 @@ final class GroupCommit: Sendable {
         _ database: Database,
         change: (Database) throws -> Result
     ) throws -> Result {
-        // Runs thousands of times a second, so it is prepared once.
+        // Runs thousands of times per second, so it is prepared once.
         try database.cachedStatement(sql: "SAVEPOINT change").execute()
         do {
             let result = try change(database)
             try database.cachedStatement(sql: "RELEASE change").execute()
             return result
         } catch {
-            // A full disk, for example, ends the whole transaction; then no savepoint is left.
+            // An error such as a full disk ends the whole transaction, and its savepoints with it.
             if database.isInsideTransaction { try database.execute(sql: "ROLLBACK TO change; RELEASE change") }
             throw error
         }
@@ -129,8 +131,9 @@ final class GroupCommit: Sendable {
         if mustStart { commitWaiting() }
     }
 
-    /// Commits the waiting changes, then those that arrived meanwhile; between two transactions, other users of the
-    /// connection have their turn.
+    /// Commits the waiting changes, then the changes that arrived meanwhile.
+    ///
+    /// Other users of the connection can run between two transactions.
     private func commitWaiting() {
         pool.asyncWriteWithoutTransaction { [self] database in
             let jobs = state.withLock { state in
@@ -147,7 +150,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Commits, with the resulting levels of users.
+    /// Commits, with the resulting access of users.
     private func commit(_ changes: [UserLevelChange], in database: Database) throws {
         levels?.announce(changes)
         do {
@@ -177,11 +180,11 @@ final class GroupCommit: Sendable {
                 guard database.isInsideTransaction else { throw outcome.error ?? TransactionEndedError() }
             }
             let ownEnd = try externalChanges?.ownEnd(database)
-            // Of several changes of one user, the last counts.
+            // If a user changed several times, the last change counts.
             let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
             try commit(Array(levels.values), in: database)
             ownEnd?.committed()
-            // A change may find no room although the transaction of its neighbours does.
+            // One change may run out of space although the transaction of the others succeeds.
             if outcomes.contains(where: { Self.isFull($0.error) }) {
                 standing.noteFailure()
             } else {
@@ -189,7 +192,7 @@ final class GroupCommit: Sendable {
             }
             metrics.count(jobs.count, since: begin)
         } catch {
-            // First of all: a caller that gets the failure and tries again is refused.
+            // This comes first, so that a caller that gets the failure and retries is refused.
             barrier.note(error)
             standing.noteFailure()
             if database.isInsideTransaction {

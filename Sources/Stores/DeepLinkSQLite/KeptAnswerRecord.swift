@@ -3,13 +3,15 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// A row of `kept_answer`: the answer to a request that may be sent again.
+/// A row of `kept_answer`: the stored response to a request with an idempotency key.
 struct KeptAnswerRecord: FetchableRecord {
     private static let table = "kept_answer"
 
     static let columns = "caller, method, path, key, digest, status, tag, body, user_id, kept_at, checksum"
 
-    /// The most rows that are deleted when one is added: more than it adds.
+    /// The maximum number of rows to delete when one is added.
+    ///
+    /// More rows are deleted than added.
     private static let maximumSweepCount = 64
 
     let request: RepeatableRequest
@@ -56,7 +58,7 @@ struct KeptAnswerRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// Reads the answer under the key of a request; `nil` if there is none or it has expired.
+    /// Reads the response under the key of a request, or `nil` if there is none or it has expired.
     static func find(_ request: RepeatableRequest, in database: Database) throws -> KeptAnswerRecord? {
         let statement = try database.cachedStatement(
             sql: """
@@ -72,8 +74,8 @@ struct KeptAnswerRecord: FetchableRecord {
         )
     }
 
-    /// Keeps an answer under the key of a request that has none, and deletes some answers that have expired or are too
-    /// many.
+    /// Stores a response under the key of a request without one, and deletes some responses that have expired or exceed
+    /// the maximum count.
     static func keep(_ answer: KeptAnswer, to request: RepeatableRequest, atMost count: Int, in database: Database)
         throws
     {
@@ -93,7 +95,7 @@ struct KeptAnswerRecord: FetchableRecord {
                 """
         )
         .execute(arguments: [request.horizon.millisecondsSinceEpoch])
-        // Numbers increase by one, so that the newest ones bound the number of rows.
+        // Numbers increase by one, so the newest number limits the number of rows.
         try database.cachedStatement(
             sql: """
                 DELETE FROM kept_answer WHERE sequence IN (
@@ -103,7 +105,7 @@ struct KeptAnswerRecord: FetchableRecord {
         .execute(arguments: [last - Int64(count)])
     }
 
-    /// Deletes the answers that concern a user.
+    /// Deletes the responses that concern a user.
     static func erase(_ id: UserID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM kept_answer WHERE user_id = ?").execute(arguments: [id.text])
     }

@@ -5,36 +5,36 @@ import Synchronization
 
 /// A reader of single rows, such as users' levels and short links, at a quarter of the cost of a read by the pool.
 ///
-/// The pool reads the version of the schema and puts each read into a transaction, which are further transactions of
-/// SQLite. A single SELECT is a transaction of its own (sqlite.org/lang_transaction.html), sees all committed data, and
-/// waits for no writer; the schema doesn't change while a server runs.
+/// The pool reads the schema version and puts each read into a transaction, which are further transactions of SQLite. A
+/// single SELECT is a transaction of its own (sqlite.org/lang_transaction.html), sees all committed data, and does not
+/// wait for writers. The schema doesn't change while a server runs.
 ///
 /// The number of connections is the largest number of threads that have read at the same time.
 final class PointReader: Sendable {
-    /// The part of the file that each connection caches, in KiB: the inner pages for ten million users, so that one
-    /// page is read per user.
+    /// The page cache of each connection, in KiB: the inner pages for ten million users, so that a lookup reads one
+    /// page from the file.
     ///
-    /// The file isn't memory-mapped (sqlite.org/mmap.html): that would save a tenth of the time, and an error of the
-    /// disk would end the process.
+    /// The file isn't memory-mapped (sqlite.org/mmap.html). That would save a tenth of the time, but a disk error would
+    /// end the process.
     private static let cacheSize = 4096
 
     private let path: String
     private let configuration: Configuration
     private let idle = Mutex<[DatabaseQueue]>([])
 
-    /// Creates a reader without connections; they are opened as needed.
+    /// Creates a reader without connections, which are opened as needed.
     init(path: String) {
         self.path = path
         var configuration = Configuration()
         configuration.label = "waymark.rows"
         configuration.readonly = true
-        // As for the readers of the pool: a reader may find the file locked for a moment.
+        // As for the readers of the pool: a reader may find the file briefly locked.
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(Self.cacheSize)") }
         self.configuration = configuration
     }
 
-    /// Reads a user's access; `nil` for a user without a state.
+    /// Reads a user's access, or `nil` for a user without a state.
     func access(of id: UserID) throws -> UserAccess? {
         try read {
             try UserStateRecord.find(id, in: $0)?.access
@@ -46,9 +46,9 @@ final class PointReader: Sendable {
     /// Reads a row.
     ///
     /// - Parameters:
-    ///   - first: A read of one statement.
-    ///   - rest: The read of several statements, which must see the same state, if the first finds nothing.
-    /// - Returns: The row; `nil` for none.
+    ///   - first: A read with one statement.
+    ///   - rest: A read with several statements, which must see the same state, if the first finds nothing.
+    /// - Returns: The row, or `nil` if there is none.
     /// - Throws: The error of a read.
     func read<Row>(_ first: (Database) throws -> Row?, orWhole rest: (Database) throws -> Row?) throws -> Row? {
         let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
@@ -57,7 +57,9 @@ final class PointReader: Sendable {
         return try connection.read(rest)
     }
 
-    /// Closes the connections; no call may follow.
+    /// Closes the connections.
+    ///
+    /// The reader must not be used afterwards.
     func close() throws {
         for connection in idle.withLock(\.self) { try connection.close() }
     }

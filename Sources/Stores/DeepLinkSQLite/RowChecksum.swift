@@ -1,25 +1,27 @@
 /// The checksum of a row: 64 bits over its table and the values of its columns, in order.
 ///
-/// It detects damage, not manipulation: anyone who may write the file may write checksums too. Each step is a bijection
-/// of 64 bits, so two rows that differ in one number, or in eight bytes of one text, never have the same checksum; any
-/// others have it once in 2^64. It is FNV-1a (RFC 9923), taken eight bytes at a time, with a shift that brings the
-/// upper half down: a table-driven CRC costs four times as much, and every look-up of a user in the file computes one.
-/// The algorithm must not change, since rows on disk hold its results.
+/// It detects damage, not manipulation: anyone with write access to the file can also write checksums. Each step is a
+/// bijection of 64 bits, so two rows that differ in one number, or in eight bytes of one text, never have the same
+/// checksum. Any other two rows have the same checksum with a probability of 2^-64.
+///
+/// It is FNV-1a (RFC 9923), applied to eight bytes at a time, with a shift that mixes the upper half into the lower. A
+/// table-driven CRC costs four times as much, and every lookup of a user in the file computes a checksum. The algorithm
+/// must not change, since stored rows contain its results.
 struct RowChecksum {
     private static let prime: UInt64 = 0x0000_0100_0000_01B3
 
-    /// The value used for NULL: a number that no column holds.
+    /// The value used for NULL, a number that columns never contain.
     private static let null: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Begins a row of a table.
+    /// Begins the checksum of a row in a table.
     init(table: String) { add(table) }
 
     /// The checksum of the added values, as stored in the database.
     var value: Int64 { Int64(bitPattern: state) }
 
-    /// Adds a number; `nil` for NULL.
+    /// Adds a number, or NULL for `nil`.
     mutating func add(_ number: Int64?) { step(number.map(UInt64.init(bitPattern:)) ?? Self.null) }
 
     /// Adds a text.

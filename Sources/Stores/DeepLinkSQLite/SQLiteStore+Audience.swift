@@ -4,13 +4,13 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteStore {
-    /// The number of users per slice: some 5 ms on one core.
+    /// The number of users per batch, which takes some 5 ms on one core.
     private static let sliceSize = 20_000
 
-    /// Counts the users by the parts of their access that decide requests at a moment, in slices, each a short read of
-    /// its own: the log can be cut in between.
+    /// Counts the users by the parts of their access that decide requests at a time.
     ///
-    /// The checksums of the rows are not verified: that would take several times as long.
+    /// The users are read in batches, each a short read of its own, so that the log can be truncated in between. The
+    /// checksums of the rows are not verified, which would take several times as long.
     package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
         var counts = AccessCounts()
         var last = ""
@@ -28,17 +28,17 @@ extension SQLiteStore {
         }
     }
 
-    /// The users of a slice with equal names.
+    /// The users of a batch with the same names.
     private struct Kind {
         let columns: AccessColumns
         let hasEnded: Bool
 
-        /// The names of the grants that count.
+        /// The names of the valid grants.
         let grants: [GrantName]
 
         var count: Int
 
-        /// Returns whether the present row of a statement has these names.
+        /// Returns whether the current row of a statement has these names.
         func matches(_ rows: SQLiteStatement, hasEnded: Bool, grants: [GrantName]) -> Bool {
             self.hasEnded == hasEnded && self.grants == grants && Self.isEqual(columns.level, to: rows, column: 1)
                 && Self.isEqual(columns.levelAfter, to: rows, column: 2)
@@ -52,17 +52,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the names of the grants that count in the present row of a statement; a damaged column has none.
+    /// Returns the names of the valid grants in the current row of a statement.
+    ///
+    /// A damaged column has none.
     private static func grants(of rows: SQLiteStatement, at time: Timestamp) -> [GrantName] {
         guard let text = UserStateRecord.text(5, of: rows) else { return [] }
         return GrantsText.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
     }
 
-    /// Counts the users of one slice by their names, and returns the last id unless the slice is the last.
+    /// Counts the users of one batch by their names, and returns the last id unless the batch is the last.
     ///
-    /// The rule is that of `HeldLevel.level(at:in:)`: a level counts up to its end, that moment included. Rows are
-    /// stepped through here, since SQL would have to find the end of a slice first and then add up to it: that reads
-    /// each row twice.
+    /// The rule is the same as in `HeldLevel.level(at:in:)`: a level is valid until its end, inclusive. Swift code
+    /// steps through the rows, because SQL would have to find the end of a batch first and then add up to it, which
+    /// reads each row twice.
     private static func countSlice(
         after start: String,
         at time: Timestamp,

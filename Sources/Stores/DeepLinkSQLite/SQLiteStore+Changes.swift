@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
     package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
-        // Also after an error: nobody knows what is on disk then.
+        // This includes errors, after which it is unknown what is on disk.
         defer { links?.forget(change) }
         return try await write(
             { [historyLimits, maximumAnswerCount, order] database in

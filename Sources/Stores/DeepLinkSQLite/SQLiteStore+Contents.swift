@@ -3,12 +3,12 @@ package import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// The contents of a file, for a move to another store.
+/// The contents of a file, for copying to another store.
 extension SQLiteStore {
     /// The number of rows per page.
     private static let pageSize = 1000
 
-    /// Passes all rows, in pages of one kind, as of one moment.
+    /// Passes all rows of one snapshot to a closure, in pages of one kind.
     package func visitContents(_ body: ([StoredRow]) throws -> Void) throws {
         try read { database in
             var last: UserID?
@@ -103,7 +103,7 @@ extension SQLiteStore {
         if !erased.isEmpty { try body(erased.map { .erasedShortLink(digest: $0) }) }
     }
 
-    /// Reads the values that the file keeps beside its rows.
+    /// Reads the values that the file has beside its rows.
     package func facts() throws -> StoredFacts {
         let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
         return try read { database in

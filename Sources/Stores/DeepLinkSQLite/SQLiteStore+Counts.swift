@@ -49,7 +49,9 @@ extension SQLiteStore {
         )
     }
 
-    /// Returns whether totals are kept of a code: not of one that is about a user by now, or was erased.
+    /// Returns whether totals of a code are stored.
+    ///
+    /// Codes of erased links, and of links about a user, have none.
     private static func isCounted(_ code: ByteText, in database: Database) throws -> Bool {
         let statement = try database.cachedStatement(sql: "SELECT about IS NULL FROM short_link WHERE code = ?")
         if let isAboutNobody = try Bool.fetchOne(statement, arguments: [code.string]) { return isAboutNobody }
@@ -85,7 +87,9 @@ extension SQLiteStore {
 
 /// The statement that reads counts, in the order of their headings and outcomes.
 private struct CountSelect {
-    /// The kinds of the first columns; an outcome and a sum follow.
+    /// The kinds of the first columns.
+    ///
+    /// An outcome and a sum follow.
     let parts: [Part]
 
     /// A kind of column.
@@ -96,7 +100,7 @@ private struct CountSelect {
     let sql: String
     let arguments: [any DatabaseValueConvertible]
 
-    /// Writes the statement of a question.
+    /// Creates the statement of a query.
     init(_ question: CountQuestion) {
         let names: [String]
         let table: String

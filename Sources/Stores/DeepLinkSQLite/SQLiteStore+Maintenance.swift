@@ -2,34 +2,36 @@ import DeepLinkStorage
 import GRDB
 import Logging
 
-/// The maintenance of the file while it is in use; ``StoreMaintenance`` calls these methods.
+/// The maintenance of the file while it is in use. ``StoreMaintenance`` calls these methods.
 extension SQLiteStore: WriteRetrying {
-    /// The reason why changes are refused; `nil` if they are accepted.
+    /// The reason why changes are refused, or `nil` if they are accepted.
     package var refusal: WritesUnavailableError? { barrier.refusal }
 
-    /// Whether other users than the owner may read or write the file, which holds levels and digests.
+    /// Whether users other than the owner may read or write the file, which contains levels and digests.
     package var isOpenToOthers: Bool { file.isOpenToOthers }
 
     /// The size of the write-ahead log, in bytes.
     package var logByteCount: Int { file.logByteCount }
 
-    /// Checks whether another process has changed states, and whether the path still leads to the opened file.
+    /// Checks whether another process has changed states, and whether the path still refers to the opened file.
     package func pollExternalChanges() async throws {
         try await checkIdentity()
         try await pool.writeWithoutTransaction { [externalChanges] database in try externalChanges.poll(database) }
     }
 
-    /// Checks a file that was not closed cleanly, and accepts changes if it is sound; does nothing if no check is due.
+    /// Checks a file that was not closed cleanly, and accepts changes if it is sound.
     ///
-    /// Takes time proportional to the size of the file; reads continue.
+    /// Does nothing if no check is due.
     ///
-    /// - Throws: `CancellationError`; the file then stays unchecked.
+    /// Takes time proportional to the size of the file. Reads continue.
+    ///
+    /// - Throws: `CancellationError`. The file then stays unchecked.
     package func verify() async throws {
         guard case .unverified = barrier.refusal else { return }
         settle(try await FileCheck.finding(pool))
     }
 
-    /// Writes without effect after a failed change, to notice when there is space again.
+    /// Makes a write without effect after a failed change, to detect when there is space again.
     package func retryWriting() async {
         guard barrier.refusal == nil, refusesWrites else { return }
         // A failure is already known.
@@ -38,7 +40,9 @@ extension SQLiteStore: WriteRetrying {
         }
     }
 
-    /// Cuts the write-ahead log if it is large; logs if a reader in another process keeps it.
+    /// Truncates the write-ahead log if it is large.
+    ///
+    /// Logs a message if a reader in another process prevents that.
     func limitLog(from limit: Int = WriteAheadLog.cutSize) async throws {
         guard barrier.refusal == nil, logByteCount >= limit else { return }
         let before = logByteCount

@@ -2,7 +2,9 @@ package import DeepLinkStorage
 import GRDB
 
 extension SQLiteStore: ShortLinkLedgerStore {
-    /// The most links that a page is found among; the others wait for the next one.
+    /// The maximum number of links to scan for a page.
+    ///
+    /// The next page scans the rest.
     private static let maximumScanCount = 20_000
 
     package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
@@ -76,7 +78,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
         }
     }
 
-    /// Counts the links of each shape, each by a read of its own: the log can be cut in between.
+    /// Counts the links of each shape, each with a read of its own, so that the log can be truncated in between.
     package func shapeCounts() async throws -> [ShortLinkShapeCount] {
         var counts: [ShortLinkShapeCount] = []
         for (number, text) in try read({ try ShortLinkTexts.all(.shape, $0) }) {
@@ -116,7 +118,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
 
 /// The results of checking short links.
 extension SQLiteStore: ShortLinkCheckStore {
-    /// Returns a turn without an end: a file has one server.
+    /// Returns a turn without an end, since a file has only one server.
     package func takeCheckTurn(
         _ turn: ShortLinkCheckTurn?,
         for duration: Duration
@@ -140,7 +142,7 @@ extension SQLiteStore: ShortLinkCheckStore {
 
     package func keep(_ check: ShortLinkCheck) async throws {
         try await write { database in
-            // A value of its own, as in every change.
+            // A new value, as in every change.
             guard let shape = try ShortLinkTexts().number(of: check.shape.text, kind: .shape, database) else { return }
             try database.cachedStatement(
                 sql: "REPLACE INTO short_link_check (shape, grounds, broken) VALUES (?, ?, ?)"

@@ -3,13 +3,13 @@ package import DeepLinkStorage
 import GRDB
 package import Logging
 
-/// A store of user states, service tokens, continuations and short links in one SQLite file: WAL, `synchronous=FULL`, every
-/// constraint in the schema.
+/// A store of user states, service tokens, continuations and short links in one SQLite file: WAL, `synchronous=FULL`,
+/// every constraint in the schema.
 ///
 /// Writes use one connection, and are on disk when the call returns (sqlite.org/pragma.html#pragma_synchronous: in WAL
-/// mode only FULL syncs at each commit); simultaneous writes share a commit. Reads use connections of their own and
-/// wait for no write (sqlite.org/wal.html); none holds its transaction after the call. Other processes may use the file
-/// at the same time, but only one server may serve it.
+/// mode only FULL syncs at each commit). Simultaneous writes share a commit. Reads use connections of their own and do
+/// not wait for writes (sqlite.org/wal.html). Their transactions end before the call returns. Other processes may use
+/// the file at the same time, but only one server may serve it.
 package final class SQLiteStore: Sendable {
     /// The purpose for which the file is opened.
     package enum Use: Sendable {
@@ -31,10 +31,10 @@ package final class SQLiteStore: Sendable {
     let links: ShortLinkCache?
     let rows: PointReader
 
-    /// The texts that short links share, as they are committed.
+    /// The committed texts that short links share.
     let linkTexts = ShortLinkTexts()
 
-    /// The source of the codes that the store draws.
+    /// The generator of random codes.
     package let drawing: ShortLinkDrawing
 
     let historyLimits: UserHistoryLimits
@@ -44,7 +44,8 @@ package final class SQLiteStore: Sendable {
     private let lock: ServingLock?
     private let identity: DatabaseFile.Identity?
 
-    /// The log and its index, which exist from the first access to the file until the last connection closes.
+    /// The identities of the log and its index, which exist from the first access to the file until the last connection
+    /// closes.
     private let companions: [DatabaseFile.Identity?]
     private let commits: GroupCommit
 
@@ -56,13 +57,13 @@ package final class SQLiteStore: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - use: Whether a server opens it.
-    ///   - maximumCachedUsers: The most users whose levels and grants a server caches, and the most short links; 0 for
-    ///     none.
-    ///   - historyLimits: The bounds of each user's history.
-    ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
-    ///   - pollLease: The time after a search for changes of others during which levels are answered from the cache.
-    ///   - drawing: The source of the codes that the store draws.
-    ///   - observer: The observer of changes made by others; by default the cache of levels.
+    ///   - maximumCachedUsers: The maximum number of users whose levels and grants a server caches, and of cached short
+    ///     links, or 0 to disable the caches.
+    ///   - historyLimits: The limits of each user's history.
+    ///   - maximumAnswerCount: The maximum number of stored responses to requests with an idempotency key.
+    ///   - pollLease: The time after a search for external changes during which levels are read from the cache.
+    ///   - drawing: The generator of random codes.
+    ///   - observer: The observer of external changes, by default the cache of levels.
     ///   - logger: The logger for refusals of changes, checks, and changes that are left out.
     ///   - immediateCheckByteCount: The size up to which a server checks the file immediately.
     ///   - keepsCopy: Whether a file of an earlier schema is copied beside itself before it is upgraded.
@@ -85,7 +86,7 @@ package final class SQLiteStore: Sendable {
             try opening.requireDurability()
             try opening.requireKnownSchema()
             upgrade = try opening.migrate(keepingCopy: keepsCopy)
-            // A command doesn't search for changes of others, so it caches nothing.
+            // A command doesn't search for external changes, so it caches nothing.
             let levels =
                 use == .serving && maximumCachedUsers > 0
                 ? UserLevelCache(capacity: maximumCachedUsers, lease: pollLease) : nil
@@ -129,20 +130,22 @@ package final class SQLiteStore: Sendable {
         try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
 
-    /// Moves the write-ahead log into the database file and closes the file; no call may follow.
+    /// Checkpoints the write-ahead log into the database file and closes the file.
     ///
-    /// While changes are refused, nothing is moved, and the log stays for the check at the next start.
+    /// The store must not be used afterwards.
+    ///
+    /// While changes are refused, the log is not checkpointed, and remains for the check at the next start.
     package func close() throws {
         try rows.close()
         if barrier.refusal == nil, !isServed {
-            // Anything not moved, on a full disk for example, is safe in the log.
+            // Anything not checkpointed, on a full disk for example, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
                 logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
             }
         }
         guard barrier.refusal == nil else {
-            // SQLite moves the log when the last connection closes (sqlite.org/wal.html). The connections stay open
-            // until the process ends.
+            // SQLite checkpoints the log when the last connection closes (sqlite.org/wal.html). The connections stay
+            // open until the process ends.
             _ = Unmanaged.passRetained(pool)
             lock?.release(isClean: false)
             return
@@ -151,19 +154,23 @@ package final class SQLiteStore: Sendable {
         lock?.release(isClean: file.logByteCount == 0)
     }
 
-    /// Whether a server keeps the log; cutting it beside that server would look like a change of anything.
+    /// Whether a server maintains the log.
+    ///
+    /// If another process truncated it, that server would have to treat everything as changed.
     package var isServed: Bool {
         guard use == .offline, case .held = ServingLock.standing(of: file) else { return false }
         return true
     }
 
-    /// Returns an error of SQLite or of a record in terms of the file; another error is returned unchanged.
+    /// Returns an error of SQLite or of a record with an explanation that names the file.
+    ///
+    /// Another error is returned unchanged.
     package func explain(_ error: any Error) -> any Error {
         if let damage = StoreOpenError.damage(error, path: file.path) { return damage }
         return error is DatabaseError ? StoreOpenError(error, path: file.path) : error
     }
 
-    /// Opens the barrier if a check found nothing, otherwise shuts it permanently.
+    /// Opens the barrier if a check found nothing, otherwise closes it permanently.
     func settle(_ finding: String?) {
         if let finding {
             barrier.close(.damaged(path: file.path, finding: finding))
@@ -178,11 +185,11 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Shuts the store for changes, which would be lost, if its path leads to another file or to none, or if the log's
-    /// path does.
+    /// Stops accepting changes, which would be lost, if the path of the store or of its log refers to another file or
+    /// to none.
     ///
-    /// The contents of a removed log are still within reach of the open connections, so they are first moved into the
-    /// file, unless another log has taken its place.
+    /// The open connections can still read a removed log. Its contents are first checkpointed into the file, unless
+    /// another log has taken its place.
     func checkIdentity() async throws {
         if file.identity != identity { barrier.close(.replaced(path: file.path)) }
         let found = file.companions
@@ -221,12 +228,14 @@ package final class SQLiteStore: Sendable {
         try read { database in try UserHistoryRecord.changes(of: id, after: version, limit: limit, database) }
     }
 
-    /// Runs a read, which sees one state of the file and waits for no write.
+    /// Runs a read, which sees one snapshot of the file and does not wait for writes.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try explaining { try pool.read(body) }
     }
 
-    /// Runs a body; errors caused by damage name the database, others are unchanged.
+    /// Runs a closure.
+    ///
+    /// Errors caused by damage are changed to name the database.
     func explaining<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -235,7 +244,9 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs a change atomically; it is on disk when this returns.
+    /// Runs a change atomically.
+    ///
+    /// When this returns, it is on disk.
     ///
     /// Simultaneous changes share a commit.
     ///
@@ -244,7 +255,7 @@ package final class SQLiteStore: Sendable {
     ///   - size: The number of users and short links that it changes.
     ///   - levels: Returns the resulting levels and grants of users.
     /// - Returns: The result of the change.
-    /// - Throws: ``WritesUnavailableError`` if changes are refused; the error of the change; an error of the disk.
+    /// - Throws: ``WritesUnavailableError`` if changes are refused, the error of the change, or an error of the disk.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
         size: Int = 1,

@@ -3,10 +3,10 @@ import DeepLinkStorage
 import GRDB
 
 extension Schema {
-    /// Adds the grants of users and of service tokens, and the names of the grants that the server's catalog has.
+    /// Adds the grants of users and of service tokens, and the names of the grants in the server's catalog.
     ///
-    /// Users' grants are a column beside the level (`GrantsText`), so that a user is read and written by one statement;
-    /// adding the column rewrites no row. The roles of tokens are a CHECK, which needs a new table
+    /// Users' grants are a column beside the level (`GrantsText`), so that a single statement reads or writes a user.
+    /// Adding the column does not rewrite rows. The roles of tokens are a CHECK, which needs a new table
     /// (sqlite.org/lang_altertable.html §7).
     static func addGrants(_ database: Database) throws {
         try database.execute(

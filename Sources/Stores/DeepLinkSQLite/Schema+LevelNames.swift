@@ -2,11 +2,11 @@ import DeepLinkCore
 import GRDB
 
 extension Schema {
-    /// Stores levels by name, and the level after an end that a write named none for; adds the names of the levels that
-    /// the server's catalog has.
+    /// Stores levels by name, with the level after an end even if the write named none, and adds the level names of the
+    /// server's catalog.
     ///
-    /// A CHECK can only be changed by a new table (sqlite.org/lang_altertable.html §7). The new checksum of a row whose
-    /// old one doesn't fit it doesn't fit either: damage stays damage.
+    /// A CHECK can only be changed with a new table (sqlite.org/lang_altertable.html §7). If the old checksum of a row
+    /// is wrong, so is the new one, so that damage is still detected.
     static func nameLevels(_ database: Database) throws {
         let functions = [
             DatabaseFunction("waymark_level", argumentCount: 1, pure: true) { values in
@@ -20,7 +20,7 @@ extension Schema {
         try database.execute(sql: changes)
     }
 
-    /// Adds the names that levels have been given, for servers whose catalogs have the former ones.
+    /// Adds the renamings of levels, for servers with catalogs that have the former names.
     static func addLevelRenames(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -40,8 +40,10 @@ extension Schema {
         return LevelLadder.standard.text(of: AuthorizationLevel(rank: rank))
     }
 
-    /// Returns the new checksum of a row: its table, its present checksum, the number of columns before the level, and
-    /// the columns that present checksums cover; NULL for a row without one.
+    /// Returns the new checksum of a row, or NULL for a row without one.
+    ///
+    /// The values are its table, its current checksum, the number of columns before the level, and the columns that
+    /// current checksums cover.
     private static func checksum(_ values: [DatabaseValue]) -> Int64? {
         let columns = Array(values.dropFirst(3))
         guard values.count > 3, let table = String.fromDatabaseValue(values[0]),
@@ -51,7 +53,7 @@ extension Schema {
         var (former, new) = (RowChecksum(table: table), RowChecksum(table: table))
         let last = columns.count - 1
         for (index, column) in columns.enumerated() {
-            // Checksums don't cover a moment as of which nothing else is said.
+            // Checksums don't cover an effective time that the row doesn't state.
             if index == last, column.isNull { continue }
             column.add(to: &former)
             switch index {
@@ -81,7 +83,7 @@ extension Schema {
         """
     }
 
-    /// The columns of a grant: the level after the end is written, or implied, or there is none.
+    /// The columns of a grant: the level after the end is written, implied, or absent.
     private static let grant = """
         valid_until INTEGER,
         level_after TEXT CHECK (\(isName("level_after"))),

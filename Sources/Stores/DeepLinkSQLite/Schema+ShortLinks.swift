@@ -1,12 +1,12 @@
 import GRDB
 
 extension Schema {
-    /// Adds short links and the role of those who publish them.
+    /// Adds short links and the role of their publishers.
     ///
-    /// A row of a short link has to be small: the texts that many share, such as the shapes of their stacks, stand in a table
-    /// of their own (``ShortLinkTexts``), and so do the changes, from the first one on. The numbers give the order of lists
-    /// and are never given twice. Codes that have letters in upper case are found without case by a small index; the others
-    /// are found as they are.
+    /// The row of a short link must be small. Texts that many links share, such as the shapes of their stacks, are in a
+    /// table of their own (``ShortLinkTexts``), and so are the changes, from the first one on. The numbers define the
+    /// order of lists and are never reused. A small index finds codes with upper-case letters without case, and all
+    /// other codes are found directly.
     static func addShortLinks(_ database: Database) throws {
         try database.execute(
             sql: """

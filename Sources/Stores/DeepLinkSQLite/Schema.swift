@@ -1,13 +1,15 @@
 import Foundation
 import GRDB
 
-/// The migrations of the database file; migrations are only ever added.
+/// The migrations of the database file.
+///
+/// Existing migrations never change.
 enum Schema {
     /// The steps from an empty file to the current schema.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // Levels are stored by rank (0 none … 3 premiumUser), by name since step 7; moments as milliseconds since 1970.
-        // STRICT makes SQLite check the types (sqlite.org/stricttables.html); text compares as bytes (BINARY).
+        // Levels are stored by rank (0 none … 3 premiumUser), and by name since step 7. Times are in milliseconds since
+        // 1970. STRICT makes SQLite check the types (sqlite.org/stricttables.html). Text compares as bytes (BINARY).
         migrator.registerMigration("1 user states") { database in
             try database.execute(
                 sql: """
@@ -47,8 +49,8 @@ enum Schema {
                     """
             )
         }
-        // Tokens remain when they are revoked or expire, so that a server that once required credentials never stops
-        // doing so.
+        // Tokens remain when they are revoked or expire, so that a server that has required credentials once always
+        // does.
         migrator.registerMigration("3 service tokens") { database in
             try database.execute(
                 sql: """
@@ -66,7 +68,7 @@ enum Schema {
         }
         migrator.registerMigration("4 checksums", migrate: addChecksums)
         migrator.registerMigration("5 answers and erasure", migrate: addAnswers)
-        // A column's CHECK can only be changed by a new table (sqlite.org/lang_altertable.html §7).
+        // A column's CHECK can only be changed with a new table (sqlite.org/lang_altertable.html §7).
         migrator.registerMigration("6 monitors") { database in
             try database.execute(
                 sql: """
@@ -97,18 +99,18 @@ enum Schema {
         return migrator
     }
 
-    /// Requires that the list of tables is reliable.
+    /// Checks that the list of tables is reliable.
     ///
-    /// Every entry has a type and a name: GRDB ends the process if one is NULL. The list is empty only if the file is, and
-    /// has the table of migrations otherwise: damage, to all of the list or to one of its pages, would else turn a file with
-    /// users and tokens into a new database.
+    /// Every entry has a type and a name: GRDB ends the process if one is NULL. The list is empty only if the file is,
+    /// and otherwise has the table of migrations. Without this check, damage to the list or to one of its pages would
+    /// turn a file with users and tokens into a new database.
     ///
-    /// - Throws: ``DamagedRowError`` if it isn't.
+    /// - Throws: ``DamagedRowError`` if the list isn't reliable.
     static func requireSoundness(_ database: Database) throws {
         let isEmpty = try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let unused = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        // The first page holds the list itself.
+        // The first page contains the list itself.
         if isEmpty, pages > 1, unused != pages - 1 { throw DamagedRowError(table: "sqlite_master") }
         let isDamaged = try Bool.fetchOne(
             database,
@@ -118,10 +120,11 @@ enum Schema {
         if !isEmpty, try !database.tableExists("grdb_migrations") { throw DamagedRowError(table: "sqlite_master") }
     }
 
-    /// Adds the moments as of which states count, answers to requests that may be sent again, and the remains of erased
-    /// users.
+    /// Adds the effective times of states, stored responses to requests with an idempotency key, and the remains of
+    /// erased users.
     ///
-    /// If `as_of` is NULL, a state counts as of its last change, and a change as of its time.
+    /// If `as_of` is NULL, the effective time of a state is its last change, and the effective time of a change is its
+    /// own time.
     private static func addAnswers(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -175,8 +178,8 @@ enum Schema {
 
     /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and the counts of stored rows.
     ///
-    /// Rows written by hand, with `sqlite3` for example, have no checksum and are accepted without one; deleting a user
-    /// by hand adds the history row of the deletion.
+    /// Rows written manually, with `sqlite3` for example, are accepted without a checksum. Deleting a user manually
+    /// adds the history row of the deletion.
     private static func addChecksums(_ database: Database) throws {
         let checksum = DatabaseFunction("waymark_checksum", pure: true) { values in
             var checksum = RowChecksum(table: values.first.flatMap(String.fromDatabaseValue) ?? "")
@@ -251,9 +254,9 @@ extension DatabaseValue {
 }
 
 extension Schema {
-    /// Adds the names of users in the audit log, and the day on which a service token was last used.
+    /// Adds the audit log names of users, and the day on which a service token was last used.
     ///
-    /// That day decides nothing, so the checksum of a token doesn't cover it.
+    /// That day does not affect authorization, so the checksum of a token doesn't cover it.
     static func addAudit(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -273,7 +276,7 @@ extension Schema {
 extension Schema {
     /// Adds the counts of uses of links: by day, route, label and outcome, and by code and outcome.
     ///
-    /// A count decides nothing, so its rows have no checksum: adding to one stays a single statement.
+    /// Counts do not affect requests, so their rows lack checksums, and adding to one stays a single statement.
     static func addCounts(_ database: Database) throws {
         try database.execute(
             sql: """

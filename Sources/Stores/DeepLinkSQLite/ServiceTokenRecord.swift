@@ -3,16 +3,15 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// A row of `service_token`, as a `ServiceToken` is written and read.
+/// A row of `service_token`, written from a `ServiceToken` and read as one.
 struct ServiceTokenRecord: FetchableRecord {
     static let table = "service_token"
 
-    /// The days on which a token may have been used, up to the year 9999.
+    /// The days on which a token may have been used, until the year 9999.
     private static let days = 0...2_932_896
 
     static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum, last_used"
 
-    /// The token.
     let token: ServiceToken
 
     init(_ token: ServiceToken) {
@@ -47,8 +46,8 @@ struct ServiceTokenRecord: FetchableRecord {
 
     /// Reads all tokens, the oldest first.
     ///
-    /// - Throws: ``DamagedRowError`` also if their number differs from that of added tokens: a table emptied by damage
-    ///   would open a closed server.
+    /// - Throws: ``DamagedRowError`` also if their number differs from the number of added tokens. Otherwise a table
+    ///   emptied by damage would open a closed server.
     static func all(_ database: Database) throws -> [ServiceToken] {
         let tokens = try fetchAll(
             database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
@@ -59,13 +58,13 @@ struct ServiceTokenRecord: FetchableRecord {
         return tokens.map(\.token)
     }
 
-    /// Reads a token; `nil` for none.
+    /// Reads a token, or `nil` if there is none.
     static func find(_ id: ServiceTokenID, in database: Database) throws -> ServiceToken? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM service_token WHERE id = ?")
         return try fetchOne(statement, arguments: [id.text])?.token
     }
 
-    /// Adds the row, and counts it.
+    /// Adds the row and increases the number of tokens.
     func insert(_ database: Database) throws {
         try write("INSERT", in: database)
         try StoredNumber.serviceTokens.set(StoredNumber.serviceTokens.value(database) + 1, in: database)
@@ -101,7 +100,7 @@ struct ServiceTokenRecord: FetchableRecord {
         ]
     }
 
-    /// The checksum of the row, which covers all that decides who may come in.
+    /// The checksum of the row, which covers everything that affects authentication.
     var checksum: Int64 {
         var checksum = RowChecksum(table: Self.table)
         checksum.add(token.id.text)
@@ -111,7 +110,7 @@ struct ServiceTokenRecord: FetchableRecord {
         checksum.add(token.created.millisecondsSinceEpoch)
         checksum.add(token.expires?.millisecondsSinceEpoch)
         checksum.add(token.revoked?.millisecondsSinceEpoch)
-        // Checksums of rows of earlier schemas don't cover it.
+        // Checksums of rows of earlier schemas don't cover the grants.
         if let grants = GrantsText.text(of: token.grants) { checksum.add(grants) }
         return checksum.value
     }

@@ -1,11 +1,11 @@
 import DeepLinkStorage
 import Foundation
 
-/// The lock that keeps a second server off a database, and records whether the last one ended cleanly.
+/// The lock that prevents a second server on a database, and records whether the last one ended cleanly.
 ///
-/// It is a file beside the database, locked while a server runs (flock(2)): the kernel releases it however the process
-/// ends. While the server runs, the file holds one line, the server's condition and process id; a clean end empties it.
-/// So a line in an unlocked file means an unclean end.
+/// It is a file beside the database, locked while a server runs (flock(2)). The kernel releases it however the process
+/// ends. While the server runs, the file contains one line with the server's condition and process id. A clean end
+/// empties it, so a line in an unlocked file means an unclean end.
 final class ServingLock: Sendable {
     /// The condition of the server that holds the lock.
     enum Condition: String, Sendable {
@@ -20,12 +20,13 @@ final class ServingLock: Sendable {
         /// No server runs, and the last one did not end cleanly.
         case unclean
 
-        /// A server runs; whether it accepts changes.
+        /// A server runs. The value is whether it accepts changes.
         case held(acceptsChanges: Bool)
     }
 
-    /// The number of attempts to take a held lock, and the microseconds between them: a server may be ending, or a
-    /// command may hold it for a moment.
+    /// The number of attempts to take a held lock, and the microseconds between them.
+    ///
+    /// A server may be ending, or a command may hold it briefly.
     private static let (attempts, pause) = (10, UInt32(50_000))
 
     private let path: String
@@ -59,17 +60,20 @@ final class ServingLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Stores the server's condition; once this returns, it survives a loss of power.
+    /// Stores the server's condition.
+    ///
+    /// When this returns, it survives a power failure.
     func mark(_ condition: Condition, of file: DatabaseFile) throws(StoreOpenError) {
         let line = Array("\(condition.rawValue) \(getpid())\n".utf8)
-        // The last line is overwritten and then cut: the file is never empty in between.
+        // The last line is overwritten and then truncated, so that the file is never empty in between.
         guard pwrite(descriptor, line, line.count, 0) == line.count, ftruncate(descriptor, off_t(line.count)) == 0,
             fsync(descriptor) == 0
         else { throw Self.error(file, step: "write") }
     }
 
-    /// Releases the lock, and records whether the end was clean; if the record were lost, the next start would check
-    /// the file needlessly.
+    /// Releases the lock, and records whether the end was clean.
+    ///
+    /// If the record is lost, the next start checks the file needlessly.
     func release(isClean: Bool) {
         if isClean { _ = ftruncate(descriptor, 0) }
         _ = flock(descriptor, LOCK_UN)

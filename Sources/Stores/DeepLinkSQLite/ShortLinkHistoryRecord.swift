@@ -3,7 +3,9 @@ import DeepLinkStorage
 import Foundation
 import GRDB
 
-/// The rows of `short_link_history`: the changes of a link, from the first one on, its making included.
+/// The rows of `short_link_history`: the changes of a link.
+///
+/// From the first one on, they include its creation.
 enum ShortLinkHistoryRecord {
     static let table = "short_link_history"
 
@@ -36,7 +38,7 @@ enum ShortLinkHistoryRecord {
         return rows.map(\.change)
     }
 
-    /// Reads a row of the columns.
+    /// Reads a row with these columns.
     static func change(
         _ row: Row,
         texts: ShortLinkTexts,

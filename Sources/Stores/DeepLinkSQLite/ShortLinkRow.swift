@@ -4,10 +4,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A row of `short_link`, as a `ShortLink` is written and read.
+/// A row of `short_link`, written from a `ShortLink` and read as one.
 ///
-/// The checksum covers all other columns but the number. It is NULL in a row that was changed by hand; such a row need only
-/// satisfy the schema.
+/// The checksum covers all other columns except the number. It is NULL in a row that was changed manually. Such a row
+/// only has to satisfy the schema.
 struct ShortLinkRow {
     static let table = "short_link"
 
@@ -16,21 +16,21 @@ struct ShortLinkRow {
         signed_until, version, created_at, updated_at, checksum
         """
 
-    /// The place in the order of lists.
+    /// The position in the order of lists.
     let number: Int64
 
-    /// The link.
     let link: ShortLink
 
     static var damage: DamagedRowError { DamagedRowError(table: table) }
 
     // MARK: Reading
 
-    /// Reads the link with exactly a code; `nil` for none.
+    /// Reads the link with exactly this code, or `nil` if there is none.
     static func find(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
         let statement = try database.cachedStatement(sql: byCode)
         var text = code.text
-        // Bound as it is, and only while the statement runs: half of the time is that of a copy of the arguments.
+        // The text is bound without a copy, and only while the statement runs. Copying the arguments takes half of the
+        // time.
         return try text.withUTF8 { bytes in
             try bytes.withMemoryRebound(to: CChar.self) { bytes in
                 let rows = statement.sqliteStatement
@@ -42,7 +42,7 @@ struct ShortLinkRow {
                     throw DatabaseError(message: database.lastErrorMessage)
                 }
                 guard let row = try next(rows, texts: texts, database) else { return nil }
-                // A damaged index leads to another row.
+                // A damaged index may find another row.
                 guard row.link.code == code else { throw damage }
                 return row.link
             }
@@ -66,7 +66,7 @@ struct ShortLinkRow {
         return rows
     }
 
-    /// Reads the links whose codes differ from one in case alone, that one excepted.
+    /// Reads the links with codes that differ from a code only in case, without the link of that code.
     static func others(
         inCaseOf code: ShortLinkCode,
         texts: ShortLinkTexts,
@@ -85,7 +85,7 @@ struct ShortLinkRow {
         return links.filter { $0.code != code }
     }
 
-    /// Finds the link of a code as written, else without case, else as the server spells codes.
+    /// Returns the link of a code as written, otherwise without case, otherwise as the server spells codes.
     static func lookUp(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
         if let link = try find(code, texts: texts, database) { return link }
         let others = try others(inCaseOf: code, texts: texts, database)
@@ -120,7 +120,9 @@ struct ShortLinkRow {
 
     private static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
 
-    /// Steps to the next row of a statement; `nil` at the end.
+    /// Steps to the next row of a statement.
+    ///
+    /// Returns `nil` at the end.
     private static func next(
         _ rows: SQLiteStatement,
         texts: ShortLinkTexts,
@@ -175,7 +177,7 @@ struct ShortLinkRow {
 
     // MARK: Writing
 
-    /// Adds a link, or replaces the one of the same code.
+    /// Adds a link, or replaces the link of the same code.
     static func write(_ link: ShortLink, isNew: Bool, texts: ShortLinkTexts, in database: Database) throws {
         let values = try values(of: link, texts: texts, in: database)
         var checksum = RowChecksum(table: table)
@@ -201,7 +203,7 @@ struct ShortLinkRow {
         in database: Database
     ) throws -> [DatabaseValue] {
         let contents = link.contents
-        // Beside a user, the author is erased with the row.
+        // If the link is about a user, the author is erased with the row.
         let author: any DatabaseValueConvertible =
             contents.about == nil ? try texts.insert(link.author, kind: .author, in: database) : link.author
         let isUpdated = link.updatedAt != link.createdAt
@@ -222,12 +224,14 @@ struct ShortLinkRow {
         ]
     }
 
-    /// Deletes the link with exactly a code.
+    /// Deletes the link with exactly this code.
     static func delete(_ code: ShortLinkCode, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM short_link WHERE code = ?").execute(arguments: [code.text])
     }
 
-    /// Returns the signature that a column has: the largest number is no end.
+    /// Returns the signature of a column.
+    ///
+    /// The largest number stands for `nil`.
     private static func signature(_ end: Int64) -> ShortLinkSignature {
         ShortLinkSignature(end: end == .max ? nil : Timestamp(millisecondsSinceEpoch: end))
     }

@@ -2,16 +2,15 @@ import DeepLinkCore
 import DeepLinkStorage
 import GRDB
 
-/// The rows among which a list finds its links, in the order of their numbers: by the narrowest index that the filter
-/// allows.
+/// The rows that a list scans for its links, ordered by number, with the narrowest index that the filter allows.
 enum ShortLinkSource {
     /// All rows.
     case all
 
-    /// Those of a condition with one argument.
+    /// The rows of a condition with one argument.
     case condition(String, DatabaseValue)
 
-    /// Those of some shapes, withdrawn or not.
+    /// The rows of some shapes, withdrawn or not.
     case shapes([Int64], withdrawn: [Bool])
 
     /// Chooses the rows for a filter.
@@ -19,7 +18,8 @@ enum ShortLinkSource {
         if let user = filter.about {
             self = .condition("about = ?", user.text.databaseValue)
         } else if let label = filter.label {
-            // Read anew, since a label that was out of use meanwhile has another number; one that never was has none.
+            // Read again, since a label that was out of use meanwhile has another number. An unknown label has number
+            // 0.
             let number = try ShortLinkTexts().number(of: label.text, kind: .label, database) ?? 0
             self = .condition("label = ?", number.databaseValue)
         } else if filter.route == nil, filter.shapes == nil, filter.standing != .withdrawn {
@@ -60,7 +60,7 @@ enum ShortLinkSource {
                 database
             )
         case .shapes(let shapes, let withdrawn):
-            // Each is in order by itself; together they would have to be sorted by SQLite, all of them for each page.
+            // Each result is sorted by itself. Together, SQLite would have to sort all of them for each page.
             let select = try database.cachedStatement(
                 sql: """
                     SELECT number FROM short_link WHERE shape = ? AND is_withdrawn = ? AND number > ?

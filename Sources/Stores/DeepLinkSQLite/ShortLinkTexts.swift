@@ -3,13 +3,15 @@ import DeepLinkStorage
 import GRDB
 import Synchronization
 
-/// The texts that many short links share, each a row of `short_link_text`, and the numbers that stand for them.
+/// The texts that many short links share, each a row of `short_link_text`, and their numbers.
 ///
-/// Rows are only ever added, but for labels that no link has; a number is never given twice. A value of this type remembers
-/// the texts that it has read. Readers of committed rows share one. A change has one of its own, since the rows that it adds
-/// may never be committed.
+/// Rows are only ever added, except that rows of unused labels are deleted. A number is never reused. A value of this
+/// type caches the texts that it has read. Readers of committed rows share one value. A change has one of its own,
+/// since the rows that it adds may never be committed.
 final class ShortLinkTexts: Sendable {
-    /// The kinds of texts; the raw values are stored.
+    /// The kinds of texts.
+    ///
+    /// The raw values are stored.
     enum Kind: Int64 {
         case shape, host, label, author
     }
@@ -26,7 +28,9 @@ final class ShortLinkTexts: Sendable {
 
     static let table = "short_link_text"
 
-    /// The most texts that are remembered; beyond, all are read again.
+    /// The maximum number of cached texts.
+    ///
+    /// Beyond it, the cache is emptied.
     private static let maximumCount = 100_000
 
     private let known = Mutex(Known())
@@ -51,7 +55,7 @@ final class ShortLinkTexts: Sendable {
         return text
     }
 
-    /// Returns the number of a text; `nil` if there is none.
+    /// Returns the number of a text, or `nil` if there is none.
     func number(of text: String, kind: Kind, _ database: Database) throws -> Int64? {
         if let number = known.withLock({ $0.numbers[Key(kind: kind, text: text.bytewise)] }) { return number }
         let statement = try database.cachedStatement(
@@ -62,7 +66,9 @@ final class ShortLinkTexts: Sendable {
         return number
     }
 
-    /// Returns the number of a text, and adds the text if there is none; in the change of a link that has it.
+    /// Returns the number of a text, and adds the text if there is none.
+    ///
+    /// Must run in the change of a link that has the text.
     func insert(_ text: String, kind: Kind, in database: Database) throws -> Int64 {
         if let number = try number(of: text, kind: kind, database) { return number }
         try database.cachedStatement(sql: "INSERT INTO short_link_text (kind, text, checksum) VALUES (?, ?, ?)")
@@ -84,7 +90,7 @@ final class ShortLinkTexts: Sendable {
             }
     }
 
-    /// Counts the labels in use, if a further one would be too many; of labels that no link has, the rows go.
+    /// Counts the labels in use, if another one could exceed the maximum, and deletes the rows of unused labels.
     static func labelCount(sweepingFrom maximum: Int, _ database: Database) throws -> Int {
         let count = try database.cachedStatement(sql: "SELECT count(*) FROM short_link_text WHERE kind = 2")
         guard let found = try Int.fetchOne(count), found >= maximum else { return try Int.fetchOne(count) ?? 0 }

@@ -1,10 +1,11 @@
 import DeepLinkStorage
 import Logging
 
-/// The maintenance of a store while a server runs: its file is checked once, changes of other processes are searched
-/// for, and the write-ahead log is kept small.
+/// The maintenance of a store while a server runs.
+///
+/// It checks the file once, searches for changes of other processes, and keeps the write-ahead log small.
 struct StoreMaintenance: Sendable {
-    /// The time between two searches for changes of others.
+    /// The time between two searches for external changes.
     private static let interval = Duration.milliseconds(250)
 
     /// The number of searches between two checks of the log's size: every ten seconds.
@@ -36,8 +37,9 @@ struct StoreMaintenance: Sendable {
         }
     }
 
-    /// Searches without waiting for the check, which may take minutes: levels are answered from the cache only while
-    /// searches continue.
+    /// Searches without waiting for the check, which may take minutes.
+    ///
+    /// Levels are read from the cache only while searches continue.
     private func watch() async {
         do {
             for poll in 1... {
@@ -52,7 +54,7 @@ struct StoreMaintenance: Sendable {
         }
     }
 
-    /// Runs a step, which is repeated soon.
+    /// Runs a step that will be repeated soon.
     private func attempt(_ name: String, step: () async throws -> Void) async throws {
         do {
             try await step()

@@ -22,7 +22,7 @@ package enum StoreOpenError: StoreError {
     /// The disk has no space for the files that SQLite keeps beside the database.
     case diskFull(path: String)
 
-    /// Another server runs on the file; its process id, if known.
+    /// Another server runs on the file. Its process id, if known.
     case served(path: String, by: Int?)
 
     /// Another process keeps the file locked.
@@ -31,16 +31,16 @@ package enum StoreOpenError: StoreError {
     /// A newer version of this program has changed the schema.
     case newerSchema(path: String)
 
-    /// A server of an earlier version runs on the file, whose schema a newer command would take away from it.
+    /// A server of an earlier version runs on the file, and upgrading the schema would make the file unusable for it.
     case servedByOlder(path: String)
 
-    /// The file must be upgraded, and the copy that is wanted before cannot be made.
+    /// The file must be upgraded, and the requested copy from before cannot be made.
     case noCopy(path: String, reason: String)
 
-    /// The file cannot be kept in WAL mode with `synchronous=FULL`, so writes could be lost.
+    /// The file cannot be used in WAL mode with `synchronous=FULL`, so writes could be lost.
     case notDurable(synchronous: Int?, journalMode: String?)
 
-    /// Translates an error of opening or migrating a file.
+    /// Creates the error for a failure to open or migrate a file.
     init(_ error: any Error, path: String) {
         if !(error is DatabaseError), let damage = Self.damage(error, path: path) {
             self = damage
@@ -61,7 +61,7 @@ package enum StoreOpenError: StoreError {
         }
     }
 
-    /// Returns the damage of the file that an error reports; `nil` for an error of another kind.
+    /// Returns the damage of the file that an error reports, or `nil` for an error of another kind.
     static func damage(_ error: any Error, path: String) -> StoreOpenError? {
         switch error {
         case let error as DamagedRowError: .damaged(path: path, reason: "\(error)")
@@ -72,10 +72,10 @@ package enum StoreOpenError: StoreError {
         }
     }
 
-    /// Returns whether there is a file that this process may not read and write.
+    /// Returns whether the file exists and this process may not read and write it.
     private static func isForbidden(_ path: String) -> Bool { access(path, R_OK | W_OK) != 0 && errno == EACCES }
 
-    /// Whether the file's content is damaged, rather than the circumstances adverse.
+    /// Whether the file's content is damaged, as opposed to a failure of the environment.
     package var isDamage: Bool { if case .damaged = self { true } else { false } }
 
     package var description: String {

@@ -6,15 +6,15 @@ import Logging
 
 /// The opening of a database file in steps, with its progress.
 ///
-/// The order of the steps matters: the file isn't changed before it is known to be sound, and no server reports that it
-/// serves before it does.
+/// The order of the steps matters: the file isn't changed before it is known to be sound, and a server reports that it
+/// serves only once it does.
 struct StoreOpening {
     /// The time that a write waits for another process before it fails, in seconds.
     private static let busyTimeout: TimeInterval = 5
 
     private static let fullSynchronous = 2
 
-    /// The pages that a command keeps in memory, in KiB.
+    /// The page cache of a command, in KiB.
     private static let offlineCacheSize = 65_536
 
     let file: DatabaseFile
@@ -26,7 +26,7 @@ struct StoreOpening {
 
     /// Finds or creates the file, takes the lock of a server, and opens connections.
     ///
-    /// - Throws: ``StoreOpenError`` if another server runs on the file, or it has several names; an error of SQLite.
+    /// - Throws: ``StoreOpenError`` if another server runs on the file or it has several names, or an error of SQLite.
     init(path: String, use: SQLiteStore.Use, logger: Logger) throws {
         let file = DatabaseFile(path)
         try file.createFolder()
@@ -38,7 +38,7 @@ struct StoreOpening {
         self.lock = lock
         self.logger = logger
         barrier = WriteBarrier(path: path, refusal: Self.refusal(file, lock: lock), logger: logger) {
-            // The next start checks the file in any case; the word is for commands that run meanwhile.
+            // The next start checks the file in any case. The mark is for commands that run meanwhile.
             try? lock?.mark(.failed, of: file)
         }
         log = WriteAheadLog(file, barrier: barrier)
@@ -50,7 +50,7 @@ struct StoreOpening {
         pool = try DatabasePool(path: path, configuration: configuration)
     }
 
-    /// Returns the reason why changes are refused at first; `nil` if they are accepted.
+    /// Returns the reason why changes are refused at first, or `nil` if they are accepted.
     private static func refusal(_ file: DatabaseFile, lock: ServingLock?) -> WritesUnavailableError? {
         let unverified = WritesUnavailableError.unverified(path: file.path)
         // For example, the log of a command that was interrupted.
@@ -63,8 +63,8 @@ struct StoreOpening {
         }
     }
 
-    /// Sets FULL, which GRDB replaces by NORMAL when it enters WAL mode, verifies it, and disables SQLite's own moving
-    /// of the log.
+    /// Sets FULL, which GRDB replaces by NORMAL when it enters WAL mode, verifies it, and disables SQLite's automatic
+    /// checkpoints.
     func requireDurability() throws {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -75,13 +75,13 @@ struct StoreOpening {
             }
             // Deleted data is overwritten (sqlite.org/pragma.html#pragma_secure_delete), as an erasure promises.
             try database.execute(sql: "PRAGMA secure_delete = ON")
-            // A command that writes many rows keeps the pages of their indexes; memory is used only as they are read.
+            // A command that writes many rows caches the pages of their indexes. Memory is used only as they are read.
             if lock == nil { try database.execute(sql: "PRAGMA cache_size = -\(Self.offlineCacheSize)") }
             try log.takeOver(database)
         }
     }
 
-    /// Requires a schema that is sound, and that wasn't written by a newer version of this program.
+    /// Checks that the schema is sound and wasn't written by a newer version of this program.
     func requireKnownSchema() throws {
         try pool.read(Schema.requireSoundness)
         guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
@@ -89,17 +89,19 @@ struct StoreOpening {
         }
     }
 
-    /// Upgrades the schema; a migration is a change, so a file that was not closed cleanly is checked first.
+    /// Upgrades the schema.
+    ///
+    /// A migration is a change, so a file that was not closed cleanly is checked first.
     ///
     /// - Parameter keepsCopy: Whether the file is copied before its schema changes.
-    /// - Returns: The upgrade; `nil` for a file that is new or up to date.
-    /// - Throws: ``StoreOpenError`` if a server uses the file with its present schema, the file is damaged, or the copy
-    ///   cannot be made; an error of SQLite. The file is then as it was, or at a step between.
+    /// - Returns: The upgrade, or `nil` for a file that is new or up to date.
+    /// - Throws: ``StoreOpenError`` if a server uses the file with its current schema, the file is damaged, or the copy
+    ///   cannot be made, or an error of SQLite. The file is then unchanged, or at a step in between.
     func migrate(keepingCopy keepsCopy: Bool) throws -> SchemaUpgrade? {
         let migrator = Schema.migrator
         let (former, current) = (try pool.read(migrator.appliedIdentifiers).count, migrator.migrations.count)
         let isUpgrade = (1..<current).contains(former)
-        // A command may be of a newer version than the server that runs.
+        // A command may be newer than the running server.
         if isUpgrade, lock == nil, case .held = ServingLock.standing(of: file) {
             throw StoreOpenError.servedByOlder(path: file.path)
         }
@@ -126,7 +128,9 @@ struct StoreOpening {
         return SchemaUpgrade(from: former, to: current, in: ContinuousClock.now - start, copy: copy)
     }
 
-    /// Copies the file beside itself, before a step of the schema; a copy of an earlier attempt stays.
+    /// Copies the file beside itself before a step of the schema.
+    ///
+    /// It does not replace the copy of an earlier attempt.
     ///
     /// - Returns: The path of the copy.
     /// - Throws: ``StoreOpenError``.
@@ -141,7 +145,9 @@ struct StoreOpening {
         return path
     }
 
-    /// Records the contents of the file as known; a damaged file is read as far as possible.
+    /// Records the contents of the file as known.
+    ///
+    /// A damaged file is read as far as possible.
     func start(_ monitor: ExternalChangeMonitor) throws {
         do { try pool.writeWithoutTransaction(monitor.start) } catch {
             barrier.note(error)
@@ -149,7 +155,7 @@ struct StoreOpening {
         }
     }
 
-    /// Marks the lock as that of a server that accepts changes, if this one does.
+    /// Marks the lock as held by a server that accepts changes, if this one does.
     func markServing() throws {
         if barrier.refusal == nil { try lock?.mark(.serving, of: file) }
     }

@@ -1,19 +1,19 @@
 import GRDB
 
-/// A number that the database keeps about itself: a row of `stored_number`.
+/// A number that the database stores about itself: a row of `stored_number`.
 enum StoredNumber: String {
     private static let table = "stored_number"
 
     /// The number of service tokens.
     case serviceTokens = "service tokens"
 
-    /// The latest end of a forgotten continuation, in milliseconds since 1970.
+    /// The latest end of a deleted continuation, in milliseconds since 1970.
     case forgottenUntil = "continuations forgotten until"
 
-    /// The number of erased users: they have no history that informs other processes.
+    /// The number of erased users, whose missing history cannot inform other processes.
     case erasures = "erasures"
 
-    /// The number of changes of stored short links, which no row tells other processes.
+    /// The number of changes of stored short links, which no row reports to other processes.
     case shortLinkChanges = "short link changes"
 
     /// Reads the number.

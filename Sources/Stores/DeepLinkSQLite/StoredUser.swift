@@ -7,12 +7,12 @@ enum StoredUser {
     /// The user has a state.
     case set(UserState)
 
-    /// The user has none. The deletion of the last state; `nil` for a user unknown to the history.
+    /// The user lacks a state. The deletion of the last state, or `nil` for a user unknown to the history.
     case absent(UserChange?)
 
     /// Reads a user.
     ///
-    /// A row with a damaged key isn't found, and would leave its user without a level. So without a row, the history
+    /// A row with a damaged key isn't found, and its user would silently lose the level. So without a row, the history
     /// must be empty too, or end with a deletion.
     ///
     /// - Throws: ``DamagedRowError`` otherwise.
@@ -26,10 +26,12 @@ enum StoredUser {
         self = .absent(newest)
     }
 
-    /// The state; `nil` for none.
+    /// The state, or `nil` if there is none.
     var state: UserState? { if case .set(let state) = self { state } else { nil } }
 
-    /// Reads the user's record for the ledger; for a user without state or history, the mark of an erasure if there is one.
+    /// Reads the user's record for the ledger.
+    ///
+    /// For a user without state or history, this is the mark of an erasure if one exists.
     func record(of id: UserID, _ database: Database) throws -> UserRecord {
         switch self {
         case .set(let state): UserRecord(.present(state))

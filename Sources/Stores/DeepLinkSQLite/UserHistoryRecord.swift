@@ -2,18 +2,17 @@ import DeepLinkCore
 import DeepLinkStorage
 import GRDB
 
-/// A row of `user_history`, one change of one user, as a `UserChange` is written and read.
+/// A row of `user_history`, one change of one user, written from a `UserChange` and read as one.
 ///
-/// The checksum covers the columns that were written; it is NULL in a row added by hand.
+/// The checksum covers the columns that were written. It is NULL in a row added manually.
 struct UserHistoryRecord: FetchableRecord {
     private static let table = "user_history"
 
     static let columns = "user_id, version, \(AccessColumns.names), at, author, as_of, checksum"
 
-    /// The user of the change.
+    /// The user that was changed.
     let userID: UserID
 
-    /// The change.
     let change: UserChange
 
     /// The column `grants`.
@@ -61,7 +60,9 @@ struct UserHistoryRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// The statement that adds a row, made once: many users are written at a time.
+    /// The statement that adds a row.
+    ///
+    /// It is a constant, since many users are written at a time.
     private static let insertion = "INSERT INTO user_history (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
     /// Adds the row.
@@ -90,7 +91,7 @@ struct UserHistoryRecord: FetchableRecord {
         return records.map(\.change)
     }
 
-    /// Reads the last change of a user; `nil` for a user never set.
+    /// Reads the last change of a user, or `nil` if the user was never stored.
     static func newest(of id: UserID, _ database: Database) throws -> UserChange? {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns) FROM user_history WHERE user_id = ? ORDER BY version DESC LIMIT 1"
@@ -100,9 +101,9 @@ struct UserHistoryRecord: FetchableRecord {
         return record.change
     }
 
-    /// Reads the users of the changes after a row, up to `limit` of them, and the row of the last change.
+    /// Reads the users of up to `limit` changes after a row, and the row of the last change.
     ///
-    /// - Returns: `nil` if damage hides a user.
+    /// - Returns: The users and the last row, or `nil` if damage hides a user.
     static func users(
         after sequence: Int64,
         limit: Int,
@@ -126,7 +127,7 @@ struct UserHistoryRecord: FetchableRecord {
         return (users, last)
     }
 
-    /// Reads the rows after one, with their numbers.
+    /// Reads the rows after a number, with their numbers.
     static func page(
         after sequence: Int64,
         limit: Int,
@@ -153,7 +154,7 @@ struct UserHistoryRecord: FetchableRecord {
         )
     }
 
-    /// Writes the level of the row in place of the one of a number.
+    /// Writes the level of the row to the row with a number.
     func replace(at sequence: Int64, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
@@ -175,7 +176,7 @@ struct UserHistoryRecord: FetchableRecord {
         while try records.next() != nil {}
     }
 
-    /// Drops the changes of a user up to a version.
+    /// Deletes the changes of a user up to a version.
     static func drop(upTo version: Int, of id: UserID, _ database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM user_history WHERE user_id = ? AND version <= ?")
             .execute(arguments: [id.text, version])

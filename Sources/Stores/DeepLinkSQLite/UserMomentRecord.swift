@@ -2,19 +2,20 @@ import DeepLinkCore
 import DeepLinkStorage
 import GRDB
 
-/// A row of `user_moment`: the moments of dated deletions that found nothing to delete, of a user without a state.
+/// A row of `user_moment`: the effective times of a user without a state, from dated deletions that found nothing to
+/// delete.
 struct UserMomentRecord: FetchableRecord {
     private static let table = "user_moment"
 
     static let columns = "user_id, as_of, grants, kept_at, checksum"
 
-    /// The most rows that are deleted when one is added: more than it adds.
+    /// The maximum number of rows to delete when one is added.
+    ///
+    /// More rows are deleted than added.
     private static let maximumSweepCount = 64
 
-    /// The user.
     let id: UserID
 
-    /// The moments.
     let kept: KeptMoments
 
     private init(_ kept: KeptMoments, of id: UserID) {
@@ -44,13 +45,13 @@ struct UserMomentRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// Reads the moments that are kept of a user; `nil` for none.
+    /// Reads the effective times of a user without a state, or `nil` if there are none.
     static func find(_ id: UserID, in database: Database) throws -> KeptMoments? {
         let statement = try database.cachedStatement(sql: "SELECT \(columns) FROM user_moment WHERE user_id = ?")
         return try fetchOne(statement, arguments: [id.text])?.kept
     }
 
-    /// Keeps the moments of a user in place of former ones, and deletes some that are too old or too many.
+    /// Stores the effective times of a user, replacing former ones, and deletes some that are too old or too many.
     static func keep(_ kept: KeptMoments, of id: UserID, limits: UserHistoryLimits, in database: Database) throws {
         try database.cachedStatement(sql: "REPLACE INTO user_moment (\(columns)) VALUES (?, ?, ?, ?, ?)")
             .execute(arguments: [
@@ -65,7 +66,7 @@ struct UserMomentRecord: FetchableRecord {
                 """
         )
         .execute(arguments: [KeptMoments.horizon(at: kept.time, limits).millisecondsSinceEpoch])
-        // Numbers increase by one, so that the newest ones bound the number of rows.
+        // Numbers increase by one, so the newest number limits the number of rows.
         try database.cachedStatement(
             sql: """
                 DELETE FROM user_moment WHERE sequence IN (
@@ -75,15 +76,15 @@ struct UserMomentRecord: FetchableRecord {
         .execute(arguments: [last - Int64(KeptMoments.maximumCount)])
     }
 
-    /// Deletes the moments that are kept of a user.
+    /// Deletes the effective times of a user without a state.
     static func delete(of id: UserID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM user_moment WHERE user_id = ?").execute(arguments: [id.text])
     }
 }
 
 extension Schema {
-    /// Adds the moments of dated deletions that found nothing to delete, and deletes the totals of codes of links that are
-    /// about a user, or were.
+    /// Adds the effective times of dated deletions that found nothing to delete, and deletes the totals of codes of
+    /// links that are or were about a user.
     static func addMoments(_ database: Database) throws {
         try database.execute(
             sql: """

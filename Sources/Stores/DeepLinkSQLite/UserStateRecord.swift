@@ -3,9 +3,9 @@ import DeepLinkStorage
 import GRDB
 import GRDBSQLite
 
-/// A row of `user_state`, as a `UserState` is written and read.
+/// A row of `user_state`, written from a `UserState` and read as one.
 ///
-/// The checksum covers all other columns. It is NULL in a row written by hand (``Schema``); such a row need only
+/// The checksum covers all other columns. It is NULL in a row written manually (``Schema``). Such a row only has to
 /// satisfy the schema.
 struct UserStateRecord: FetchableRecord {
     static let table = "user_state"
@@ -76,12 +76,15 @@ struct UserStateRecord: FetchableRecord {
         return checksum.value
     }
 
-    /// Returns the value of the column `as_of`: NULL if the level counts as of the last change, or was never written.
+    /// Returns the value of the column `as_of`: NULL if the effective time of the level is the last change, or the
+    /// level was never written.
     private static func asOfColumn(_ state: UserState) -> Int64? {
         state.access.level != nil && state.asOf == state.updatedAt ? nil : state.asOf?.millisecondsSinceEpoch
     }
 
-    /// The statement that writes a row, made once: many users are written at a time.
+    /// The statement that writes a row.
+    ///
+    /// It is a constant, since many users are written at a time.
     private static let replacement = """
         INSERT INTO user_state (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET
@@ -91,7 +94,7 @@ struct UserStateRecord: FetchableRecord {
             checksum = excluded.checksum
         """
 
-    /// Writes the row in place of the user's former one.
+    /// Writes the row, replacing the user's former one.
     func replace(_ database: Database) throws {
         let statement = try database.cachedStatement(sql: Self.replacement)
         let level = state.level
@@ -109,7 +112,7 @@ struct UserStateRecord: FetchableRecord {
 
     /// Reads up to `limit` states in the byte order of ids, after an id.
     ///
-    /// - Throws: ``DamagedRowError`` also if the ids don't increase: a damaged tree may lead to a page twice.
+    /// - Throws: ``DamagedRowError`` also if the ids don't increase, since a damaged tree may contain a page twice.
     static func states(after id: UserID?, limit: Int, _ database: Database) throws -> [UserState] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns) FROM user_state WHERE id > ? ORDER BY id LIMIT ?"
@@ -123,10 +126,10 @@ struct UserStateRecord: FetchableRecord {
         return states
     }
 
-    /// Reads a user's state; `nil` if no row is found, which ``StoredUser`` investigates.
+    /// Reads a user's state, or returns `nil` if no row is found, which ``StoredUser`` investigates.
     ///
-    /// The statement is GRDB's, and is run by SQLite's own functions (sqlite.org/cintro.html): building a row with the
-    /// names of its columns takes longer than finding the user.
+    /// The statement is prepared by GRDB and run with SQLite's own functions (sqlite.org/cintro.html). Building a row
+    /// with the names of its columns takes longer than finding the user.
     static func find(_ id: UserID, in database: Database) throws -> UserState? {
         let statement = try database.cachedStatement(
             sql: """
@@ -141,7 +144,9 @@ struct UserStateRecord: FetchableRecord {
         }
     }
 
-    /// Runs the query; the bytes must be valid until it ends, and no transaction is left open.
+    /// Runs the query.
+    ///
+    /// The bytes must be valid until it ends, and it closes its transaction.
     private static func run(
         _ statement: SQLiteStatement,
         for id: UserID,
@@ -176,12 +181,12 @@ struct UserStateRecord: FetchableRecord {
         }
     }
 
-    /// Returns a column's value in the row found; `nil` for NULL.
+    /// Returns a column's value in the current row, or `nil` for NULL.
     private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
     }
 
-    /// Returns a column's text in the row found; `nil` for NULL.
+    /// Returns a column's text in the current row, or `nil` for NULL.
     static func text(_ column: CInt, of statement: SQLiteStatement) -> String? {
         guard let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))

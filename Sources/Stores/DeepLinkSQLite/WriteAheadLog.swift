@@ -2,16 +2,18 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The write-ahead log, moved into the database file in small portions, and cut when it has grown large.
+/// The write-ahead log, checkpointed into the database file in small portions, and truncated when it is large.
 ///
-/// SQLite would move it by itself at a commit, and hide a failed sync (sqlite.org/c3ref/wal_autocheckpoint.html); here
-/// the error is noticed and shuts the barrier. Runs on the writing connection, after callers have their results.
+/// SQLite would checkpoint automatically at a commit, and hide a failed sync
+/// (sqlite.org/c3ref/wal_autocheckpoint.html). Here the error is noticed and closes the barrier. Runs on the writing
+/// connection, after callers have their results.
 final class WriteAheadLog: Sendable {
-    /// The number of changes after which the log is moved: a change touches some three pages of 4 KiB, so that is some
-    /// MiB.
+    /// The number of changes between checkpoints.
+    ///
+    /// A change touches some three pages of 4 KiB, so a portion is some MiB.
     private static let changesPerCheckpoint = 512
 
-    /// The size from which the file is cut, in bytes.
+    /// The size from which the file is truncated, in bytes.
     ///
     /// A smaller file is overwritten from its beginning, which costs less than growing it again.
     static let cutSize = 16 << 20
@@ -25,15 +27,15 @@ final class WriteAheadLog: Sendable {
         self.barrier = barrier
     }
 
-    /// Disables SQLite's own moving of the log, for this connection.
+    /// Disables SQLite's automatic checkpoints for this connection.
     func takeOver(_ database: Database) throws {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
 
-    /// Counts committed changes, and from time to time moves the log as far as no reader needs it.
+    /// Counts committed changes, and from time to time checkpoints the part of the log that readers do not need.
     ///
-    /// A log larger than the remaining disk space is cut at once: moving it takes at most its own size, so that is
-    /// possible now, and may not be later.
+    /// A log larger than the remaining disk space is truncated immediately. Checkpointing takes at most its own size,
+    /// which is available now and may not be later.
     func note(_ count: Int, in database: Database) {
         if let free = file.freeByteCount, file.logByteCount > free {
             makeRoom(database)
@@ -48,24 +50,28 @@ final class WriteAheadLog: Sendable {
         if isDue { move(database) }
     }
 
-    /// Moves the log as far as no reader needs it; the moved part is overwritten by later changes.
+    /// Checkpoints the part of the log that readers do not need.
+    ///
+    /// Later changes overwrite that part.
     func move(_ database: Database) {
         guard barrier.refusal == nil else { return }
         do {
             try database.checkpoint(.passive)
         } catch {
-            // Busy or no space: the contents of the log are safe, and the next attempt moves them.
+            // Busy or no space: the contents of the log are safe, and the next attempt checkpoints them.
             barrier.note(error)
         }
     }
 
-    /// Frees the log's space on a disk that is full, or nearly so, as far as the log can be moved.
+    /// Frees the log's space on a disk that is full or nearly full, as far as the log can be checkpointed.
     func makeRoom(_ database: Database) {
-        // The barrier notes a failure; the contents of the log are safe, and the next attempt moves them.
+        // The barrier notes a failure. The contents of the log are safe, and the next attempt checkpoints them.
         _ = try? cut(database)
     }
 
-    /// Moves the whole log and truncates the file, unless it is being read; waits for no reader.
+    /// Checkpoints the whole log and truncates the file, unless it is being read.
+    ///
+    /// Does not wait for readers.
     ///
     /// - Returns: Whether the file was truncated.
     /// - Throws: An error of the disk, which the barrier has noted.

@@ -2,7 +2,9 @@ import GRDB
 import Logging
 import Synchronization
 
-/// The barrier for changes; once shut permanently, only a restart opens it.
+/// The barrier for changes.
+///
+/// Once it is closed permanently, only a restart opens it.
 ///
 /// After a failed sync the kernel may treat unwritten pages as written, and a second sync that succeeds proves nothing
 /// (lwn.net/Articles/752063). So nothing more is written: neither the next change nor any part of the log.
@@ -12,7 +14,9 @@ final class WriteBarrier: Sendable {
     private let shut: Mutex<WritesUnavailableError?>
     private let onShut: @Sendable () -> Void
 
-    /// Creates a barrier, open or shut; `onShut` runs once, when it is shut permanently.
+    /// Creates a barrier, open or closed.
+    ///
+    /// `onShut` runs once, when it is closed permanently.
     init(
         path: String,
         refusal: WritesUnavailableError? = nil,
@@ -25,15 +29,17 @@ final class WriteBarrier: Sendable {
         shut = Mutex(refusal)
     }
 
-    /// The reason why changes are refused; `nil` if they are accepted.
+    /// The reason why changes are refused, or `nil` if they are accepted.
     var refusal: WritesUnavailableError? { shut.withLock(\.self) }
 
-    /// Opens the barrier, unless it is shut permanently.
+    /// Opens the barrier, unless it is closed permanently.
     func open() {
         shut.withLock { if $0?.isLasting != true { $0 = nil } }
     }
 
-    /// Shuts the barrier permanently; the first reason stays.
+    /// Closes the barrier permanently.
+    ///
+    /// The first reason stays.
     func close(_ refusal: WritesUnavailableError) {
         let isFirst = shut.withLock { shut in
             guard shut?.isLasting != true else { return false }
@@ -45,7 +51,7 @@ final class WriteBarrier: Sendable {
         onShut()
     }
 
-    /// Shuts the barrier if an error means that writes may not be on the disk.
+    /// Closes the barrier if an error means that writes may not be on the disk.
     func note(_ error: any Error) {
         guard let error = error as? DatabaseError else { return }
         switch error.resultCode {
@@ -55,18 +61,20 @@ final class WriteBarrier: Sendable {
         }
     }
 
-    /// Shuts the barrier permanently because of any error.
+    /// Closes the barrier permanently because of any error.
     func fail(_ error: any Error) {
         close(.failed(path: path, reason: (error as? DatabaseError).map(Self.reason) ?? "\(error)"))
     }
 
-    /// Returns an error in words, with the code for sqlite.org/rescode.html.
+    /// Returns the message of an error, with its result code (sqlite.org/rescode.html).
     static func reason(_ error: DatabaseError) -> String {
         "\(error.message ?? "no message"), code \(error.extendedResultCode.rawValue)"
     }
 
-    /// Returns whether an I/O error is unrelated to the data on disk: it concerns reading, locks, memory, or the shared
-    /// index of the log, which is rebuilt at each start and cannot grow on a full disk (sqlite.org/rescode.html).
+    /// Returns whether an I/O error is unrelated to the data on disk.
+    ///
+    /// Such an error concerns reading, locks, memory, or the shared index of the log, which is rebuilt at each start
+    /// and cannot grow on a full disk (sqlite.org/rescode.html).
     private static func isPassing(_ code: ResultCode) -> Bool {
         switch code {
         case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_NOMEM, .SQLITE_IOERR_ACCESS,
@@ -79,10 +87,12 @@ final class WriteBarrier: Sendable {
     }
 }
 
-/// The check of a whole database file (sqlite.org/pragma.html#pragma_quick_check), which takes time in proportion to its
-/// size.
+/// The check of a whole database file (sqlite.org/pragma.html#pragma_quick_check), which takes time in proportion to
+/// its size.
 enum FileCheck {
-    /// Returns the fault of the file, including that it cannot be read; `nil` for none.
+    /// Returns the fault of the file, or `nil` if it is sound.
+    ///
+    /// A file that cannot be read is a fault.
     static func finding(_ pool: DatabasePool) throws -> String? {
         do {
             return try pool.read(finding)
@@ -91,7 +101,7 @@ enum FileCheck {
         }
     }
 
-    /// Returns the fault of the file, beside other reads; `nil` for none.
+    /// Returns the fault of the file, or `nil` if it is sound, beside other reads.
     ///
     /// - Throws: `CancellationError`.
     static func finding(_ pool: DatabasePool) async throws -> String? {

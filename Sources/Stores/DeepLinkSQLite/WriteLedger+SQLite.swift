@@ -12,7 +12,7 @@ extension WriteLedger {
                 answers.read(kept.answer, to: kept.request)
             }
         }
-        // A user who is named twice is read twice, with one result: nothing is written yet.
+        // A user that is listed twice is read twice, with one result, because nothing is written yet.
         let ids = change.users
         users.reserveCapacity(ids.count)
         for id in ids {
@@ -31,7 +31,9 @@ extension WriteLedger {
         }
     }
 
-    /// Reads a continuation, and if the change binds one, those that have ended by then.
+    /// Reads a continuation.
+    ///
+    /// If the change binds one, also reads the continuations that have ended by then.
     private mutating func read(_ id: ContinuationID, for change: StoreChange, in database: Database) throws {
         let record = try ContinuationRecord.find(id, in: database)
         if let record { redemptions.read(record.redemption, of: id) }
@@ -46,12 +48,12 @@ extension WriteLedger {
 
     /// Writes the result of a change: deletions first, then new rows.
     ///
-    /// Users are written in the order in which the change names them: rows in the order of their keys fill their pages.
+    /// Users are written in the order in which the change lists them. Rows in the order of their keys fill their pages.
     ///
     /// - Parameters:
     ///   - change: The change that was applied.
-    ///   - historyLimits: The bounds of each user's history.
-    ///   - maximumAnswerCount: The most kept answers.
+    ///   - historyLimits: The limits of each user's history.
+    ///   - maximumAnswerCount: The maximum number of stored responses.
     ///   - database: The file.
     /// - Throws: An error of SQLite.
     func write(
@@ -61,7 +63,7 @@ extension WriteLedger {
         in database: Database
     ) throws {
         let ids = change.users
-        // Mostly each is named once, and none has to be remembered.
+        // Usually each user is listed once, so duplicates need not be remembered.
         let isEachNamedOnce = ids.count == users.count
         var written: Set<UserID> = []
         for id in ids where isEachNamedOnce || written.insert(id).inserted {
@@ -79,15 +81,16 @@ extension WriteLedger {
         for (id, name) in auditNames.new { try AuditNameRecord.insert(name, of: id, in: database) }
     }
 
-    /// Writes the history of a user, then the state: without the deletion in the history, it would count as one by hand
-    /// (`Schema`).
+    /// Writes the history of a user, then the state.
+    ///
+    /// Without the history row, a deletion would count as a manual one (`Schema`).
     private func write(
         _ id: UserID,
         user: UserRecord,
         limits: UserHistoryLimits,
         in database: Database
     ) throws {
-        // Before the new rows, which the ledger accounts for.
+        // This precedes the new rows, which the ledger accounts for.
         let end = try user.prunedChangeCount(by: limits)
             .flatMap { count in
                 let oldest = try UserHistoryRecord.changes(of: id, after: 0, limit: count, database)
@@ -110,18 +113,19 @@ extension WriteLedger {
         }
     }
 
-    /// Deletes all that the file has of a user, except for a digest with the last version.
+    /// Deletes all data of a user, except for a digest with the last version.
     ///
-    /// Deleted data is overwritten (`secure_delete`, `StoreOpening`); the write-ahead log keeps it until it is cut.
+    /// Deleted data is overwritten (`secure_delete`, `StoreOpening`). The write-ahead log contains it until it is
+    /// truncated.
     private func erase(_ id: UserID, user: UserRecord, in database: Database) throws {
         let digest = try ErasedUserRecord.digest(of: id, database)
         try KeptAnswerRecord.erase(id, in: database)
         try ContinuationRecord.unbind(id, named: digest, in: database)
         guard user.isChanged, let last = user.last else { return }
-        // Before the state, whose deletion would otherwise count as one by hand.
+        // This precedes the state, whose deletion would otherwise count as a manual one.
         try UserHistoryRecord.erase(id, in: database)
         try ErasedUserRecord.note(last, ofDigest: digest, in: database)
-        // No history row informs other processes.
+        // Without a history row, the number of erasures informs other processes.
         try StoredNumber.erasures.set(StoredNumber.erasures.value(database) + 1, in: database)
     }
 

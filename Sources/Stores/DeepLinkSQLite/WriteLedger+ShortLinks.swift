@@ -57,11 +57,11 @@ extension WriteLedger {
         )
     }
 
-    /// Writes the short links that the change has changed: deletions first, then rows in the order in which it names them.
+    /// Writes the changed short links: deletions first, then rows in the order in which the change lists them.
     func writeShortLinks(_ change: StoreChange, in database: Database) throws {
         let changed = shortLinks.replaced.count + shortLinks.erased.count
         if changed > 0 {
-            // Other processes keep what they know of users.
+            // Other processes keep their cached users.
             let number = StoredNumber.shortLinkChanges
             try number.set(try number.value(database) + Int64(changed), in: database)
         }

@@ -1,14 +1,16 @@
 import DeepLinkStorage
 
-/// The reason why an open store refuses changes; reads continue.
+/// The reason why an open store refuses changes.
+///
+/// Reads continue.
 package enum WritesUnavailableError: StoreError, Hashable {
-    /// The last server did not end cleanly, and the file isn't verified yet; changes are accepted once it is.
+    /// The last server did not end cleanly, and the file isn't verified yet. Changes are accepted once it is.
     case unverified(path: String)
 
     /// The check of the file found damage.
     case damaged(path: String, finding: String)
 
-    /// A write or a sync failed, so the contents of the disk aren't known until a restart has read it.
+    /// A write or a sync failed, so the contents of the disk are unknown until a restart has read them.
     case failed(path: String, reason: String)
 
     /// The file at the path is no longer the one that was opened.
