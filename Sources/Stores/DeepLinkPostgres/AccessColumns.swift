@@ -1,10 +1,12 @@
 import DeepLinkCore
 import DeepLinkStorage
 
-/// The columns of a user's level and grants: of levels, names, and beside them the ranks that replicas of earlier versions read and write.
+/// The columns of a user's level and grants.
 ///
-/// A name counts if it was written with the row's present version and rank: a replica of an earlier version leaves it
-/// behind, and so does a change of a rank by hand. Then the name is that of the rank.
+/// Levels are stored by name, and by rank for replicas of earlier versions.
+///
+/// A name counts only if it was written with the row's current version and rank. A replica of an earlier version does
+/// not update it, and neither does a manual change of the rank. The name of the rank is used then.
 enum AccessColumns {
     /// The names of the standard levels, as an SQL array.
     private static let names = "(ARRAY['\(LevelLadder.standard.names.map(\.text).joined(separator: "', '"))'])"
@@ -12,7 +14,9 @@ enum AccessColumns {
     /// The columns of `user_state`: level, its end, the level after it, the implied one, and the grants (`GrantsText`).
     static let ofState = columns(of: "", isNamed: "named_version = version AND named_level = level")
 
-    /// The columns of `user_history`, whose rows are never changed.
+    /// The columns of `user_history`.
+    ///
+    /// Its rows never change.
     static let ofChange = columns(of: "change.", isNamed: "change.level_name IS NOT NULL")
 
     /// The columns of `user_history` in a query of that table alone.
@@ -30,11 +34,12 @@ enum AccessColumns {
         """
     }
 
-    /// The moment of the level of a user to whom none was written: the column takes no NULL, for replicas of earlier
-    /// versions.
+    /// The effective time of the level of a user without a written level.
+    ///
+    /// The column rejects NULL, for replicas of earlier versions.
     static let never = Timestamp(millisecondsSinceEpoch: .min)
 
-    /// Returns the rank of a name for replicas of earlier versions: that of a standard level, or the lowest.
+    /// Returns the rank of a name for replicas of earlier versions: the rank of a standard level, or the lowest.
     static func rank(_ name: LevelName) -> Int64 { Int64(LevelLadder.standard.level(stored: name)?.rank ?? 0) }
 
     /// Returns the values of the columns `level`, `valid_until`, `level_after`, `level_name`, `level_after_name` and
@@ -43,7 +48,7 @@ enum AccessColumns {
         [
             .numbers(levels.map { $0.map { rank($0.level) } }),
             .numbers(levels.map { $0?.validUntil?.millisecondsSinceEpoch }),
-            // The schema of earlier versions takes no level after the end above the level.
+            // The schema of earlier versions rejects a level after the end above the level.
             .numbers(
                 levels.map { level in level?.levelAfter.map { min(rank($0), level.map { rank($0.level) } ?? 0) } }
             ),

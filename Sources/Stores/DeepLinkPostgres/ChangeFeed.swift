@@ -5,16 +5,18 @@ import Synchronization
 /// The search for users changed by other replicas, by transaction snapshots
 /// (postgresql.org/docs/15/functions-info.html#FUNCTIONS-INFO-SNAPSHOT).
 ///
-/// Numbers of sequences and transactions are assigned at the beginning of a transaction, and visible at its end: a
-/// transaction that ends late would be missed. So a search reads the rows of transactions that the last search's
-/// snapshot did not see: those that had not begun, and those in progress.
+/// Numbers of sequences and transactions are assigned at the beginning of a transaction, and visible at its end. By
+/// number alone, a transaction that ends late would be missed. A search therefore reads the rows of transactions that
+/// the last search's snapshot did not see, because they had not begun or were in progress.
 ///
-/// On servers without these functions, a search clears the cache, so that no level is older than the interval between
-/// two.
+/// On servers without these functions, each search clears the cache, so that levels are never older than the interval
+/// between two searches.
 final class ChangeFeed: Sendable {
     /// A snapshot, and the server that it belongs to.
     struct Position {
-        /// The start time of the server: transaction numbers of another server have another meaning.
+        /// The start time of the server.
+        ///
+        /// Transaction numbers have another meaning on another server.
         let server: String
 
         /// The first transaction that had not begun.
@@ -27,14 +29,18 @@ final class ChangeFeed: Sendable {
     private struct State {
         var position: Position?
 
-        /// The number of names that levels have been given, which only grows.
+        /// The number of renamings of levels, which only grows.
         var renameCount: Int64?
 
-        /// The transactions of this store, whose changes are known.
+        /// The transactions of this store.
+        ///
+        /// Their changes are known.
         var own: Set<Int64> = []
     }
 
-    /// The most rows that a search reads; beyond that, anything may have changed.
+    /// The maximum number of rows that a search reads.
+    ///
+    /// If there are more, anything may have changed.
     private static let maximumRowCount = 10_000
 
     let hasSnapshots: Bool
@@ -47,8 +53,8 @@ final class ChangeFeed: Sendable {
         self.observer = observer
     }
 
-    /// The number of names that levels have been given in the database, as of the last search; `nil` before the first, and
-    /// if it isn't searched for.
+    /// The number of renamings of levels in the database as of the last search, or `nil` before the first search and if
+    /// they aren't searched for.
     var renameCount: Int64? { state.withLock(\.renameCount) }
 
     /// Records a committed transaction of this store.
@@ -57,7 +63,7 @@ final class ChangeFeed: Sendable {
         _ = state.withLock { $0.own.insert(transaction) }
     }
 
-    /// Searches for changes of others and reports them to the observer.
+    /// Searches for external changes and reports them to the observer.
     func look(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         let moment = Moment.now
         guard hasSnapshots else {
@@ -74,7 +80,7 @@ final class ChangeFeed: Sendable {
         observer?.confirm(asOf: moment)
     }
 
-    /// Returns whether a server has the functions.
+    /// Returns whether a server has the snapshot functions.
     static func hasSnapshots(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
         do throws(PostgresError) {
             _ = try connection.run(
@@ -113,7 +119,9 @@ final class ChangeFeed: Sendable {
         )
     }
 
-    /// Reads the snapshot, the number of renames and the changes of a result; an erasure has no user.
+    /// Reads the snapshot, the number of renamings and the changes of a result.
+    ///
+    /// An erasure has a `nil` user.
     private static func answer(_ rows: ResultRows) throws(PostgresError) -> (
         Position, renameCount: Int64, [(transaction: Int64, user: UserID?)]
     ) {
@@ -133,7 +141,7 @@ final class ChangeFeed: Sendable {
         return (position, renameCount, changes)
     }
 
-    /// Reads a snapshot, such as `10:20:10,14`.
+    /// Parses a snapshot, such as `10:20:10,14`.
     private static func position(_ text: String, server: String) throws(PostgresError) -> Position {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 3, let next = DecimalText.parseInt(parts[1]) else { throw .unexpected("a snapshot") }

@@ -16,7 +16,7 @@ struct CopiedRows {
 
     private var auditNames: [UserID: AuditName] = [:]
 
-    /// Whether all counts of a page are stored as they are.
+    /// Whether all counts of a page are stored unchanged.
     private var hasCounts = false
 
     /// Reads the rows under the keys of a page of one kind.
@@ -34,7 +34,7 @@ struct CopiedRows {
         }
     }
 
-    /// Returns whether the database holds the same row.
+    /// Returns whether the database has an identical row.
     func contains(_ row: StoredRow) -> Bool {
         switch row {
         case .state(let state): return states[state.id] == state
@@ -118,7 +118,7 @@ struct CopiedRows {
         }
     }
 
-    /// Compares counts, which have no identity but themselves, in the database.
+    /// Compares counts in the database, since they lack an identity of their own.
     private mutating func readCounts(_ rows: [StoredRow], connection: PostgresConnection, deadline: Moment)
         throws(PostgresError)
     {

@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkStorage
 
-/// Counts of uses of links as columns of their two tables.
+/// Link counts as columns of their two tables.
 struct CountRows {
     private var days: [Int64] = []
     private var routes: [String] = []
@@ -13,14 +13,14 @@ struct CountRows {
     private var outcomesOfCodes: [String] = []
     private var countsOfCodes: [Int64] = []
 
-    /// The digests of the codes, by which those of erased links are known.
+    /// The digests of the codes, by which erased links are recognized.
     private var digestsOfCodes: [[UInt8]] = []
 
-    /// Takes counts apart, in their order.
+    /// Splits counts into columns, in their order.
     ///
     /// - Parameters:
     ///   - additions: The counts.
-    ///   - secrets: The key of the digests of codes; `nil` for statements that need none.
+    ///   - secrets: The key of the digests of codes, or `nil` if the statement does not use digests.
     init(_ additions: some Sequence<CountAddition>, secrets: DatabaseSecrets? = nil) {
         for addition in additions {
             switch addition.heading {
@@ -43,7 +43,7 @@ struct CountRows {
         }
     }
 
-    /// The parameters of statements, from `$1` on.
+    /// The parameters of statements, starting with `$1`.
     private var values: [SQLValue] {
         [
             .numbers(days), .texts(routes), .texts(labels), .texts(outcomes), .numbers(counts), .texts(codes),
@@ -60,11 +60,12 @@ struct CountRows {
         unnest($6::text[], $7::text[], $8::bigint[]) WITH ORDINALITY AS new (code, outcome, count, number)
         """
 
-    /// The statement that adds the counts to those that are stored, and a transaction's mark: where the mark is there
-    /// already, nothing is added.
+    /// Returns the statement that adds the counts to the stored ones, and inserts a transaction's mark.
     ///
-    /// No totals are kept of a code that is about a user by now, or was erased. The rows of the links are locked, so that
-    /// nobody erases them meanwhile.
+    /// If the mark exists already, nothing is added.
+    ///
+    /// Totals are not stored for codes of erased links, or of links about a user. The rows of the links are locked, so
+    /// that other transactions cannot erase them meanwhile.
     ///
     /// - Parameter id: The identity of the mark, in hexadecimal digits.
     /// - Returns: The statement.
@@ -109,7 +110,7 @@ struct CountRows {
         )
     }
 
-    /// The statement that returns the number of these counts that are stored as they are.
+    /// The statement that returns how many of these counts are stored unchanged.
     var comparison: Statement {
         Statement(
             """
@@ -120,7 +121,7 @@ struct CountRows {
         )
     }
 
-    /// Returns a text without the character that PostgreSQL cannot store: one name must not hold all counts back.
+    /// Returns a text without the character that PostgreSQL cannot store, so that one name does not block all counts.
     private static func storable(_ text: ByteText) -> String {
         guard text.string.utf8.contains(0) else { return text.string }
         return String(decoding: text.string.utf8.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)

@@ -1,13 +1,15 @@
 import DeepLinkCore
 package import DeepLinkStorage
 
-/// The move of another store's contents into an empty PostgreSQL database: one transaction, committed once every row
+/// The copy of another store's contents into an empty PostgreSQL database: one transaction, committed once every row
 /// was read back and found identical.
 package struct DatabaseCopy: Sendable {
-    /// The contents of the other store, passed in pages of one kind; called twice.
+    /// The contents of the other store, passed in pages of one kind.
+    ///
+    /// Called twice.
     package typealias Contents = @Sendable (_ body: ([StoredRow]) throws -> Void) throws -> Void
 
-    /// The numbers of moved rows by kind.
+    /// The numbers of copied rows by kind.
     package struct Counts: Hashable, Sendable {
         /// The number of users with a state.
         package var users = 0
@@ -15,7 +17,7 @@ package struct DatabaseCopy: Sendable {
         /// The number of changes in their histories.
         package var changes = 0
 
-        /// The number of users without a state of whom moments are kept.
+        /// The number of users without a state that have stored effective times.
         package var moments = 0
 
         /// The number of service tokens.
@@ -24,7 +26,7 @@ package struct DatabaseCopy: Sendable {
         /// The number of redeemed continuations.
         package var continuations = 0
 
-        /// The number of answers to requests that may be sent again.
+        /// The number of stored responses to requests with an idempotency key.
         package var answers = 0
 
         /// The number of erased users.
@@ -42,7 +44,7 @@ package struct DatabaseCopy: Sendable {
         /// The number of erased short links.
         package var erasedShortLinks = 0
 
-        /// The number of names of users in the audit log.
+        /// The number of audit log names of users.
         package var auditNames = 0
 
         /// The number of all rows.
@@ -70,7 +72,7 @@ package struct DatabaseCopy: Sendable {
         }
     }
 
-    /// The reason why nothing was moved, if the other store isn't at fault.
+    /// The reason why nothing was copied, unless the other store is at fault.
     package enum Failure: StoreError {
         /// The database has users or tokens already.
         case notEmpty
@@ -88,17 +90,17 @@ package struct DatabaseCopy: Sendable {
         }
     }
 
-    /// The time limit of the whole move.
+    /// The time limit of the whole copy.
     private static let timeout = Duration.seconds(86_400)
 
-    /// Moves the contents.
+    /// Copies the contents.
     ///
     /// - Parameters:
-    ///   - location: The database; missing tables are created.
-    ///   - facts: The values that the other store keeps beside its rows.
-    ///   - continuationKey: The key of its continuations; `nil` to generate a new one.
+    ///   - location: The database. Missing tables are created.
+    ///   - facts: The values that the other store has beside its rows.
+    ///   - continuationKey: The key of its continuations, or `nil` to generate a new one.
     ///   - contents: Its rows.
-    /// - Returns: The numbers of moved rows.
+    /// - Returns: The numbers of copied rows.
     /// - Throws: ``Failure``, ``PostgresError``, and the errors of the contents.
     package static func run(
         to location: PostgresLocation,
@@ -130,7 +132,6 @@ package struct DatabaseCopy: Sendable {
     }
 }
 
-/// The transaction of a copy.
 private struct CopyTransaction {
     private let connection: PostgresConnection
     private let secrets: DatabaseSecrets
@@ -214,7 +215,7 @@ private struct CopyTransaction {
         }
     }
 
-    /// The statements that insert rows, as writes do.
+    /// Returns the statements that insert rows, in the same way as writes do.
     private func inserts(_ rows: [StoredRow], transaction: Int64) -> [Statement] {
         var ledger = WriteLedger()
         var states: [UserID: UserState] = [:]

@@ -3,7 +3,9 @@ import DeepLinkCore
 import DeepLinkStorage
 import Logging
 
-/// The facts about a database that are established before its use; a new one gets its tables.
+/// The properties of a database that are checked before its use.
+///
+/// A new database gets its tables.
 struct DatabaseOpening: Sendable {
     /// The version of the server, as it reports it.
     let serverVersion: String
@@ -13,7 +15,7 @@ struct DatabaseOpening: Sendable {
 
     let secrets: DatabaseSecrets
 
-    /// The upgrade of the schema; `nil` for none.
+    /// The upgrade of the schema, or `nil` if there was none.
     let upgrade: SchemaUpgrade?
 
     /// Checks the server, upgrades the schema, and reads the keys.
@@ -22,9 +24,9 @@ struct DatabaseOpening: Sendable {
     ///   - connection: The connection.
     ///   - location: The database, for the log.
     ///   - creates: Whether missing tables are created.
-    ///   - usesSnapshots: Whether PostgreSQL's snapshot functions are looked for.
+    ///   - usesSnapshots: Whether to look for PostgreSQL's snapshot functions.
     ///   - deadline: The deadline.
-    ///   - logger: The logger for an upgrade that begins: it may take long.
+    ///   - logger: The logger for the start of an upgrade, which may take long.
     /// - Throws: ``PostgresError``.
     init(
         _ connection: PostgresConnection,
@@ -71,8 +73,9 @@ struct DatabaseOpening: Sendable {
         )
     }
 
-    /// Checks that statements sent apart can be one transaction: behind a pooler that pools statements they cannot, and each
-    /// change would fail.
+    /// Checks that statements sent separately can be one transaction.
+    ///
+    /// Behind a pooler that pools statements they cannot, and each change would fail.
     private static func requireTransactions(
         _ connection: PostgresConnection,
         until deadline: Moment
@@ -87,10 +90,12 @@ struct DatabaseOpening: Sendable {
         }
     }
 
-    /// The time limit of what follows an upgrade.
+    /// The time limit of the steps after an upgrade.
     private static let timeAfterUpgrade = Duration.seconds(10)
 
-    /// Reads a key that all replicas share; the first of them generated it.
+    /// Reads a key that all replicas share.
+    ///
+    /// The first replica has generated it.
     static func secret(
         _ name: String,
         draft: [UInt8],
@@ -114,7 +119,7 @@ struct DatabaseOpening: Sendable {
     }
 }
 
-/// The keys that the database keeps for all replicas.
+/// The keys that the database stores for all replicas.
 struct DatabaseSecrets: Sendable {
     /// The number of bytes of each key.
     static let byteCount = 32
@@ -131,7 +136,7 @@ struct DatabaseSecrets: Sendable {
     /// Returns the digest that replaces a user's id: HMAC-SHA256 (RFC 2104), as in a SQLite file.
     func digest(of id: UserID) -> [UInt8] { digest(of: id.text) }
 
-    /// Returns the digest that is left of an erased short link's code, the same for all letter cases.
+    /// Returns the digest that remains of an erased short link's code, which is the same for all letter cases.
     func digest(of code: ShortLinkCode) -> [UInt8] { digest(of: code.erasureText) }
 
     private func digest(of text: String) -> [UInt8] {

@@ -3,17 +3,20 @@ import DeepLinkStorage
 
 /// A user's access and version in the database.
 struct StoredAccess: Sendable {
-    /// The level and the grants; `nil` for a user without a state.
+    /// The level and the grants, or `nil` for a user without a state.
     let access: UserAccess?
 
-    /// The user's version, a deletion's included; 0 if it wasn't requested and there is no state, or for a user never
-    /// set.
+    /// The user's version, which counts deletions, or 0 if the user was never stored.
+    ///
+    /// Also 0 for a user without a state if the version wasn't requested.
     let version: Int
 }
 
-/// The reads of one thread: levels and grants of many users in one statement, and all other reads one by one.
+/// The reads of one thread.
+///
+/// Levels and grants of many users are read in one statement, and all other reads are made one by one.
 final class DatabaseReader: Sendable {
-    /// The most jobs per batch, and so the most users per statement.
+    /// The maximum number of jobs per batch, and of users per statement.
     private static let batchSize = 256
 
     private struct Question: Sendable {
@@ -93,14 +96,14 @@ final class DatabaseReader: Sendable {
         }
     }
 
-    /// Runs a body on the thread.
+    /// Runs a closure on the thread.
     ///
     /// - Parameters:
-    ///   - limit: The deadline; by default the reader's own time limit.
-    ///   - isRepeatable: Whether the body may run again if the connection was found broken.
+    ///   - limit: The time limit, by default the reader's own.
+    ///   - isRepeatable: Whether the closure may run again if the connection was found broken.
     ///   - body: The work, given the connection and the deadline.
-    /// - Returns: The result of the body.
-    /// - Throws: The error of the body; ``PostgresError``.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or ``PostgresError``.
     func run<Answer: Sendable>(
         within limit: Duration? = nil,
         isRepeatable: Bool = true,
@@ -142,7 +145,7 @@ final class DatabaseReader: Sendable {
         }
     }
 
-    /// Reads the links of all codes that wait, in one statement.
+    /// Reads the links of all waiting codes in one statement.
     private static func answerLinks(_ jobs: [Job], session: DatabaseSession) {
         var questions: [LinkQuestion] = []
         var last = Moment(nanoseconds: .min)

@@ -2,12 +2,14 @@ import DeepLinkStorage
 import Foundation
 import Synchronization
 
-/// The connection of one thread, opened when first needed, and again after a loss.
+/// The connection of one thread, opened when first needed, and reopened after a loss.
 final class DatabaseSession {
     /// The time limit of one attempt to connect.
     private static let connecting = Duration.seconds(2)
 
-    /// The time after a failed attempt during which there is no other: calls meanwhile fail at once.
+    /// The time after a failed attempt before the next one.
+    ///
+    /// Calls fail immediately meanwhile.
     static let pause = Duration.milliseconds(100)
 
     private let location: PostgresLocation
@@ -22,14 +24,16 @@ final class DatabaseSession {
     /// - Parameters:
     ///   - location: The database.
     ///   - health: The record of the outcomes of calls.
-    ///   - breathe: The call between two waits, given the error of calls whose time is over.
+    ///   - breathe: A closure to call between two waits, with the error for calls past their deadline.
     init(_ location: PostgresLocation, health: DatabaseHealth, breathe: @escaping (PostgresError) -> Void) {
         self.location = location
         self.health = health
         self.breathe = breathe
     }
 
-    /// Runs a body with the connection; if the connection breaks, it is discarded.
+    /// Runs a closure with the connection.
+    ///
+    /// If the connection breaks, it is discarded.
     func with<Result>(
         until deadline: Moment,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
@@ -48,7 +52,7 @@ final class DatabaseSession {
         }
     }
 
-    /// Runs a read-only body, and runs it again if the connection was found broken.
+    /// Runs a read-only closure, and runs it again if the connection was found broken.
     func reading<Result>(
         until deadline: Moment,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
@@ -64,14 +68,16 @@ final class DatabaseSession {
         }
     }
 
-    /// Waits for a short time, during which other calls still meet their deadlines.
+    /// Waits for a short time.
+    ///
+    /// Other calls still meet their deadlines.
     func rest(for duration: Duration) {
         usleep(UInt32(duration.components.attoseconds / 1_000_000_000_000))
         breathe(lateness)
     }
 
-    /// The error of calls whose time is over: the reason for which the server took no connection, otherwise that there was
-    /// no answer.
+    /// The error for calls past their deadline: the reason why the server refused the connection, or otherwise
+    /// ``PostgresError/late``.
     var lateness: PostgresError { lastFailure?.error ?? .late }
 
     /// Closes the connection.
@@ -93,7 +99,7 @@ final class DatabaseSession {
             return connection
         } catch {
             attemptCount += 1
-            // An attempt that ran out of time knows less than one that the server refused.
+            // An attempt that timed out says less than one that the server refused.
             let reason = error.isLate ? lateness : error
             lastFailure = (reason, Moment.now.advanced(by: Self.pause))
             health.note(reason)
@@ -102,7 +108,7 @@ final class DatabaseSession {
     }
 }
 
-/// The state of the database, by the outcome of the last call.
+/// The state of the database, judged by the outcome of the last call.
 final class DatabaseHealth: Sendable {
     private let failure = Mutex<PostgresError?>(nil)
     private let isFailing = Atomic(false)
@@ -110,7 +116,7 @@ final class DatabaseHealth: Sendable {
     /// Whether the last call failed.
     var isAway: Bool { isFailing.load(ordering: .acquiring) }
 
-    /// The error of the last call; `nil` if it succeeded.
+    /// The error of the last call, or `nil` if it succeeded.
     var lastFailure: PostgresError? { isAway ? failure.withLock(\.self) : nil }
 
     /// Records that a call succeeded.

@@ -41,7 +41,9 @@ final class DatabaseThread<Job: DatabaseJob>: Sendable {
     /// Adds a job to the queue.
     func hand(_ job: Job) { queue.append(job) }
 
-    /// Ends the thread after the current batch; waiting jobs fail.
+    /// Ends the thread after the current batch.
+    ///
+    /// Waiting jobs fail.
     func close() {
         queue.close()
         ended.wait()
@@ -70,7 +72,7 @@ private final class JobQueue<Job: DatabaseJob>: Sendable {
         if mustRing { bell.signal() }
     }
 
-    /// Waits for jobs, and takes some; `nil` at the end.
+    /// Waits for jobs and returns some of them, or `nil` at the end.
     func next(_ count: Int) -> [Job]? {
         while true {
             let taken: [Job]? = state.withLock { state in

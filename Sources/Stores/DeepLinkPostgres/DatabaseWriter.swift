@@ -2,11 +2,13 @@ import DeepLinkCore
 import DeepLinkStorage
 import Synchronization
 
-/// The writing thread: while a transaction is in progress, arriving changes wait, and the next transaction takes them
-/// all, as with a SQLite file.
+/// The writing thread.
 ///
-/// No caller gets a result before its transaction is committed. A conflict with other replicas is tried again; a commit
-/// whose outcome was lost is looked up.
+/// While a transaction is in progress, arriving changes wait, and the next transaction includes them all, as with a
+/// SQLite file.
+///
+/// Results are returned once their transaction is committed. A conflict with other replicas is retried. After a commit
+/// with a lost response, its outcome is looked up.
 final class DatabaseWriter: Sendable {
     /// One change with its caller.
     private struct Job: DatabaseJob {
@@ -40,14 +42,14 @@ final class DatabaseWriter: Sendable {
         /// The clock that dates changes.
         let clock: PostgresStore.Clock
 
-        /// The log of moments that are out of order.
+        /// The log of out-of-order changes.
         let order: ChangeOrderLog
     }
 
     /// The time limit of a change.
     private let timeout: Duration
 
-    /// The additional time in which an interrupted commit is looked up.
+    /// The additional time for looking up an interrupted commit.
     private static let lookingUp = Duration.seconds(5)
 
     /// Whether the database accepts changes.
@@ -83,10 +85,12 @@ final class DatabaseWriter: Sendable {
     /// The counts so far.
     var counts: Counts { counting.value.withLock(\.self) }
 
-    /// Makes a change; once this returns, the change is committed.
+    /// Makes a change.
     ///
-    /// - Throws: `WriteOutcomeUnknownError` if it could not be determined whether the change was committed; any other
-    ///   error means that it wasn't.
+    /// When this returns, the change is committed.
+    ///
+    /// - Throws: `WriteOutcomeUnknownError` if it is unknown whether the change was committed. Any other error means
+    ///   that it wasn't.
     func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
         let deadline = Moment.now.advanced(by: timeout)
         return try await withCheckedThrowingContinuation { continuation in
@@ -122,7 +126,7 @@ final class DatabaseWriter: Sendable {
                 standing.noteSuccess()
                 for (job, outcome) in zip(due, outcomes) { job.tell(.success(outcome)) }
             } catch let error as PostgresError where due.count > 1 && !error.isLoss {
-                // One of them may be at fault; it must not fail the others.
+                // One of them may be at fault, and must not make the others fail.
                 for job in due { commit([job], session: session) }
             } catch {
                 if (error as? PostgresError)?.isOfDatabase ?? true { standing.noteFailure() }
@@ -141,13 +145,13 @@ final class DatabaseWriter: Sendable {
                     return try run(transaction, until: deadline, session: session)
                 } catch let error as PostgresError {
                     guard error.isPassing || error.isLoss && !error.isLate, Moment.now < deadline else {
-                        // The last attempt ran out of time: the one before knows why.
+                        // The last attempt timed out, but the error of the one before gives the reason.
                         throw error.isLate ? reason ?? error : error
                     }
                     reason = error
                     counting.value.withLock { $0.repeated += 1 }
                     attempt += 1
-                    // Later each time, and at random, so that replicas spread out.
+                    // The delay increases each time, and is random, so that replicas spread out.
                     let most = error.isLoss ? 150 : min(2 << min(attempt, 6), 100)
                     session.rest(for: .milliseconds(Int.random(in: 1...most)))
                 }
@@ -185,7 +189,7 @@ final class DatabaseWriter: Sendable {
                 }
                 guard isCommitted else {
                     levels?.withdraw(changes)
-                    // The commit was never reached, whatever was sent.
+                    // The transaction was never committed, whatever was sent.
                     throw PostgresError.unreachable("the connection broke before the commit")
                 }
             }
@@ -196,7 +200,7 @@ final class DatabaseWriter: Sendable {
             return prepared.outcomes
         }
 
-        /// Runs a body; after an error, no transaction stays open.
+        /// Runs a closure, and rolls back the open transaction after an error.
         private func orRollBack<Result>(
             _ connection: PostgresConnection,
             until deadline: Moment,
@@ -210,7 +214,7 @@ final class DatabaseWriter: Sendable {
             }
         }
 
-        /// Determines the outcome of a commit whose answer was lost.
+        /// Determines the outcome of a commit with a lost response.
         private func lookUp(_ transaction: WriteTransaction, loss: PostgresError, session: DatabaseSession) throws
             -> Bool
         {

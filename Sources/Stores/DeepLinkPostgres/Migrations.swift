@@ -1,12 +1,13 @@
 import DeepLinkStorage
 
-/// The steps from an empty database to the current schema; steps are only ever added, and each must keep the replicas
-/// of the previous version working.
+/// The steps from an empty database to the current schema.
+///
+/// Existing steps never change, and each step must keep the replicas of the previous version working.
 ///
 /// They use only features common to PostgreSQL, CockroachDB and YugabyteDB: no advisory locks, no triggers, no types of
-/// just one of them. Replicas that start together take turns by a row lock.
+/// just one of them. Replicas that start together take turns with a row lock.
 enum Migrations {
-    /// The version of the schema that this program works with.
+    /// The schema version that this program uses.
     static var version: Int { steps.count }
 
     /// The time limit of an upgrade of existing tables, which may have many rows.
@@ -14,15 +15,16 @@ enum Migrations {
 
     /// Upgrades the schema if it isn't current.
     ///
-    /// An upgrade of an existing schema may end later than the deadline: were it cut off, it would begin anew at each
-    /// start.
+    /// An upgrade of an existing schema may end after the deadline. If it were interrupted, it would start again at
+    /// each start.
     ///
     /// - Parameters:
-    ///   - connection: A connection whose role owns the schema, if there is anything to do.
+    ///   - connection: A connection with a role that owns the schema, if an upgrade is needed.
     ///   - deadline: The deadline.
     ///   - last: The version to stop at.
-    ///   - announce: Called before an upgrade of an existing schema, with its version; also if another replica makes it.
-    /// - Returns: The upgrade; `nil` for a database that is new or up to date.
+    ///   - announce: Called with the current version before an upgrade of an existing schema, even if another replica
+    ///     performs it.
+    /// - Returns: The upgrade, or `nil` for a database that is new or up to date.
     /// - Throws: ``PostgresError``.
     @discardableResult
     static func run(
@@ -33,7 +35,7 @@ enum Migrations {
     ) throws(PostgresError) -> SchemaUpgrade? {
         var deadline = deadline
         if let found = try found(connection, until: deadline) {
-            // A role without CREATE rights suffices if there is nothing to do.
+            // A role without CREATE rights suffices if the schema is current.
             if found >= last {
                 guard found <= version else { throw .newerSchema }
                 return nil
@@ -73,7 +75,7 @@ enum Migrations {
         return SchemaUpgrade(from: former, to: last, in: ContinuousClock.now - start)
     }
 
-    /// Reads the version of the existing schema; `nil` for none.
+    /// Reads the version of the existing schema, or `nil` if there is none.
     static func found(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Int? {
         do throws(PostgresError) {
             let rows = try connection.run(
@@ -114,7 +116,9 @@ enum Migrations {
         return found
     }
 
-    /// Runs a body again after a conflict with others; a table that two create at once is a conflict too.
+    /// Runs a closure again after a conflict with other transactions.
+    ///
+    /// Creating the same table at the same time is a conflict too.
     private static func repeated(until deadline: Moment, _ body: () throws(PostgresError) -> Void) throws(PostgresError)
     {
         while true {
@@ -129,8 +133,8 @@ enum Migrations {
 
     /// The statements of each step.
     ///
-    /// Levels are stored by rank (0 none … 3 premiumUser), since step 3 by name too; moments as milliseconds since
-    /// 1970. Text is compared as bytes.
+    /// Levels are stored by rank (0 none … 3 premiumUser), and also by name since step 3. Times are in milliseconds
+    /// since 1970. Text is compared as bytes.
     private static var steps: [[Statement]] {
         [
             [
@@ -226,9 +230,9 @@ enum Migrations {
                 ),
                 Statement("CREATE INDEX commit_mark_by_time ON commit_mark (at)"),
             ],
-            // Names stand beside the ranks, which replicas of the version before go on reading and writing: a name
-            // counts only together with the version and the rank that it was written with (``AccessColumns``). Rows of
-            // before keep their ranks until they are written again; adding columns rewrites no row.
+            // Names are stored beside the ranks, which replicas of the previous version still read and write. A name
+            // counts only together with the version and the rank that it was written with (``AccessColumns``). Existing
+            // rows keep their ranks until they are written again. Adding columns does not rewrite rows.
             [
                 Statement(
                     """
@@ -256,7 +260,7 @@ enum Migrations {
                     """
                 ),
             ],
-            // The names that levels have been given, for replicas whose catalogs have the former ones.
+            // The renamings of levels, for replicas with catalogs that have the former names.
             [
                 Statement(
                     """
@@ -267,7 +271,7 @@ enum Migrations {
                     """
                 )
             ],
-            // Grants stand in a column of their own, which replicas of the version before leave as it is.
+            // Grants are a column of their own, which replicas of the previous version do not change.
             [
                 Statement(
                     """
@@ -293,7 +297,8 @@ enum Migrations {
                     """
                 ),
             ],
-            // The counts of uses of links; an empty route is that of links that lead nowhere, an empty label no label.
+            // The counts of uses of links. An empty route means that the link failed, and an empty label that it has no
+            // label.
             [
                 Statement(
                     """
@@ -317,7 +322,7 @@ enum Migrations {
                 ),
             ],
             ShortLinkMigration.statements,
-            // The names of users in the audit log, and the day on which a token was last used.
+            // The audit log names of users, and the day on which a token was last used.
             [
                 Statement(
                     """
@@ -328,7 +333,8 @@ enum Migrations {
                 ),
                 Statement("ALTER TABLE service_token ADD COLUMN last_used integer"),
             ],
-            // The moments of dated deletions that found nothing to delete; replicas of the version before know none.
+            // The effective times of dated deletions that found nothing to delete. Replicas of the previous version
+            // ignore them.
             [
                 Statement(
                     """
@@ -341,7 +347,7 @@ enum Migrations {
                     """
                 ),
                 Statement("CREATE INDEX user_moment_by_time ON user_moment (kept_at)"),
-                // Totals of codes are none of users', nor of links that were.
+                // Codes of links that are or were about a user have no totals.
                 Statement(
                     """
                     DELETE FROM code_count WHERE NOT EXISTS (
@@ -352,7 +358,7 @@ enum Migrations {
         ]
     }
 
-    /// Returns the constraint of a column with grants: the characters and the length of the texts of `GrantsText`.
+    /// Returns the constraint of a column with grants: the characters and the length of `GrantsText`.
     private static func isGrants(_ column: String) -> String {
         "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsText.maximumByteCount)"
     }

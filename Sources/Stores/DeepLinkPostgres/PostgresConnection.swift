@@ -3,33 +3,37 @@ import DeepLinkCore
 import DeepLinkStorage
 import Foundation
 
-/// A libpq connection, owned by one thread: statements are sent in a pipeline
-/// (postgresql.org/docs/15/libpq-pipeline-mode.html), and every wait has a limit.
+/// A libpq connection, owned by one thread.
 ///
-/// libpq's own waits for input have no limit, so none of its waiting functions are called, and the socket is polled
+/// Statements are sent in a pipeline (postgresql.org/docs/15/libpq-pipeline-mode.html), and every wait has a time
+/// limit.
+///
+/// The blocking functions of libpq wait for input without a limit. None of them is called, and the socket is polled
 /// here (poll(2)).
 final class PostgresConnection {
-    /// The longest single wait, so that waiting calls still meet their deadlines.
+    /// The longest single wait, in nanoseconds, so that waiting calls still meet their deadlines.
     private static let slice: Int64 = 50_000_000
 
     private let handle: OpaquePointer
 
-    /// Called between two waits.
+    /// The closure to call between two waits.
     private let breathe: () -> Void
 
     /// The names of the statements that are prepared on the server.
     private var prepared: Set<ByteText> = []
 
-    /// Whether statements are prepared; not behind a pooler that switches servers between transactions.
+    /// Whether statements are prepared.
+    ///
+    /// They aren't behind a pooler that switches servers between transactions.
     private var prepares = true
 
-    /// Connects.
+    /// Connects to the database.
     ///
     /// - Parameters:
     ///   - location: The database.
     ///   - attempt: The number of earlier attempts, which rotates a list of servers.
     ///   - deadline: The deadline.
-    ///   - breathe: The call between two waits.
+    ///   - breathe: A closure to call between two waits.
     /// - Throws: ``PostgresError``.
     init(_ location: PostgresLocation, attempt: Int, until deadline: Moment, breathe: @escaping () -> Void)
         throws(PostgresError)
@@ -38,7 +42,8 @@ final class PostgresConnection {
             ("fallback_application_name", "waymark"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
         ]
-        // Of several servers, the writable one; also behind a balancer that hasn't noticed a switch yet.
+        // If there are several servers, connect to the writable one, even behind a load balancer that hasn't noticed a
+        // failover yet.
         if getenv("PGTARGETSESSIONATTRS") == nil { defaults.append(("target_session_attrs", "read-write")) }
         let words = location.words(beginningAt: attempt, defaults: defaults) + [("client_encoding", "UTF8")]
         guard let handle = Self.start(words) else { throw .unreachable("out of memory") }
@@ -71,13 +76,15 @@ final class PostgresConnection {
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
     }
 
-    /// Runs statements in sequence up to the first failure; later ones don't run.
+    /// Runs statements in sequence until the first failure.
+    ///
+    /// The statements after it don't run.
     ///
     /// Without a `BEGIN` among them, they are one transaction.
     ///
     /// - Parameters:
     ///   - statements: The statements.
-    ///   - deadline: The deadline; after it the connection is unusable.
+    ///   - deadline: The deadline, after which the connection is unusable.
     /// - Returns: The results of the statements.
     /// - Throws: ``PostgresError``.
     func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [ResultRows] {
@@ -114,10 +121,10 @@ final class PostgresConnection {
         return rows
     }
 
-    /// Stops preparing statements after a failure which shows that they go to several servers.
+    /// Stops preparing statements after a failure which shows that they are sent to several servers.
     private func note(_ failure: PostgresError) {
         if failure.isRefusal("26000") || failure.isRefusal("42P05") { prepares = false }
-        // The statement that failed may not be prepared.
+        // The failed statement may not be prepared.
         prepared = []
     }
 
@@ -131,7 +138,7 @@ final class PostgresConnection {
         }
         let name = prepares ? Self.name(statement.sql) : nil
         if let name, !prepared.contains(name.bytewise) {
-            // A statement under the same name that isn't known here is the same one.
+            // If another client has prepared a statement with this name, it is the same statement.
             guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw .unreachable(message) }
             expected.append(false)
             prepared.insert(name.bytewise)
@@ -148,14 +155,14 @@ final class PostgresConnection {
         expected.append(true)
     }
 
-    /// Returns the name of a statement by its text (FNV-1a): the same on every connection.
+    /// Returns the name of a statement, a hash of its text (FNV-1a) that is the same on every connection.
     private static func name(_ sql: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in sql.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return "waymark_" + String(hash, radix: 36)
     }
 
-    /// Returns the next result; `nil` after the last one of a statement.
+    /// Returns the next result, or `nil` after the last one of a statement.
     private func nextResult(until deadline: Moment) throws(PostgresError) -> OpaquePointer? {
         while true {
             let isWritten = PQflush(handle)
@@ -187,7 +194,7 @@ final class PostgresConnection {
 
     private func error(_ result: OpaquePointer) -> PostgresError {
         let text = PQresultErrorField(result, CInt(UInt8(ascii: "M"))).map { String(cString: $0) }
-        // libpq returns none if it has lost the connection.
+        // libpq returns no error code if it has lost the connection.
         guard let state = PQresultErrorField(result, CInt(UInt8(ascii: "C"))) else {
             return .unreachable(text ?? message)
         }

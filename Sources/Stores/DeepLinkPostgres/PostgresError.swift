@@ -5,10 +5,10 @@ package enum PostgresError: StoreError {
     /// The text begins like a PostgreSQL URI, but isn't one.
     case badLocation
 
-    /// The server doesn't answer, or the connection broke, for this reason.
+    /// The server doesn't respond, or the connection broke, for the given reason.
     case unreachable(String)
 
-    /// No answer came in time.
+    /// The server did not respond in time.
     case late
 
     /// The server refused a statement.
@@ -26,10 +26,10 @@ package enum PostgresError: StoreError {
     /// The database's encoding isn't UTF-8, so it could not hold every id.
     case badEncoding(String)
 
-    /// A pooler in between ends each transaction after one statement, in its words.
+    /// A pooler ends each transaction after one statement. The value is its message.
     case noTransactions(String)
 
-    /// The server's answer doesn't match the request.
+    /// The server's response doesn't match the request.
     case unexpected(String)
 
     /// The store was closed.
@@ -81,11 +81,11 @@ package enum PostgresError: StoreError {
         }
     }
 
-    /// Whether the time ran out, without a reason of the server's.
+    /// Whether the call timed out without a reason from the server.
     var isLate: Bool { if case .late = self { true } else { false } }
 
-    /// Whether the same transaction may succeed on another attempt: a conflict with others, or a statement prepared by
-    /// another connection, as behind pgbouncer.
+    /// Whether the same transaction may succeed if it is retried: after a conflict with others, or if another
+    /// connection prepared the statement, as behind pgbouncer.
     var isPassing: Bool {
         guard case .refused(let state, _) = self else { return false }
         return [
@@ -97,7 +97,7 @@ package enum PostgresError: StoreError {
         .contains { state.utf8.elementsEqual($0.utf8) }
     }
 
-    /// Whether the database would refuse other changes as well: it is out of reach, or lacks space or rights (classes
+    /// Whether the database would refuse other changes as well: it is unreachable, or lacks space or rights (classes
     /// 53, 57, 58 and 42 of postgresql.org/docs/15/errcodes-appendix.html).
     var isOfDatabase: Bool {
         guard !isLoss, case .refused(let state, _) = self else { return isLoss }

@@ -10,9 +10,11 @@ package struct PostgresLocation: Sendable {
     /// The parts in the URI, by libpq's keywords.
     let parts: [ByteText: String]
 
-    /// Reads a URI; `nil` for a text that isn't a PostgreSQL URI, and so is a file name.
+    /// Parses a URI.
     ///
-    /// - Throws: ``PostgresError`` if it begins like one, and libpq cannot read it.
+    /// Returns `nil` for a text that isn't a PostgreSQL URI and is therefore a file name.
+    ///
+    /// - Throws: ``PostgresError`` if it begins like a PostgreSQL URI, and libpq cannot read it.
     package init?(_ text: String) throws(PostgresError) {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard scheme.elementsEqual("postgres".utf8) || scheme.elementsEqual("postgresql".utf8),
@@ -21,7 +23,7 @@ package struct PostgresLocation: Sendable {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
             defer { PQfreemem(message) }
-            // libpq's message may repeat the URI, and so a password.
+            // libpq's message may contain the URI and with it a password.
             throw .badLocation
         }
         defer { PQconninfoFree(options) }
@@ -37,10 +39,10 @@ package struct PostgresLocation: Sendable {
 
     private subscript(name: String) -> String? { parts[name.bytewise] }
 
-    /// Whether the text has a password, which is visible to everyone who may list processes.
+    /// Whether the text has a password, which everyone with access to the process list can see.
     package var hasPassword: Bool { self["password"] != nil || self["sslpassword"] != nil }
 
-    /// The location in words, without secrets.
+    /// The location for messages, without secrets.
     package var description: String {
         var text = "postgres://"
         if let user = self["user"] { text += user + "@" }
@@ -51,12 +53,14 @@ package struct PostgresLocation: Sendable {
         return text
     }
 
-    /// The number of servers in the URI: if one is out of reach, the next attempt begins with the next server.
+    /// The number of servers in the URI.
+    ///
+    /// If one is unreachable, the next attempt begins with the next server.
     var hostCount: Int { max(1, self["host"].map { $0.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 1) }
 
-    /// Returns the keywords and values for libpq, with its lists of servers rotated to begin at one of them.
+    /// Returns the keywords and values for libpq, with its lists of servers rotated to begin at the given server.
     func words(beginningAt first: Int, defaults: [(String, String)]) -> [(String, String)] {
-        // Later values win: defaults, then the URI's, then the order of the servers.
+        // Later values take precedence: defaults, then the URI's, then the order of the servers.
         var words = defaults.filter { self[$0.0] == nil }
         words.append(("dbname", uri))
         if hostCount > 1 {

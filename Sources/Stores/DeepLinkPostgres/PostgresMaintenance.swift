@@ -3,13 +3,16 @@ import DeepLinkStorage
 import Foundation
 import Logging
 
-/// The maintenance of a store while a server runs: changes of other replicas are searched for, and obsolete rows are
-/// deleted.
+/// The maintenance of a store while a server runs.
+///
+/// It searches for changes of other replicas and deletes obsolete rows.
 struct PostgresMaintenance: Sendable {
     /// The number of searches between two deletions of old rows: about every minute.
     private static let looksPerSweep = 240
 
-    /// The age from which a transaction's mark is deleted, in milliseconds: no mark is looked up for so long.
+    /// The age at which a transaction's mark is deleted, in milliseconds.
+    ///
+    /// Marks are looked up only while they are younger.
     private static let markAge: Int64 = 3_600_000
 
     private let store: PostgresStore
@@ -30,7 +33,7 @@ struct PostgresMaintenance: Sendable {
     }
 
     private func watch() async {
-        // Four searches during the validity of levels, whatever it is; by age, every second would be wasted.
+        // Four searches within the validity of levels, whatever it is. By age, every second one would be wasted.
         let interval = store.memory.maximumStaleness / (store.feed.hasSnapshots ? 4 : 2)
         var isAway = false
         for count in 1... {
@@ -39,7 +42,7 @@ struct PostgresMaintenance: Sendable {
                 try await store.look()
                 if isAway { logger.info("The database answers again.") }
                 isAway = false
-                // Spreads the replicas.
+                // The random choice spreads the replicas.
                 if count.isMultiple(of: Self.looksPerSweep), Int.random(in: 0..<2) == 0 { try await sweep() }
             } catch is CancellationError {
                 return

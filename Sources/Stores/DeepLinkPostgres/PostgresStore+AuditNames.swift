@@ -40,8 +40,9 @@ extension ResultRows {
 }
 
 extension WriteLedger {
-    /// Reads and locks the names in the audit log of users, and of those whom stored short links are about; to follow the
-    /// statement that locks the links.
+    /// Reads and locks the audit log names of users, and of the users that stored short links are about.
+    ///
+    /// Must follow the statement that locks the links.
     static func auditNames(_ ids: Set<UserID>, ofLinks codes: Set<ShortLinkCode>) -> Reading {
         Reading(
             statement: Statement(
@@ -62,7 +63,9 @@ extension WriteLedger {
         }
     }
 
-    /// The statements that delete and add names; one that another replica has added meanwhile fails the transaction.
+    /// The statements that delete and add names.
+    ///
+    /// If another replica has added a name meanwhile, the transaction fails.
     var auditNameStatements: [Statement] {
         var statements: [Statement] = []
         let forgotten = auditNames.forgotten.map(\.text)

@@ -3,7 +3,9 @@ package import DeepLinkStorage
 
 /// The counts of uses of links, to which any number of replicas add.
 extension PostgresStore {
-    /// Adds a slice in one statement, whose mark is inserted with it: sent again after a lost answer, it adds nothing.
+    /// Adds a batch in one statement that also inserts its mark.
+    ///
+    /// A batch that is sent again after a lost response adds nothing.
     package func add(_ slice: CountSlice) async throws {
         let statement = CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id)
         try await pages.run { connection, deadline throws(PostgresError) in
@@ -54,20 +56,22 @@ extension PostgresStore {
 
 /// The statement that reads a page of counts, in the order of their headings and outcomes.
 private struct CountSelect {
-    /// The kinds of the first columns; an outcome and a sum follow.
+    /// The kinds of the first columns.
+    ///
+    /// An outcome and a sum follow.
     let parts: [Part]
 
     /// A kind of column.
     enum Part {
         case day, text
 
-        /// The type of a value to compare with.
+        /// The type of values to compare the column with.
         var type: String { self == .day ? "integer" : "text" }
     }
 
     let statement: Statement
 
-    /// Writes the statement of a question.
+    /// Creates the statement of a query.
     init(_ question: CountQuestion) {
         let names: [String]
         let table: String

@@ -14,7 +14,8 @@ extension PostgresStore {
     }
 
     package func levelRenames() async throws -> [LevelRename] {
-        // They are only ever added to, and each search for changes counts them: an idle replica asks no more than that.
+        // Renamings are only ever added, and each search for changes counts them. An idle replica therefore needs no
+        // further query.
         if let known = knownRenames.withLock(\.self), feed.renameCount == Int64(known.count) { return known }
         let renames = try await readLevelRenames()
         knownRenames.withLock { $0 = renames }
@@ -103,7 +104,7 @@ extension PostgresStore {
 }
 
 extension Statement {
-    /// Creates the statement that keeps names in a table, in place of former ones.
+    /// Creates the statement that stores names in a table, replacing former ones.
     init(keeping names: [String], in table: NameTable) {
         self.init(
             """
@@ -116,7 +117,7 @@ extension Statement {
         )
     }
 
-    /// Creates the statement that keeps another name of a level, unless it is kept already.
+    /// Creates the statement that stores a renaming of a level, unless it is already stored.
     init(keeping rename: LevelRename) {
         self.init(
             "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
@@ -126,9 +127,9 @@ extension Statement {
     }
 }
 
-/// The statements that give a level another name in slices of rows.
+/// The statements that rename a level in batches of rows.
 enum LevelNameRows {
-    /// The columns that name levels, each with the new name in place of the old one.
+    /// The columns with names of levels, each with the new name in place of the old one.
     private static let names = """
         level_name = CASE WHEN old.level = $1::text THEN $2::text ELSE old.level END,
         level_after_name = CASE WHEN old.level_after = $1::text THEN $2::text ELSE old.level_after END,
@@ -146,7 +147,7 @@ enum LevelNameRows {
 
     /// Renames a level in the users after an id.
     ///
-    /// - Returns: The number of renamed users, and the last id of the slice if more follow.
+    /// - Returns: The number of renamed users, and the last id of the batch if more follow.
     static func renameStates(
         _ old: LevelName,
         to new: LevelName,
@@ -186,7 +187,7 @@ enum LevelNameRows {
 
     /// Renames a level in the changes after one.
     ///
-    /// - Returns: The number of renamed changes, and the last change of the slice if more follow.
+    /// - Returns: The number of renamed changes, and the last change of the batch if more follow.
     static func renameChanges(
         _ old: LevelName,
         to new: LevelName,

@@ -2,7 +2,9 @@ package import DeepLinkStorage
 package import Logging
 
 extension PostgresStore: OpenStore, WriteRetrying {
-    /// Always `false`: replicas need not take turns, since the server serves them all.
+    /// Always `false`.
+    ///
+    /// Replicas need not take turns, since the database server serves them all.
     package var isServed: Bool { false }
 
     package func report() throws -> StoreReport {
@@ -30,7 +32,7 @@ extension PostgresStore: OpenStore, WriteRetrying {
                 connection: connection,
                 until: deadline
             )
-            // While a key is replaced, an operator puts the other one here.
+            // During a key rotation, an operator stores the other key here.
             let others = try connection.run(
                 Statement("SELECT value FROM stored_secret WHERE name = 'continuations second'"),
                 until: deadline

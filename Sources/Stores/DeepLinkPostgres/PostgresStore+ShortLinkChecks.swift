@@ -6,7 +6,7 @@ extension PostgresStore: ShortLinkCheckStore {
         _ turn: ShortLinkCheckTurn?,
         for duration: Duration
     ) async throws -> ShortLinkCheckTurn? {
-        // The database's clock, since those of replicas differ.
+        // The database's clock, since the clocks of replicas differ.
         let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
         let statement = Statement(
             """

@@ -1,7 +1,9 @@
 package import DeepLinkStorage
 
 extension PostgresStore: ShortLinkLedgerStore {
-    /// The most links that a page is found among; the others wait for the next one.
+    /// The maximum number of links to scan for a page.
+    ///
+    /// The next page scans the rest.
     private static let maximumScanCount = 20_000
 
     package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
@@ -23,7 +25,7 @@ extension PostgresStore: ShortLinkLedgerStore {
         }
     }
 
-    /// Returns the last known link, within the settings' limit while the database is out of reach.
+    /// Returns the last known link while the database is unreachable, within the configured limit.
     private func staleLink(for code: ShortLinkCode) -> ShortLinkLookup? {
         guard let links, memory.staleIfError > .zero,
             let known = links.find(code, within: memory.staleIfError)

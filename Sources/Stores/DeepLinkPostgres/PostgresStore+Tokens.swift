@@ -20,7 +20,7 @@ extension PostgresStore: ServiceTokenStore {
 
     package func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws {
         let uses = days.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
-        // Rows are locked in the order of their ids: replicas note uses at the same time.
+        // Rows are locked in the order of their ids, since replicas write uses at the same time.
         let statement = Statement(
             """
             WITH used AS (

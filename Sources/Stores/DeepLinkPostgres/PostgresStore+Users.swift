@@ -36,7 +36,7 @@ extension PostgresStore: LedgerStore {
 
     package var tellsStaleAccess: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
-    /// Returns the last known access, within the settings' limit while the database is out of reach.
+    /// Returns the last known access while the database is unreachable, within the configured limit.
     private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookup? {
         guard let levels, memory.staleIfError > .zero,
             case .known(let access) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
@@ -63,7 +63,7 @@ extension PostgresStore: LedgerStore {
     }
 
     package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
-        // Also after an error: nobody knows what is stored then.
+        // This includes errors, after which it is unknown what is stored.
         defer { links?.forget(change) }
         return try await writer.make(change)
     }
@@ -89,7 +89,9 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    /// Checks the outcome of the last search: a supervisor's request isn't a reason to query the database.
+    /// Checks the outcome of the last search.
+    ///
+    /// A health check does not justify a query.
     package func checkUsable() throws {
         guard let failure = health.lastFailure else { return }
         guard let levels, levels.isUsable(within: memory.staleIfError) else { throw failure }

@@ -3,42 +3,43 @@ package import DeepLinkStorage
 package import Logging
 import Synchronization
 
-/// A store of user states, service tokens, continuations and short links in a PostgreSQL database, shared by any number of replicas.
+/// A store of user states, service tokens, continuations and short links in a PostgreSQL database, shared by any number
+/// of replicas.
 ///
-/// Everything durable is in the database. Each of its threads has a connection of its own, opened when first needed:
-/// one for levels and the changes of others, one for all other reads, one for writes, and one for counts of all users,
-/// which may take long.
+/// All durable data is in the database. The store has four threads, each with a connection of its own, opened when
+/// first needed: one for levels and external changes, one for all other reads, one for writes, and one for counts of
+/// all users, which may take long.
 package final class PostgresStore: Sendable {
     /// The purpose for which the database is opened.
     package enum Use: Sendable {
         /// A server: caches levels.
         case serving
 
-        /// A command or a test; whether it creates missing tables.
+        /// A command or a test. The value is whether it creates missing tables.
         case offline(creating: Bool)
     }
 
-    /// The clock that dates changes, and so orders those without a moment of their own.
+    /// The clock that dates changes, and so orders changes without an effective time.
     package enum Clock: Sendable {
-        /// The database's, which all replicas share.
+        /// The database's clock, which all replicas share.
         case database
 
         /// The clock of each change's author, for tests with artificial times.
         case author
     }
 
-    /// The bounds of a server's cache.
+    /// The limits of a server's cache.
     package struct Memory: Sendable {
-        /// The most cached users, and the most cached short links.
+        /// The maximum number of cached users, and of cached short links.
         let maximumUsers: Int
 
-        /// The longest time for which a change of another replica may stay unseen.
+        /// The longest time until a change of another replica is seen.
         let maximumStaleness: Duration
 
-        /// The additional time for which levels are answered while the database is out of reach.
+        /// The additional time for which cached levels are used while the database is unreachable.
         let staleIfError: Duration
 
-        /// Creates bounds.
+        /// Creates limits.
         package init(
             maximumUsers: Int = 100_000,
             maximumStaleness: Duration = .seconds(1),
@@ -61,17 +62,21 @@ package final class PostgresStore: Sendable {
         /// The time limit of a change.
         var write = Duration.seconds(5)
 
-        /// The time limit for counting all users; `nil` for that of the use.
+        /// The time limit for counting all users, or `nil` for the default of the use.
         var count: Duration?
 
-        /// The time limit for opening: even the tenth replica to start waits for the migrations of the first.
+        /// The time limit for opening.
+        ///
+        /// Even the tenth replica to start waits for the migrations of the first.
         var opening = Duration.seconds(30)
 
-        /// Creates the limits of the service.
+        /// Creates the time limits of the service.
         package init() {}
 
-        /// Returns the time limit of a count: for a server's caller, before an idle connection is closed after 30 seconds;
-        /// an hour for a command.
+        /// Returns the time limit of a count.
+        ///
+        /// On a server it is shorter than the 30 seconds after which an idle connection is closed. For a command, it is
+        /// an hour.
         func count(isServing: Bool) -> Duration { count ?? .seconds(isServing ? 25 : 3600) }
     }
 
@@ -83,14 +88,14 @@ package final class PostgresStore: Sendable {
     let levelReader: DatabaseReader
     let feed: ChangeFeed
 
-    /// The names that levels have been given, as they were last read.
+    /// The renamings of levels, as they were last read.
     let knownRenames = Mutex<[LevelRename]?>(nil)
     let levels: UserLevelCache?
     let links: ShortLinkCache?
     let maximumAnswerCount: Int
     let historyLimits: UserHistoryLimits
 
-    /// The source of the codes that the store draws.
+    /// The generator of random codes.
     package let drawing: ShortLinkDrawing
 
     let secrets: DatabaseSecrets
@@ -104,14 +109,14 @@ package final class PostgresStore: Sendable {
     /// - Parameters:
     ///   - location: The database.
     ///   - use: Whether a server opens it.
-    ///   - memory: The bounds of a server's cache.
-    ///   - historyLimits: The bounds of each user's history.
-    ///   - maximumAnswerCount: The most kept answers to requests that may be sent again.
+    ///   - memory: The limits of a server's cache.
+    ///   - historyLimits: The limits of each user's history.
+    ///   - maximumAnswerCount: The maximum number of stored responses to requests with an idempotency key.
     ///   - timeouts: The time limits.
-    ///   - usesSnapshots: Whether changes of others are found by PostgreSQL's snapshots, if the server has them;
+    ///   - usesSnapshots: Whether external changes are found with PostgreSQL's snapshots, if the server has them, or
     ///     otherwise by age.
     ///   - clock: The clock that dates changes.
-    ///   - drawing: The source of the codes that the store draws.
+    ///   - drawing: The generator of random codes.
     ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
     /// - Throws: ``PostgresError``.
     package init(
@@ -215,8 +220,10 @@ package final class PostgresStore: Sendable {
         if isServing { try await Self.repeating(until: deadline, look) }
     }
 
-    /// Runs a body of the opening, and runs it again while the database has not answered in time: on a busy machine the next
-    /// attempt may be in time, and of several servers it begins with the next one (`PostgresLocation.words(beginningAt:defaults:)`).
+    /// Runs a closure of the opening, and runs it again while the database has not responded in time.
+    ///
+    /// On a busy machine the next attempt may be in time. If there are several servers, it begins with the next one
+    /// (`PostgresLocation.words(beginningAt:defaults:)`).
     private static func repeating<Answer>(
         until deadline: Moment,
         _ body: () async throws -> Answer
@@ -225,7 +232,7 @@ package final class PostgresStore: Sendable {
             do {
                 return try await body()
             } catch PostgresError.late where Moment.now < deadline {
-                // A failed attempt to connect is the answer to all calls of a short time.
+                // For a short time after a failed attempt to connect, all calls fail with its error.
                 try await Task.sleep(for: DatabaseSession.pause)
             }
         }
@@ -237,21 +244,23 @@ package final class PostgresStore: Sendable {
     /// Whether the last change was refused.
     package var refusesWrites: Bool { writer.standing.refuses }
 
-    /// Writes without effect after a refused change, to notice when changes are accepted again.
+    /// Makes a write without effect after a refused change, to detect when changes are accepted again.
     package func retryWriting() async {
         guard refusesWrites else { return }
         // A failure is already known.
         _ = try? await make(.save([]))
     }
 
-    /// Searches for changes of others now.
+    /// Searches for external changes now.
     package func look() async throws {
         try await levelReader.run { [feed] connection, deadline throws(PostgresError) in
             try feed.look(connection, until: deadline)
         }
     }
 
-    /// Closes the store; no call may follow.
+    /// Closes the store.
+    ///
+    /// It must not be used afterwards.
     package func close() {
         writer.close()
         levelReader.close()

@@ -24,7 +24,7 @@ final class ResultRows {
         return text
     }
 
-    /// Returns a value; `nil` for NULL.
+    /// Returns a value, or `nil` for NULL.
     func optionalText(_ row: Int, column: Int) throws(PostgresError) -> String? {
         guard let bytes = bytes(row, column: column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unexpected("text that is not UTF-8") }
@@ -39,7 +39,7 @@ final class ResultRows {
         return number
     }
 
-    /// Returns a number; `nil` for NULL.
+    /// Returns a number, or `nil` for NULL.
     func optionalNumber(_ row: Int, column: Int) throws(PostgresError) -> Int64? {
         guard let bytes = bytes(row, column: column) else { return nil }
         guard let number = DecimalText.parseInt(bytes).map(Int64.init) else {
@@ -48,13 +48,14 @@ final class ResultRows {
         return number
     }
 
-    /// Returns a moment, which must not be NULL.
+    /// Returns a time, which must not be NULL.
     func time(_ row: Int, column: Int) throws(PostgresError) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: try number(row, column: column))
     }
 
-    /// Returns a value of type `bytea`, which must not be NULL, in either format of `bytea_output`: a role or a database may
-    /// set that to `escape` (postgresql.org/docs/15/datatype-binary.html).
+    /// Returns a value of type `bytea`, which must not be NULL, in either format of `bytea_output`.
+    ///
+    /// A role or a database may set the format to `escape` (postgresql.org/docs/15/datatype-binary.html).
     func byteString(_ row: Int, column: Int) throws(PostgresError) -> [UInt8] {
         guard let bytes = bytes(row, column: column), let value = Self.hexadecimal(bytes) ?? Self.unescaped(bytes)
         else {
@@ -77,7 +78,8 @@ final class ResultRows {
         return value
     }
 
-    /// Reads the format `escape`: a backslash is doubled, and any other byte may be a backslash with three octal digits.
+    /// Parses the format `escape`: a backslash is doubled, and any other byte may be a backslash with three octal
+    /// digits.
     private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         value.reserveCapacity(bytes.count)

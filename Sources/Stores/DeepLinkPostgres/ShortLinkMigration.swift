@@ -1,7 +1,7 @@
 /// The statements that add short links.
 ///
-/// A shape has a digest as its key, which each replica computes alike, and so has no number that would have to be asked for.
-/// Numbers give the order of lists.
+/// The key of a shape is a digest, which each replica computes in the same way, so that it need not ask for a number.
+/// Numbers define the order of lists.
 enum ShortLinkMigration {
     static let statements = [
         Statement(
@@ -43,7 +43,7 @@ enum ShortLinkMigration {
         ),
         Statement("CREATE UNIQUE INDEX short_link_by_name ON short_link (name) WHERE name IS NOT NULL"),
         Statement("CREATE INDEX short_link_by_folded_code ON short_link (folded)"),
-        // Codes that are found without case differ in more than case.
+        // Codes that are looked up without case must differ in more than case.
         Statement("CREATE UNIQUE INDEX short_link_without_case ON short_link (folded) WHERE kind < 2"),
         Statement("CREATE INDEX short_link_by_shape ON short_link (shape, number)"),
         Statement("CREATE INDEX short_link_by_label ON short_link (label, number) WHERE label IS NOT NULL"),
@@ -70,7 +70,7 @@ enum ShortLinkMigration {
                 digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32))
             """
         ),
-        // A row is locked by those who make links of the codes, or for the users, that have its number.
+        // A row is locked by transactions that make links with codes, or for users, with its number.
         Statement("CREATE TABLE short_link_turn (number smallint NOT NULL PRIMARY KEY)"),
         Statement("INSERT INTO short_link_turn (number) SELECT generate_series(0, 255)"),
         Statement(

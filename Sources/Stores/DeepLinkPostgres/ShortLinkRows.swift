@@ -4,7 +4,7 @@ import DeepLinkStorage
 
 /// The reads of `short_link` and `short_link_history`.
 enum ShortLinkRows {
-    /// The columns of a link, with those of its shape.
+    /// The columns of a link, with the columns of its shape.
     static let columns = """
         link.number, link.code, link.kind, link.is_withdrawn::integer, shape.text, link.parameters, link.target,
         link.host, link.label, link.author, link.name, link.terms, link.about, link.expires_at, link.signed_until,
@@ -14,7 +14,7 @@ enum ShortLinkRows {
     /// The tables of ``columns``.
     static let tables = "short_link AS link JOIN short_link_shape AS shape ON shape.digest = link.shape"
 
-    /// The columns of a change, with those of its shape.
+    /// The columns of a change, with the columns of its shape.
     static let changeColumns = """
         change.code, change.version, shape.text, change.parameters, change.target, change.label, change.expires_at,
         change.is_withdrawn::integer, change.at, change.author
@@ -25,12 +25,12 @@ enum ShortLinkRows {
         short_link_history AS change JOIN short_link_shape AS shape ON shape.digest = change.shape
         """
 
-    /// The key of a shape: the first half of its SHA-256, since an index takes no text of any length.
+    /// Returns the key of a shape: the first half of its SHA-256, since the length of text in an index is limited.
     static func digest(of shape: ShortLinkShape) -> [UInt8] {
         Array(SHA256.hash(data: Array(shape.text.utf8)).prefix(16))
     }
 
-    /// Finds the links of codes: as written, else without case, else as the server spells codes.
+    /// Returns the links of codes, each as written, otherwise without case, otherwise as the server spells codes.
     static func links(
         for codes: [ShortLinkCode],
         _ connection: PostgresConnection,
@@ -41,7 +41,7 @@ enum ShortLinkRows {
             Statement("SELECT \(columns) FROM \(tables) WHERE link.folded = ANY($1::text[])", .texts(spellings)),
             until: deadline
         )
-        // The ledger has the rule.
+        // The ledger defines the rule.
         var ledger = ShortLinkLedger()
         for row in 0..<rows.count { ledger.read(try rows.shortLink(row)) }
         var found: [ShortLinkCode: ShortLink] = [:]
@@ -49,7 +49,9 @@ enum ShortLinkRows {
         return found
     }
 
-    /// Reads the links of names; a name without one is left out.
+    /// Reads the links of names.
+    ///
+    /// Names without a link are left out.
     static func links(
         named names: [ShortLinkName],
         _ connection: PostgresConnection,
@@ -67,7 +69,9 @@ enum ShortLinkRows {
         return links
     }
 
-    /// Reads a link's changes, oldest first; of a link that was never changed, its making.
+    /// Reads a link's changes, oldest first.
+    ///
+    /// For a link that was never changed, this is its creation.
     static func history(
         of code: ShortLinkCode,
         after version: Int,
@@ -94,11 +98,11 @@ enum ShortLinkRows {
         let changes = try rows[0].map { row throws(PostgresError) in try rows[0].shortLinkChange(row).change }
         guard changes.isEmpty, version < 1, limit > 0, rows[1].count == 1 else { return changes }
         let link = try rows[1].shortLink(0)
-        // Otherwise it was changed between the two reads.
+        // Otherwise, the link was changed between the two reads.
         return link.version == 1 ? [link.making] : []
     }
 
-    /// Reads up to `count` links that a filter may let through, after a number, in order.
+    /// Reads up to `count` links that may pass a filter, after a number, in order.
     static func links(
         _ filter: ShortLinkFilter,
         after number: Int64,
@@ -117,7 +121,7 @@ enum ShortLinkRows {
             source = "SELECT number FROM short_link WHERE label = $3::text AND \(next)"
         } else if let shapes {
             values.append(.byteStrings(shapes.map(digest)))
-            // Each shape is in order by itself; together they would have to be sorted, all of them for each page.
+            // Each shape is sorted by itself. Together, all of them would have to be sorted for each page.
             source = """
                 SELECT found.number FROM unnest($3::bytea[]) AS asked (shape) CROSS JOIN LATERAL (
                     SELECT number FROM short_link WHERE shape = asked.shape AND \(next)) AS found

@@ -14,7 +14,9 @@ struct Statement {
     }
 }
 
-/// The value of a parameter; the statement gives its type (`$1::bigint`).
+/// The value of a parameter.
+///
+/// The statement defines its type (`$1::bigint`).
 enum SQLValue {
     case number(Int64?)
     case text(String?)
@@ -23,7 +25,7 @@ enum SQLValue {
     case texts([String?])
     case byteStrings([[UInt8]])
 
-    /// Returns the value in PostgreSQL's text format, terminated by NUL; `nil` for NULL.
+    /// Returns the value in PostgreSQL's text format, terminated by NUL, or `nil` for NULL.
     ///
     /// - Throws: ``PostgresError`` if a text contains NUL, which PostgreSQL cannot store.
     func encoded() throws(PostgresError) -> [UInt8]? {

@@ -7,7 +7,7 @@ enum UserRows {
     static let momentColumns = "user_id, as_of, grants, kept_at"
     private static let changeColumns = "version, \(AccessColumns.ofOwnChange), at, author, as_of"
 
-    /// Reads one user's state; `nil` for none.
+    /// Reads one user's state, or `nil` if there is none.
     static func state(of id: UserID, _ connection: PostgresConnection, until deadline: Moment) throws(PostgresError)
         -> UserState?
     {
@@ -36,10 +36,10 @@ enum UserRows {
         return try rows.map { row throws(PostgresError) in try rows.state(row) }
     }
 
-    /// Counts the users by the level and the grants that count at a moment, in one query.
+    /// Counts the users by the level and the grants that are valid at a time, in one query.
     ///
-    /// The rule is that of `HeldLevel.level(at:in:)` and `HeldGrant.isHeld(at:)`: both count up to their end, that
-    /// moment included.
+    /// The rule is the same as in `HeldLevel.level(at:in:)` and `HeldGrant.isHeld(at:)`: both are valid until their
+    /// end, inclusive.
     static func accessCounts(
         at time: Timestamp,
         _ connection: PostgresConnection,
@@ -55,7 +55,7 @@ enum UserRows {
             """,
             .number(time.millisecondsSinceEpoch)
         )
-        // The server learns late that the caller has gone: its own limit is a little after the deadline.
+        // The server notices late that the caller has gone, so its own limit is shortly after the deadline.
         let rest = (deadline.nanoseconds - Moment.now.nanoseconds) / 1_000_000 + 100
         let limit = Statement("SELECT set_config('statement_timeout', $1::text, true)", .text(String(rest)))
         let results = try connection.run([limit, count], until: deadline)
@@ -73,7 +73,7 @@ enum UserRows {
         return counts
     }
 
-    /// The names of the grants in the column `grants` that count at the moment `$1`; NULL for none.
+    /// The names of the grants in the column `grants` that are valid at the time `$1`, or NULL if there are none.
     private static let held = """
         CASE WHEN grants IS NOT NULL THEN (
             SELECT string_agg(split_part(split_part(word, '+', 1), '@', 1), ' ' ORDER BY word COLLATE "C")
@@ -105,7 +105,7 @@ enum UserRows {
         return try rows.map { row throws(PostgresError) in try rows.change(row, from: 0) }
     }
 
-    /// Reads the last version of a user without a state; 0 for a user never set.
+    /// Reads the last version of a user without a state, or 0 if the user was never stored.
     static func lastVersion(
         of id: UserID,
         connection: PostgresConnection,
@@ -129,7 +129,7 @@ enum UserRows {
 }
 
 extension ResultRows {
-    /// Returns the results of a body for each row.
+    /// Returns the results of a closure for each row.
     func map<Value>(_ body: (Int) throws(PostgresError) -> Value) throws(PostgresError) -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(count)
@@ -137,7 +137,7 @@ extension ResultRows {
         return values
     }
 
-    /// Returns the user whose id is in a column.
+    /// Returns the user with the id in a column.
     func user(_ row: Int, column: Int) throws(PostgresError) -> UserID {
         guard let id = UserID(stored: try text(row, column: column)) else { throw .unexpected("an invalid id") }
         return id
@@ -157,7 +157,7 @@ extension ResultRows {
         )
     }
 
-    /// Returns the name of a level in a column; `nil` for none.
+    /// Returns the name of a level in a column, or `nil` if there is none.
     private func name(_ row: Int, column: Int) throws(PostgresError) -> LevelName? {
         guard let text = try optionalText(row, column: column) else { return nil }
         guard let name = LevelName(text) else { throw .unexpected("an invalid level") }
@@ -177,7 +177,7 @@ extension ResultRows {
         try grants(row, column: column + 4).access(try level(row, column: column))
     }
 
-    /// Returns the state in a row: id, access, version, time, and moment as of which the level counts.
+    /// Returns the state in a row: id, access, version, time, and effective time of the level.
     func state(_ row: Int) throws(PostgresError) -> UserState {
         let asOf = try time(row, column: 8)
         return UserState(
@@ -189,7 +189,7 @@ extension ResultRows {
         )
     }
 
-    /// Returns the user in a row of `user_moment`, with the kept moments.
+    /// Returns the user in a row of `user_moment`, with the effective times.
     func keptMoments(_ row: Int) throws(PostgresError) -> (UserID, KeptMoments) {
         let kept = KeptMoments(
             level: try optionalNumber(row, column: 1),
@@ -200,7 +200,7 @@ extension ResultRows {
         return (try user(row, column: 0), kept)
     }
 
-    /// Returns the change in some columns: version, access, time, author, and moment as of which it counts.
+    /// Returns the change in some columns: version, access, time, author, and effective time.
     func change(_ row: Int, from column: Int) throws(PostgresError) -> UserChange {
         UserChange(
             version: Int(try number(row, column: column)),

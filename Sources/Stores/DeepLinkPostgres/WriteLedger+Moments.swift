@@ -2,12 +2,12 @@ import DeepLinkCore
 import DeepLinkStorage
 
 extension WriteLedger {
-    /// The moments to be kept of users without a state, as far as they are new.
+    /// The effective times to store for users without a state, if they are new.
     var keptMoments: [UserID: KeptMoments] {
         users.filter(\.value.hasNewKeptMoments).compactMapValues(\.kept)
     }
 
-    /// Returns the statements that keep moments.
+    /// Returns the statements that store effective times.
     static func statements(keeping moments: [UserID: KeptMoments]) -> [Statement] {
         guard !moments.isEmpty else { return [] }
         let rows = moments.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
@@ -25,18 +25,22 @@ extension WriteLedger {
         ]
     }
 
-    /// The statement that deletes kept moments which are replaced or no longer needed, to be run before others are kept.
+    /// The statement that deletes effective times which are replaced or no longer needed, to run before others are
+    /// stored.
     var momentDeletions: [Statement] {
         let replaced = users.filter { $0.value.hasNewKeptMoments && $0.value.hasStoredKept }.keys.map(\.text)
         guard !replaced.isEmpty else { return [] }
         return [Statement("DELETE FROM user_moment WHERE user_id = ANY($1::text[])", .texts(replaced))]
     }
 
-    /// The statements that fail the transaction if another replica has made the state of a user whose moments are kept,
-    /// or has kept moments of a user whose state is made: neither row existed, so neither could be locked.
+    /// The statements that detect a conflict of a state with effective times that another replica has written at the
+    /// same time.
     ///
-    /// The key of a state is taken for the rest of the transaction, so that of two such transactions one waits for the
-    /// other; its rows are then seen, and copying them onto themselves is a conflict.
+    /// They fail the transaction if it stores effective times and another replica has made the user's state, or the
+    /// reverse. Neither row existed, so neither could be locked.
+    ///
+    /// The key of a state is reserved for the rest of the transaction, so that one of two such transactions waits for
+    /// the other. It then sees the other's rows, and copying them onto themselves is a conflict.
     var momentGuards: [Statement] {
         var statements: [Statement] = []
         let absent = keptMoments.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -2,7 +2,7 @@ import DeepLinkCore
 import DeepLinkStorage
 
 extension WriteLedger {
-    /// Returns the statement that reads the beginnings of histories that may be too long; `nil` for none.
+    /// Returns the statement that reads the beginnings of histories that may be too long, or `nil` if there are none.
     func pruningQuestion(_ limits: UserHistoryLimits) -> Statement? {
         let candidates = users.compactMapValues { $0.prunedChangeCount(by: limits) }
         guard let most = candidates.values.max() else { return nil }
@@ -20,8 +20,8 @@ extension WriteLedger {
         )
     }
 
-    /// Returns the statement that deletes the rows beyond the limits, to be run after new rows are added; `nil` for
-    /// none.
+    /// Returns the statement that deletes the rows beyond the limits, to run after new rows are added, or `nil` if
+    /// there are none.
     func pruning(_ beginnings: ResultRows, limits: UserHistoryLimits) throws(PostgresError) -> Statement? {
         var oldest: [UserID: [UserChange]] = [:]
         for row in 0..<beginnings.count {

@@ -2,7 +2,7 @@ import DeepLinkCore
 import DeepLinkStorage
 
 extension WriteLedger {
-    /// The most continuations that one transaction deletes.
+    /// The maximum number of continuations that one transaction deletes.
     private static let maximumSweepCount = 64
 
     /// A statement that reads rows, and the handling of its result.
@@ -11,8 +11,8 @@ extension WriteLedger {
         let take: (inout WriteLedger, ResultRows) throws(PostgresError) -> Void
     }
 
-    /// Returns the statements that read and lock the rows of changes, in an order in which a lock precedes its
-    /// dependents.
+    /// Returns the statements that read and lock the rows of changes, ordered so that a lock precedes the reads that
+    /// depend on it.
     static func readings(for changes: [StoreChange], _ secrets: DatabaseSecrets) -> [Reading] {
         var readings: [Reading] = []
         let ids = Set(changes.flatMap(\.users)).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
@@ -36,7 +36,9 @@ extension WriteLedger {
         users[id] = user
     }
 
-    /// Reads states, and for users without one the last change, or the mark of an erasure, and the kept moments.
+    /// Reads states.
+    ///
+    /// For users without one, reads the last change or the mark of an erasure, and the effective times.
     private static func users(_ ids: [UserID], secrets: DatabaseSecrets) -> [Reading] {
         let texts = SQLValue.texts(ids.map(\.text))
         var owners: [[UInt8]: UserID] = [:]
@@ -70,7 +72,7 @@ extension WriteLedger {
             ) { ledger, rows throws(PostgresError) in
                 for row in 0..<rows.count {
                     let id = try rows.user(row, column: 0)
-                    // A state added in between is found by its version, which is taken.
+                    // If a state is added in between, the write fails, since its version is taken.
                     guard ledger.users[id] == nil else { continue }
                     let (at, moment) = (try rows.number(row, column: 2), try rows.optionalNumber(row, column: 3))
                     let mark =
@@ -143,8 +145,9 @@ extension WriteLedger {
         }
     }
 
-    /// Reads continuations, then those that have ended: the lock is taken before the number derived from the ends is
-    /// read.
+    /// Reads continuations, then continuations that have ended.
+    ///
+    /// The lock is taken before the number derived from the ends is read.
     private static func redemptions(_ ids: [String], changes: [StoreChange]) -> [Reading] {
         var time: Timestamp?
         for case .bind(_, _, _, let moment) in changes { time = max(time ?? moment, moment) }
@@ -227,7 +230,7 @@ extension WriteLedger {
 }
 
 extension ResultRows {
-    /// Returns the answer in a row, and the request under whose key it is kept.
+    /// Returns the response in a row, and the request that it is stored for.
     func keptAnswer(_ row: Int) throws(PostgresError) -> (RepeatableRequest, KeptAnswer) {
         let digest = try byteString(row, column: 4)
         let request = RepeatableRequest(

@@ -40,9 +40,10 @@ extension WriteLedger {
 
     /// Waits for the transactions that make links of the same codes, or for the same users.
     ///
-    /// An imported code differs in case alone from other imported ones and from no other code, and an erased code is free
-    /// in no letters: no index of PostgreSQL has these rules, so that one transaction after the other reads and writes what
-    /// they are about. The same goes for quotas. Drawn codes need no turn: whatever is made meanwhile has others.
+    /// An imported code may differ only in case from other imported codes, but not from any other code, and an erased
+    /// code is taken in every case. PostgreSQL's indexes cannot express these rules, so the transactions that they
+    /// concern run one after the other. The same applies to quotas. Random codes need no turn, since codes made
+    /// meanwhile differ from them.
     private static func turns(_ needs: [ShortLinkNeeds], _ secrets: DatabaseSecrets) -> [Reading] {
         let codes = Set(needs.flatMap(\.givenCodes).map(\.folded)).map { secrets.digest(of: $0) }
         let users = Set(needs.flatMap(\.quotas).map(\.user)).map { secrets.digest(of: $0) }
@@ -76,7 +77,9 @@ extension WriteLedger {
         }
     }
 
-    /// Reads which labels are in use, and if there is a further one, how many: one replica after the other.
+    /// Reads which labels are in use.
+    ///
+    /// If there is a new one, also reads how many, one replica after the other.
     private static func labels(_ texts: [String]) -> [Reading] {
         let isFurther = """
             EXISTS (SELECT 1 FROM unnest($1::text[]) AS asked (text)
@@ -151,7 +154,7 @@ extension WriteLedger {
                 ),
             ]
         }
-        // Lists have the order of the making; the others are in one order for all replicas, which lock them.
+        // Lists have the order of creation. The other rows have the same order on all replicas, which lock them.
         let made = shortLinks.made
         let replaced = shortLinks.replaced.sorted { $0.code.text.bytewise < $1.code.text.bytewise }
         let history = (made + replaced).flatMap { record in record.newHistory.map { (code: record.code, change: $0) } }
@@ -167,7 +170,7 @@ extension WriteLedger {
             )
     }
 
-    /// Returns the statements that write links and changes as they are.
+    /// Returns the statements that write links and changes unchanged.
     static func statements(
         adding new: [ShortLink],
         replacing old: [ShortLink],

@@ -4,8 +4,8 @@ import DeepLinkStorage
 extension WriteLedger {
     /// Returns the statements that write the results of the changes.
     ///
-    /// Deletions precede insertions. A key that another replica has inserted meanwhile fails the transaction, which is
-    /// then tried again.
+    /// Deletions precede insertions. If another replica has inserted a key meanwhile, the transaction fails and is
+    /// retried.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
         erasures(in: transaction, secrets) + states + momentDeletions + Self.statements(keeping: keptMoments)
             + momentGuards
@@ -56,7 +56,7 @@ extension WriteLedger {
         if !gone.isEmpty {
             statements.append(Statement("DELETE FROM user_state WHERE id = ANY($1::text[])", .texts(gone)))
         }
-        // A row that existed is locked; one that didn't may have been added meanwhile, which fails the transaction.
+        // An existing row is locked. A missing row may have been added meanwhile, which fails the transaction.
         let old = Self.values(of: changed.filter(\.value.isStored))
         if let old {
             statements.append(
@@ -90,13 +90,15 @@ extension WriteLedger {
         updated_at, as_of, named_version, named_level
         """
 
-    /// The types of ``stateColumns``; the last two are the version and the level again.
+    /// The types of ``stateColumns``.
+    ///
+    /// The last two are the version and the level again.
     private static let stateTypes = """
         $1::text[], $2::smallint[], $3::bigint[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::text[],
         $9::bigint[], $10::bigint[], $11::bigint[], $9::bigint[], $2::smallint[]
         """
 
-    /// Returns the columns of states, in the order of the ids; `nil` for no states.
+    /// Returns the columns of states, in the order of the ids, or `nil` if there are none.
     private static func values(of users: [UserID: UserRecord]) -> [SQLValue]? {
         let states = users.compactMap { id, user in user.state(of: id) }
             .sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }

@@ -2,17 +2,19 @@ import DeepLinkCore
 import DeepLinkStorage
 import Foundation
 
-/// One transaction of changes: two round trips to the server, a third for long histories.
+/// One transaction of changes: two round trips to the server, and a third for long histories.
 struct WriteTransaction {
-    /// The time that a transaction may be idle on the server, in milliseconds: a replica that is frozen, or cut off,
-    /// doesn't block writes for longer.
+    /// The time that a transaction may be idle on the server, in milliseconds.
+    ///
+    /// A replica that is frozen or cut off doesn't block writes for longer.
     private static let patience = 3000
 
-    /// The time that a transaction waits for another's lock, in milliseconds: longer, so that the server has ended one that
-    /// is idle before others give up.
+    /// The time that a transaction waits for another's lock, in milliseconds.
+    ///
+    /// It is longer than the idle limit, so that the server ends an idle transaction before others give up.
     private static let lockPatience = patience + 1000
 
-    /// A mark in the database that exists if, and only if, the transaction was committed.
+    /// A mark in the database that exists if and only if the transaction was committed.
     let mark = UUID()
 
     let rules: DatabaseWriter.Rules
@@ -26,10 +28,11 @@ struct WriteTransaction {
         let statements: [Statement]
     }
 
-    /// Reads and locks the rows, and makes the changes in memory.
+    /// Reads and locks the rows, and applies the changes in memory.
     func prepare(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Prepared {
         var readings = WriteLedger.readings(for: changes, rules.secrets)
-        // After all other reads: a transaction that waited for a lock is later than the lock's former holder.
+        // This follows all other reads, so that a transaction that waited for a lock has a later time than the lock's
+        // former holder.
         if rules.clock == .database { readings.append(WriteLedger.clock) }
         let beginning = [Statement("BEGIN"), setting, Self.marking(mark)]
         let results = try connection.run(beginning + readings.map(\.statement), until: deadline)
@@ -47,7 +50,7 @@ struct WriteTransaction {
         return Prepared(ledger: ledger, outcomes: outcomes, transaction: transaction, statements: statements)
     }
 
-    /// Writes and commits.
+    /// Writes the changes and commits.
     func commit(_ prepared: Prepared, connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
         let results = try connection.run(prepared.statements + [Statement("COMMIT")], until: deadline)
         guard let end = results.last, end.tag.utf8.elementsEqual("COMMIT".utf8) else {
@@ -57,9 +60,9 @@ struct WriteTransaction {
 
     /// Returns whether the transaction was committed, and makes that final.
     ///
-    /// A fence is inserted under the same mark. That waits for a transaction that is still in progress, and fails if it
-    /// was committed; if it wasn't, it can never be committed afterwards. A further mark is committed after it: with a
-    /// synchronous standby, both are on the standby.
+    /// A fence is inserted under the same mark. The insertion waits for a transaction that is still in progress, and
+    /// fails if it was committed. If it wasn't, it can never be committed afterwards. A further mark is committed after
+    /// the fence. With a synchronous standby, both are on the standby.
     func wasCommitted(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
         let results = try connection.run(
             [
@@ -73,8 +76,9 @@ struct WriteTransaction {
         return try results[4].number(0, column: 0) == 0
     }
 
-    /// The statement that numbers the transaction, and requires its commit to be on disk; a stricter setting stays
-    /// (postgresql.org/docs/15/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+    /// The statement that numbers the transaction, and requires its commit to be on disk.
+    ///
+    /// A stricter setting stays (postgresql.org/docs/15/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
     private var setting: Statement {
         Statement(
             """
