@@ -1,26 +1,26 @@
 import DeepLinkCore
 import Synchronization
 
-/// The short links that a server has read lately, each for a short time.
+/// A cache of the short links that a server has read recently, each for a short time.
 ///
-/// An entry counts from the moment before it was read until the lease ends, so that a change by another process or replica
-/// is seen within the lease without being announced. A change of this store removes its entries before it is acknowledged,
-/// and a read that began before that removal leaves none. Codes without a link have entries, too: guesses find nothing
-/// twice.
+/// An entry is valid from the start of its read until the lease ends, so that an external change is seen within the
+/// lease without being announced. A change of this store removes its entries before it is acknowledged, and a read that
+/// began before the removal is not cached. Codes without a link are cached too, so that a repeated guess costs no
+/// second read.
 ///
-/// Codes that people mistake for each other share an entry's key (`ShortLinkCode.spelledByServer`).
+/// Codes that people confuse with each other share a key (`ShortLinkCode.spelledByServer`).
 ///
-/// - Complexity: constant, apart from the length of a code.
+/// - Complexity: Constant, apart from the length of a code.
 package final class ShortLinkCache: Sendable {
-    /// The permission to remember a read, unless a change comes between.
+    /// A ticket: the read may be cached unless the code changed since.
     package struct Ticket: Sendable {
         fileprivate let number: Int
         fileprivate let moment: Moment
     }
 
-    /// A link as it was read; `nil` within for a code without one.
+    /// The cached result of a read, which is `nil` for a code without a link.
     package struct Entry: Sendable {
-        /// The link.
+        /// The link, or `nil` if no link has the code.
         package let link: ShortLink?
 
         fileprivate let asked: ShortLinkCode
@@ -28,17 +28,19 @@ package final class ShortLinkCache: Sendable {
     }
 
     private struct Shard {
-        /// The entries of late, and those of before; the older half goes when the younger is full.
+        /// The current generation and the previous one, which is dropped when the current is full.
         var young: [ShortLinkCode: [Entry]] = [:]
         var old: [ShortLinkCode: [Entry]] = [:]
 
         /// The number of the last change.
         var last = 0
 
-        /// The changes since ``first``, by the codes that they concern.
+        /// The changes since ``first``, by code.
         var changes: [ShortLinkCode: Int] = [:]
 
-        /// The change before which no ticket counts.
+        /// The first change that is recorded.
+        ///
+        /// Earlier tickets are invalid.
         var first = 0
     }
 
@@ -48,10 +50,10 @@ package final class ShortLinkCache: Sendable {
 
     private static let shardCount = 16
 
-    /// The most changes that a shard remembers.
+    /// The maximum number of changes that a shard records.
     private static let maximumChangeCount = 1024
 
-    /// The most spellings of one key.
+    /// The maximum number of spellings of one key.
     private static let maximumSpellingCount = 4
 
     private let boxes = (0..<shardCount).map { _ in Box() }
@@ -61,18 +63,18 @@ package final class ShortLinkCache: Sendable {
     /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - capacity: The most codes.
-    ///   - lease: The time for which an entry counts.
+    ///   - capacity: The maximum number of codes.
+    ///   - lease: The time for which an entry is valid.
     package init(capacity: Int, lease: Duration = UserLevelCache.lease) {
         self.lease = lease
         halfCapacity = max(capacity / Self.shardCount / 2, 1)
     }
 
-    /// Returns the entry of a code; `nil` for none that counts.
+    /// Returns the entry of a code, or `nil` if there is no valid one.
     ///
     /// - Parameters:
     ///   - code: The code as written.
-    ///   - delay: The time for which an entry counts beyond its lease.
+    ///   - delay: The time for which an entry is valid beyond its lease.
     /// - Returns: The entry.
     package func find(_ code: ShortLinkCode, within delay: Duration = .zero) -> Entry? {
         let key = code.spelledByServer
@@ -86,13 +88,13 @@ package final class ShortLinkCache: Sendable {
             }
     }
 
-    /// Returns the permission to remember a read that is about to begin.
+    /// Returns a ticket for a read that is about to begin.
     package func ticket(for code: ShortLinkCode) -> Ticket {
         let moment = Moment.now
         return Ticket(number: box(code.spelledByServer).shard.withLock(\.last), moment: moment)
     }
 
-    /// Remembers a read, unless a change of the code came between.
+    /// Caches a read, unless the code changed meanwhile.
     package func remember(_ link: ShortLink?, for code: ShortLinkCode, ticket: Ticket) {
         let key = code.spelledByServer
         box(key).shard
@@ -146,17 +148,17 @@ package final class ShortLinkCache: Sendable {
 }
 
 extension ShortLinkPage {
-    /// The links that are read at a time.
+    /// The number of links to read at a time.
     private static let chunk = 1000
 
-    /// Finds the links of a page among the rows of a store.
+    /// Creates a page from the rows of a store.
     ///
     /// - Parameters:
     ///   - filter: The links to list.
-    ///   - position: The place to begin at; `nil` for the beginning.
-    ///   - limit: The most links of the page, at least 1.
-    ///   - maximumCount: The most links to look at.
-    ///   - read: The function that reads up to so many links after a number, in order.
+    ///   - position: The position to start after, or `nil` for the beginning.
+    ///   - limit: The maximum number of links in the page, at least 1.
+    ///   - maximumCount: The maximum number of links to scan.
+    ///   - read: Reads up to the given number of links after a number, in order.
     /// - Throws: The error of a read.
     package init<Failure: Error>(
         _ filter: ShortLinkFilter,

@@ -2,28 +2,28 @@ import CoreMetrics
 import DeepLinkCore
 import Synchronization
 
-/// A bounded cache of users' levels and grants, users without a state included.
+/// A bounded cache of users' levels and grants, including users without a state.
 ///
-/// Both are cached with their ends: a level or a grant that ends needs no read.
+/// Levels and grants are cached with their ends, so that no read is needed when they expire.
 ///
-/// Its result is the content of the store at the last acknowledged write through it, or later:
-/// - A write is announced before its commit, and settled after it, before any caller learns of it. In between, its
-///   users are read from the store, which may already have the change, and nothing that is read is cached.
+/// The cache returns the content of the store at the last acknowledged write through it, or later:
+/// - A write is announced before its commit, and settled after it, before its caller gets the result. In between, its
+///   users are read from the store, which may already have the change, and no result is cached.
 /// - A result read before an announcement isn't cached after it.
 ///
-/// Users changed by others are removed when the change is found. An entry is returned only for as long after a search
-/// for such changes as a change may stay unseen; if searches are late or fail, every look-up goes to the store.
+/// Users changed externally are removed when the change is found. An entry is returned only while a search for such
+/// changes is recent enough. If searches are late or fail, every lookup reads the store.
 ///
-/// Users are spread over shards with a lock each, held for less than a microsecond and never during a read of the
-/// store. A cache hit makes no system call and allocates nothing. Memory is allocated as users are added: some 120
+/// Users are distributed over shards with a lock each, held for less than a microsecond and never during a read of the
+/// store. A cache hit makes no system call and allocates no memory. Memory is allocated as users are added: some 120
 /// bytes each for ids of up to 15 bytes, some 220 for UUIDs, some 470 for the longest ids.
 package final class UserLevelCache: ExternalChangeObserver {
     private final class Part: Sendable {
         let shard = Mutex(UserLevelShard())
     }
 
-    /// The time after a search for changes of others during which entries are valid: such changes are seen within a
-    /// second.
+    /// The time after a search for external changes during which entries are valid, so that such changes are seen
+    /// within a second.
     package static let lease = Duration.milliseconds(900)
 
     /// The number of users per shard.
@@ -31,10 +31,10 @@ package final class UserLevelCache: ExternalChangeObserver {
 
     private static let maximumPartCount = 1024
 
-    /// The most users in the cache.
+    /// The maximum number of cached users.
     let capacity: Int
 
-    /// Whether entries that are no longer known to be current are kept, for ``findLate(_:atLeast:within:)``.
+    /// Whether entries that may be outdated are kept, for ``findLate(_:atLeast:within:)``.
     private let keepsFormer: Bool
 
     private let parts: [Part]
@@ -43,15 +43,15 @@ package final class UserLevelCache: ExternalChangeObserver {
     private let hits = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "hit")])
     private let misses = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "miss")])
 
-    /// The moment until which entries are valid, in nanoseconds.
+    /// The time until which entries are valid, in nanoseconds.
     private let end = Atomic(Int64.min)
 
     /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - capacity: The most users in the cache.
+    ///   - capacity: The maximum number of cached users.
     ///   - lease: The time after ``confirm(asOf:)`` during which entries are valid.
-    ///   - keepsFormer: Whether ``findLate(_:atLeast:within:)`` finds entries that were replaced lately.
+    ///   - keepsFormer: Whether ``findLate(_:atLeast:within:)`` returns entries that were replaced recently.
     package init(capacity: Int, lease: Duration = lease, keepsFormer: Bool = false) {
         self.capacity = capacity
         self.keepsFormer = keepsFormer
@@ -64,14 +64,14 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// The number of users in the cache.
     package var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
 
-    /// Whether entries are valid now.
+    /// Whether entries are currently valid.
     private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
 
     /// Returns the cached entry of a user, without waiting.
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - version: The least version of the user to accept; 0 for any.
+    ///   - version: The minimum version of the user, or 0 for any.
     /// - Returns: The access, or a ticket for a read.
     package func find(_ user: UserID, atLeast version: Int = 0) -> UserLevelFinding {
         let hash = user.hashValue
@@ -93,20 +93,20 @@ package final class UserLevelCache: ExternalChangeObserver {
         return part(hash).shard.withLock { $0.ticket(hash) }
     }
 
-    /// The time since the last search for changes of others, in seconds; `nil` before the first.
+    /// The time since the last search for external changes, in seconds, or `nil` before the first.
     package var age: Double? {
         let end = end.load(ordering: .acquiring)
         guard end != .min else { return nil }
         return Double(Moment.now.nanoseconds - (end - leaseNanoseconds)) / 1_000_000_000
     }
 
-    /// Returns the cached entry of a user although searches are late, for a time after entries were last valid.
+    /// Returns the cached entry of a user although searches are late, for a limited time after entries were last valid.
     package func findLate(_ user: UserID, atLeast version: Int = 0, within time: Duration) -> UserLevelFinding {
         let hash = user.hashValue
         let end = Moment(nanoseconds: max(end.load(ordering: .acquiring), 0))
         let now = Moment.now
         let isInTime = now < end.advanced(by: time)
-        // As old as an entry may be while searches are late, however long ago it was replaced.
+        // An entry may be this old while searches are late, however long ago it was replaced.
         let oldest = now.advanced(by: .zero - time)
         return part(hash).shard
             .withLock { shard in
@@ -116,12 +116,12 @@ package final class UserLevelCache: ExternalChangeObserver {
             }
     }
 
-    /// Returns whether entries are valid, or were so within a time.
+    /// Returns whether entries are valid, or were valid within the given time.
     package func isUsable(within time: Duration) -> Bool {
         Moment.now < Moment(nanoseconds: max(end.load(ordering: .acquiring), 0)).advanced(by: time)
     }
 
-    /// Caches a user read after a look-up by `find`, if nothing has changed meanwhile.
+    /// Caches a user read after a lookup with `find`, if nothing has changed meanwhile.
     package func remember(_ access: UserAccess?, version: Int = 0, of user: UserID, ticket: UserLevelTicket) {
         part(ticket.hash).shard
             .withLock { shard in
@@ -129,8 +129,8 @@ package final class UserLevelCache: ExternalChangeObserver {
             }
     }
 
-    /// Returns a user's access from the cache, otherwise by a read of the store, whose result is cached if nothing has
-    /// changed meanwhile.
+    /// Returns a user's access from the cache, or reads it from the store and caches the result if nothing has changed
+    /// meanwhile.
     package func access(of user: UserID, orRead read: () throws -> UserAccess?) rethrows -> UserAccess? {
         switch find(user) {
         case .known(let access): return access
@@ -141,12 +141,12 @@ package final class UserLevelCache: ExternalChangeObserver {
         }
     }
 
-    /// Records that all changes of others up to a moment were found, and the users concerned removed.
+    /// Records that all external changes up to a time were found, and their users removed.
     package func confirm(asOf moment: Moment) {
         end.store(moment.nanoseconds + leaseNanoseconds, ordering: .releasing)
     }
 
-    /// Removes the users that others may have changed.
+    /// Removes the users that other processes or stores may have changed.
     package func note(_ change: ExternalChange) {
         switch change {
         case .users(let users):
@@ -165,8 +165,9 @@ package final class UserLevelCache: ExternalChangeObserver {
         }
     }
 
-    /// Announces that a transaction is about to be committed, each user once; ``settle(_:)`` or ``withdraw(_:)`` must
-    /// follow.
+    /// Announces that a transaction is about to be committed, each user once.
+    ///
+    /// A call of ``settle(_:)`` or ``withdraw(_:)`` must follow.
     package func announce(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
@@ -174,7 +175,9 @@ package final class UserLevelCache: ExternalChangeObserver {
         }
     }
 
-    /// Records that a transaction is on disk; to be called before any caller learns of it.
+    /// Records that a transaction is on disk.
+    ///
+    /// Must be called before any caller gets its result.
     package func settle(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
@@ -186,7 +189,9 @@ package final class UserLevelCache: ExternalChangeObserver {
         }
     }
 
-    /// Records that a transaction could not be committed: only the store knows its contents now.
+    /// Records that a transaction could not be committed.
+    ///
+    /// Its users must be read from the store again.
     package func withdraw(_ changes: [UserLevelChange]) {
         for change in changes {
             let hash = change.user.hashValue
@@ -212,7 +217,7 @@ package final class UserLevelCache: ExternalChangeObserver {
         if shard.forget(user, hash: hash) { userCount.subtract(1, ordering: .relaxed) }
     }
 
-    /// Takes one of the places for users, of which all shards together have `capacity`.
+    /// Reserves the space of one user, if all shards together have fewer than `capacity`.
     private func takePlace() -> Bool {
         guard userCount.load(ordering: .relaxed) < capacity else { return false }
         if userCount.add(1, ordering: .relaxed).newValue <= capacity { return true }
@@ -221,7 +226,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     }
 
     private func part(_ hash: Int) -> Part {
-        // Other bits of the hash than those that a shard itself uses.
+        // Uses other bits of the hash than the shard itself does.
         parts[(hash >> 16) & (parts.count - 1)]
     }
 }

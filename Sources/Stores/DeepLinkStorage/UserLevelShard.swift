@@ -6,19 +6,21 @@ struct UserLevelShard {
         let user: UserID
         var access: UserAccess?
 
-        /// The version of the user, or an earlier one; 0 if unknown.
+        /// The version of the user or an earlier one, or 0 if unknown.
         var version: Int
 
         /// Whether the user was looked up since the clock hand passed.
         var isUsed = false
 
-        /// The moment since which the entry may have been replaced; `nil` for none.
+        /// The time since which the entry may have been replaced, in nanoseconds, or `nil` if it is current.
         ///
-        /// In nanoseconds. From then on the entry is only for callers that accept a former one.
+        /// From then on the entry is only for callers that accept a former one.
         var doubtfulSince: Int64?
     }
 
-    /// The changes of some users: a change of one of them voids the tickets of the others, which costs a read.
+    /// The changes of some users.
+    ///
+    /// A change of one of them invalidates the tickets of the others, which costs a read.
     private struct Stripe {
         var changeCount: UInt32 = 0
 
@@ -38,10 +40,12 @@ struct UserLevelShard {
     /// The number of cached users.
     var count: Int { entries.count }
 
-    /// Returns the entry of a user; `hash` is any hash of the id.
+    /// Returns the entry of a user.
     ///
-    /// While a change is being committed, another caller may already have read it: the state before it must no longer
-    /// be returned.
+    /// `hash` is any hash of the id.
+    ///
+    /// While a change is being committed, another caller may already have read it, so the state before it must no
+    /// longer be returned.
     mutating func find(_ user: UserID, hash: Int, atLeast version: Int) -> UserLevelFinding {
         guard stripes[Self.stripe(hash)].openCount == 0, let place = places[user],
             entries[Int(place)].version >= version, entries[Int(place)].doubtfulSince == nil
@@ -50,7 +54,7 @@ struct UserLevelShard {
         return .known(entries[Int(place)].access)
     }
 
-    /// Returns the former entry of a user, even while a change is being committed, if it was replaced after a moment.
+    /// Returns the former entry of a user, even while a change is being committed, if it was replaced after a time.
     func findFormer(_ user: UserID, hash: Int, atLeast version: Int, since moment: Moment) -> UserLevelFinding {
         guard let place = places[user], entries[Int(place)].version >= version,
             entries[Int(place)].doubtfulSince.map({ $0 >= moment.nanoseconds }) ?? true
@@ -95,13 +99,15 @@ struct UserLevelShard {
         return true
     }
 
-    /// Adds a user who has no entry.
+    /// Adds a user without an entry.
     mutating func append(_ user: UserID, access: UserAccess?, version: Int) {
         places[user] = Int32(entries.count)
         entries.append(Entry(user: user, access: access, version: version))
     }
 
-    /// Replaces a user who wasn't looked up lately (second chance); does nothing if there are no users.
+    /// Replaces a user that wasn't looked up lately (second chance).
+    ///
+    /// Does nothing if there are no users.
     mutating func supplant(_ user: UserID, access: UserAccess?, version: Int) {
         guard !entries.isEmpty else { return }
         // Terminates: the clock hand clears each bit it passes.
@@ -115,22 +121,25 @@ struct UserLevelShard {
         hand = (hand + 1) % entries.count
     }
 
-    /// Records that a transaction with a change of a user is about to be committed: results read before may be outdated
-    /// afterwards.
+    /// Records that a transaction with a change of a user is about to be committed.
+    ///
+    /// Results read before may be outdated afterwards.
     mutating func open(hash: Int) {
         let stripe = Self.stripe(hash)
         stripes[stripe].openCount += 1
         stripes[stripe].changeCount &+= 1
     }
 
-    /// Records that such a transaction is over: results read before may be outdated.
+    /// Records that such a transaction has ended.
+    ///
+    /// Results read before may be outdated.
     mutating func close(hash: Int) {
         let stripe = Self.stripe(hash)
         stripes[stripe].openCount -= 1
         stripes[stripe].changeCount &+= 1
     }
 
-    /// Removes a user, and voids reads of that user in progress.
+    /// Removes a user, and invalidates reads of that user in progress.
     ///
     /// - Returns: Whether there was an entry.
     mutating func forget(_ user: UserID, hash: Int) -> Bool {
@@ -145,7 +154,7 @@ struct UserLevelShard {
         return true
     }
 
-    /// Removes all users, voids all reads in progress, and frees the memory.
+    /// Removes all users, invalidates all reads in progress, and frees the memory.
     mutating func forgetAll() {
         for stripe in stripes.indices { stripes[stripe].changeCount &+= 1 }
         entries = []
@@ -156,16 +165,16 @@ struct UserLevelShard {
     private static func stripe(_ hash: Int) -> Int { hash & (stripeCount - 1) }
 }
 
-/// The result of a look-up in a ``UserLevelCache``.
+/// The result of a lookup in a ``UserLevelCache``.
 package enum UserLevelFinding {
-    /// The user's access; the associated value is `nil` for a user without a state.
+    /// The user's access, or `nil` for a user without a state.
     case known(UserAccess?)
 
-    /// No entry; the access may be cached with the ticket once it is read.
+    /// There is no entry. Once the access is read, it may be cached with the ticket.
     case mustLoad(UserLevelTicket)
 }
 
-/// A proof that a user was read while no change was under way, if none has begun since.
+/// A ticket: the read may be cached unless a change of the user was in progress or has begun since.
 package struct UserLevelTicket: Sendable {
     let hash: Int
     let changeCount: UInt32

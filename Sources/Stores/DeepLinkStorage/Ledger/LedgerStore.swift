@@ -1,8 +1,8 @@
 package import DeepLinkCore
 
-/// A store that makes every change through a ``WriteLedger``, and so meets all requirements of its ports.
+/// A store that makes every change through a ``WriteLedger``, and so meets all requirements of its protocols.
 package protocol LedgerStore: UserStateStore, ContinuationStore {
-    /// Makes a change; once this returns, the change survives a loss of power.
+    /// Makes a change. When this returns, the change survives a power failure.
     func make(_ change: StoreChange) async throws -> StoreChangeOutcome
 }
 

@@ -1,6 +1,6 @@
 /// A store that makes every change of short links through a ``WriteLedger``.
 package protocol ShortLinkLedgerStore: LedgerStore, ShortLinkStore {
-    /// The source of the codes that the store draws.
+    /// The generator of random codes.
     var drawing: ShortLinkDrawing { get }
 }
 
@@ -42,10 +42,12 @@ extension ShortLinkLedgerStore {
     }
 }
 
-/// The most codes that are drawn for one link: with ten characters and ten million links, one in 10^8 is taken.
+/// The maximum number of random codes to try for one link.
+///
+/// With ten characters and ten million links, one code in 10^8 is taken.
 private let maximumDrawCount = 16
 
-/// The fault of a source of codes that draws taken ones alone.
+/// The fault of a generator that only returns codes that are taken.
 private struct CodesUnavailableError: Error, CustomStringConvertible {
     let description = "No code could be drawn for a short link: the codes that were drawn are all taken."
 }

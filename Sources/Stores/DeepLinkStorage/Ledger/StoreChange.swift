@@ -11,7 +11,7 @@ package enum StoreChange: Sendable {
     /// Deletes or erases a user.
     case remove(UserStateRemoval)
 
-    /// Keeps an answer without another change.
+    /// Stores a response without another change.
     case keep(KeptAnswer, to: RepeatableRequest)
 
     /// Binds a continuation to the first user who redeems it.
@@ -51,7 +51,7 @@ package enum StoreChange: Sendable {
         }
     }
 
-    /// The users whose names in the audit log the change needs in the ledger.
+    /// The users whose audit log names the change needs in the ledger.
     package var namedUsers: [UserID] {
         switch self {
         case .save(let writes): writes.filter(\.isAudited).map(\.id)
@@ -62,7 +62,7 @@ package enum StoreChange: Sendable {
         }
     }
 
-    /// The short links whose users' names in the audit log the change needs in the ledger, beside ``namedUsers``.
+    /// The short links with users whose audit log names the change needs in the ledger, in addition to ``namedUsers``.
     package var namedLinks: [ShortLinkCode] {
         switch self {
         case .saveLinks(let drafts): drafts.filter { $0.write.isAudited && !$0.isDrawn }.map(\.code)
@@ -71,7 +71,7 @@ package enum StoreChange: Sendable {
         }
     }
 
-    /// The requests whose answers the change needs in the ledger.
+    /// The requests with stored responses that the change needs in the ledger.
     package var requests: [RepeatableRequest] {
         switch self {
         case .save(let writes): writes.compactMap(\.keeping?.request)
@@ -84,7 +84,7 @@ package enum StoreChange: Sendable {
         }
     }
 
-    /// The continuation whose redemption the change needs in the ledger.
+    /// The continuation with the redemption that the change needs in the ledger.
     package var continuation: ContinuationID? {
         switch self {
         case .bind(let id, _, _, _), .spend(let id): id
@@ -104,7 +104,7 @@ package enum StoreChangeOutcome: Sendable {
     /// The outcome of a deletion.
     case removed(Result<RemovedUserState, UserStateWriteError>)
 
-    /// The answer that is kept under the key.
+    /// The response that is stored under the key.
     case kept(KeptAnswer)
 
     /// The state of a continuation for the user.
@@ -116,12 +116,12 @@ package enum StoreChangeOutcome: Sendable {
     /// A service token was added.
     case added(Void)
 
-    /// Whether there is such a service token.
+    /// Whether the service token exists.
     case revoked(Bool)
 
     /// The outcome of each write of a short link.
     case savedLinks([Result<SavedShortLink, ShortLinkLedger.Refusal>])
 
-    /// The short link that was withdrawn; `nil` if there was none.
+    /// The withdrawn short link, or `nil` if there was none.
     case withdrawn(Result<SavedShortLink?, ShortLinkWriteError>)
 }

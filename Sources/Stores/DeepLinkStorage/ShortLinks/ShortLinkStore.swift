@@ -1,12 +1,12 @@
-/// A store of short links: the interface through which the HTTP layer and the commands reach each implementation.
+/// A store of short links: the interface that the HTTP layer and the commands use for each implementation.
 ///
-/// The link of a code that is asked for often is read at once, so that resolving it costs no hop between threads;
-/// everything else may wait for a database. Every implementation passes the same conformance suite,
+/// The link of a frequently requested code is returned immediately, so that resolving it does not switch threads. All
+/// other calls may wait for a database. Every implementation passes the same conformance suite,
 /// `ShortLinkStoreConformance` in the tests. Errors other than ``ShortLinkWriteError`` mean that the store is broken or
 /// unreachable.
 ///
-/// Erasing a user (`UserStateStore.remove`) erases the links about that user and their histories; a keyed digest of each
-/// code remains, so that it is never given again.
+/// Erasing a user (`UserStateStore.remove`) erases the links about that user and their histories. A keyed digest of
+/// each code remains, so that the code is never used again.
 package protocol ShortLinkStore: Sendable {
     /// Finds the link of a code, which is ready if it is in memory: as written, else without case, else as the server spells
     /// codes (``ShortLinkKind``).
@@ -21,46 +21,47 @@ package protocol ShortLinkStore: Sendable {
     /// Reads the link of a code as it is stored now; found like ``link(for:)``, `nil` for none.
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink?
 
-    /// Reads the link of a name as it is stored now; `nil` for none.
+    /// Reads the currently stored link of a name, or `nil` if there is none.
     func storedLink(named name: ShortLinkName) async throws -> ShortLink?
 
-    /// Reads the links of names as they are stored now, at once; a name without a link is left out.
+    /// Reads the currently stored links of names in one call. Names without a link are left out.
     func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink]
 
-    /// Makes or replaces a link; when this returns, the change survives a loss of power.
+    /// Makes or replaces a link. When this returns, the change survives a power failure.
     ///
-    /// A name comes first: the link that was made on the same terms is returned as it is. A code counts as taken that a
-    /// link has in other letters, that a withdrawn link has (unless the write restores it), or that an erased link had;
-    /// codes of imported links are compared as written. A write of what is there already makes no version.
+    /// The name is checked first: if a link was made with the same name and terms, it is returned unchanged. A code
+    /// counts as taken if a link has it in another case, if a withdrawn link has it (unless the write restores the
+    /// link), or if an erased link had it. Codes of imported links are compared as written. A write that changes
+    /// nothing does not make a version.
     ///
-    /// - Throws: ``ShortLinkWriteError``, where nothing was changed.
+    /// - Throws: ``ShortLinkWriteError``. Nothing was changed then.
     func save(_ write: ShortLinkWrite) async throws -> SavedShortLink
 
-    /// Makes or replaces several links in their order, each by itself, and all in one commit; when this returns, the
-    /// changes survive a loss of power.
+    /// Makes or replaces several links in their order, each independently, in a single commit. When this returns, the
+    /// changes survive a power failure.
     ///
-    /// Other changes wait as long as this takes, so it is to be called with `UserStateSlices.atomicSize` writes at most,
-    /// and beside a server with `UserStateSlices.size`.
+    /// Other changes wait until this is done, so pass at most `UserStateSlices.atomicSize` writes, and
+    /// `UserStateSlices.size` while a server runs.
     ///
     /// - Returns: The outcome of each write.
     func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>]
 
-    /// Withdraws a link; its code and its name stay taken. When this returns, the change survives a loss of power.
+    /// Withdraws a link. Its code and its name stay taken. When this returns, the change survives a power failure.
     ///
-    /// - Returns: The link, withdrawn; `nil` if there was none that was not withdrawn.
-    /// - Throws: ``ShortLinkWriteError``, where nothing was changed.
+    /// - Returns: The withdrawn link, or `nil` if there was none or it was withdrawn before.
+    /// - Throws: ``ShortLinkWriteError``. Nothing was changed then.
     @discardableResult
     func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink?
 
-    /// Lists links in the order in which they were made.
+    /// Lists links in the order of their creation.
     ///
-    /// A page ends after `limit` links, and earlier once it has looked at as many others as one request may; then it may
-    /// have none, and yet a place at which the list goes on.
+    /// A page ends after `limit` links, or earlier once it has scanned the maximum number of links for one request.
+    /// Such a page may be empty although the list continues.
     ///
     /// - Parameters:
     ///   - filter: The links to list.
-    ///   - position: The place to begin at; `nil` for the beginning.
-    ///   - limit: The most links of the page, at least 1.
+    ///   - position: The position to start after, or `nil` for the beginning.
+    ///   - limit: The maximum number of links in the page, at least 1.
     /// - Returns: The page.
     /// - Throws: An error of the store.
     func shortLinks(
@@ -69,14 +70,16 @@ package protocol ShortLinkStore: Sendable {
         limit: Int
     ) async throws -> ShortLinkPage
 
-    /// Finds the place behind the link with exactly this code; `nil` for none.
+    /// Returns the position after the link with exactly this code, or `nil` if there is none.
     func position(after code: ShortLinkCode) async throws -> ShortLinkPosition?
 
-    /// Reads up to `limit` changes of the link with exactly this code, oldest first, beginning after a version (0 for all);
-    /// empty for a code that no link has.
+    /// Reads up to `limit` changes of the link with exactly this code, oldest first, starting after a version (0 for
+    /// all).
+    ///
+    /// Empty if no link has the code.
     func history(of code: ShortLinkCode, after version: Int, limit: Int) async throws -> [ShortLinkChange]
 
-    /// Counts the links of each shape that some link has, in the order of the shapes' bytes.
+    /// Counts the links of each shape in use, in the order of the shapes' bytes.
     func shapeCounts() async throws -> [ShortLinkShapeCount]
 
     /// Reads the labels in use, in the order of their bytes.
@@ -84,7 +87,7 @@ package protocol ShortLinkStore: Sendable {
 }
 
 extension ShortLinkStore {
-    /// Reads the links of names, one after the other.
+    /// Reads the links of names one by one.
     package func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
         var links: [ShortLinkName: ShortLink] = [:]
         for name in names where links[name] == nil { links[name] = try await storedLink(named: name) }

@@ -1,18 +1,18 @@
 package import DeepLinkCore
 
-/// A store of user states: the interface through which the HTTP layer and the commands reach each implementation.
+/// A store of user states: the interface that the HTTP layer and the commands use for each implementation.
 ///
-/// A user's cached access is read at once, so that resolving a link costs no hop between threads; everything else may
-/// wait for a database, and never waits for a write. Every implementation passes the same conformance suite,
+/// A user's cached access is returned immediately, so that resolving a link does not switch threads. All other calls
+/// may wait for a database, but reads never wait for a write. Every implementation passes the same conformance suite,
 /// `UserStateStoreConformance` in the tests. Errors other than ``UserStateWriteError`` mean that the store is broken or
 /// unreachable.
 package protocol UserStateStore: KeptAnswerStore {
-    /// Reads one user's state; `nil` for a user never set, or deleted.
+    /// Reads one user's state, or `nil` if the user was never stored, or deleted.
     func state(of id: UserID) async throws -> UserState?
 
-    /// Reads a user's level and grants, possibly from memory; `nil` for a user never set, or deleted.
+    /// Reads a user's level and grants, possibly from memory, or `nil` if the user was never stored, or deleted.
     ///
-    /// They are those of the last acknowledged write, or of a later one. A change that another process has made may take a
+    /// The result is from the last acknowledged write or a later one. A change made by another process may take a
     /// second to be seen.
     func access(of id: UserID) async throws -> UserAccess?
 
@@ -29,83 +29,85 @@ package protocol UserStateStore: KeptAnswerStore {
     /// (``AccessLookup/stale(_:)``).
     var tellsStaleAccess: Bool { get }
 
-    /// Reads up to `limit` states in the order of the ids' bytes, beginning after an id.
+    /// Reads up to `limit` states in the order of the ids' bytes, starting after an id.
     func states(after id: UserID?, limit: Int) async throws -> [UserState]
 
-    /// Counts the users that are stored, by the parts of their access that decide requests at a moment.
+    /// Counts the stored users by the parts of their access that decide requests at a time.
     ///
-    /// Exact for users who do not change meanwhile; no other work is held up for more than 100 ms.
+    /// Exact for users that do not change meanwhile. Other work is delayed by at most 100 ms.
     func accessCounts(at time: Timestamp) async throws -> AccessCounts
 
-    /// Reads up to `limit` changes of one user, oldest first, deletions included, beginning after a version (0 for
-    /// all); empty for a user never set.
+    /// Reads up to `limit` changes of one user, oldest first, including deletions, starting after a version (0 for
+    /// all).
     ///
-    /// The oldest may have been dropped (``UserHistoryLimits``); the newest is always there.
+    /// Empty if the user was never stored. The oldest changes may have been deleted (``UserHistoryLimits``), but the
+    /// newest never is.
     func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange]
 
-    /// Replaces a user's level, and if the write has grants, all grants; when this returns, the change survives a loss
-    /// of power.
+    /// Replaces a user's level, and all grants if the write has grants. When this returns, the change survives a power
+    /// failure.
     ///
-    /// A write of what is there already moves ``UserState/moments`` alone: neither version nor time, and the history
-    /// gets no row. Level and grants are ordered each by itself (``ChangeOrder``): a part that is older than the
-    /// stored one, or than the user's deletion, stays; where all parts are older, nothing changes.
+    /// A write of the stored values changes only ``UserState/moments``. Version and time stay, and the history gets no
+    /// row. Level and grants are ordered independently (``ChangeOrder``): a part with an earlier effective time than
+    /// the stored one, or than the user's deletion, is not written. If this applies to all parts, nothing changes.
     ///
-    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
     func save(_ write: UserStateWrite) async throws -> SavedUserState
 
-    /// Replaces several states in their order, each by itself, and all in one commit; when this returns, the changes
-    /// survive a loss of power.
+    /// Replaces several states in their order, each independently, in a single commit. When this returns, the changes
+    /// survive a power failure.
     ///
-    /// Other changes wait as long as this takes, so it is to be called with ``UserStateSlices/size`` writes at most, or
-    /// ``UserStateSlices/atomicSize`` that belong together: if the store fails, none of them is made.
+    /// Other changes wait until this is done, so pass at most ``UserStateSlices/size`` writes, or
+    /// ``UserStateSlices/atomicSize`` writes that belong together. If the store fails, none of them is made.
     ///
-    /// - Returns: the outcome of each write.
+    /// - Returns: The outcome of each write.
     func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]
 
-    /// Changes one grant of a user; when this returns, the change survives a loss of power.
+    /// Changes one grant of a user. When this returns, the change survives a power failure.
     ///
-    /// Its moment is compared with the last write of that grant alone. Holding a grant makes a user who has no state;
-    /// removing a grant that the user doesn't hold changes nothing, but with a moment of its own keeps that.
+    /// Its effective time is compared only with the last write of the same grant. Adding a grant creates a state for a
+    /// user without one. Removing a grant that the user doesn't hold changes nothing, but stores the effective time if
+    /// there is one.
     ///
-    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
     func save(_ write: GrantWrite) async throws -> SavedGrant
 
-    /// Deletes a user's state, its grants included, except for the parts of a later moment than the deletion's own; the
-    /// user's versions go on afterwards. A moment of its own is kept, also of a user without a state.
+    /// Deletes a user's state with its grants, except for parts with a later effective time than the deletion. The
+    /// user's versions continue afterwards. An effective time is stored, even for a user without a state.
     ///
-    /// An erasure forgets all else that is kept of the user as well: the history, answers to requests, who redeemed which
-    /// continuation. A continuation that the user bound stays bound, to nobody. A digest of the id, with a key, keeps the
-    /// last version and its moment.
+    /// An erasure also deletes all other data of the user: the history, stored responses to requests, and the user of
+    /// redeemed continuations. A continuation that the user bound stays bound, but to no user. A keyed digest of the id
+    /// remains, with the last version and its effective time.
     ///
-    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
     func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState
 
     /// Checks that states can be read, without waiting.
     func checkUsable() throws
 
-    /// Whether changes are refused now, as the last one has shown: the disk is full, or the file is being checked.
+    /// Whether changes are currently refused, judged by the last one: the disk is full, or the file is being checked.
     var refusesWrites: Bool { get }
 }
 
 extension UserStateStore {
     /// Deletes a user's state, as ``apply(_:)`` does.
     ///
-    /// - Returns: whether there was a state; for an erasure, or a history.
-    /// - Throws: ``UserStateWriteError``, where nothing was changed.
+    /// - Returns: Whether a state existed, or for an erasure, a state or a history.
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
     package func remove(_ removal: UserStateRemoval) async throws -> Bool { try await apply(removal).wasThere }
 
     /// Whether access that may be out of date is returned; never, by a store that is always reachable.
     package var tellsStaleAccess: Bool { false }
 
-    /// Whether changes are refused; never, by a store that is always within reach.
+    /// Always `false`, for a store that is always reachable.
     package var refusesWrites: Bool { false }
 }
 
 extension UserStateStore {
-    /// Counts the users that are stored, by the parts of their access that decide requests at a moment.
+    /// Counts the stored users by the parts of their access that decide requests at a time.
     ///
-    /// Exact for users who do not change meanwhile. A store that can count without handing every state out does so
-    /// instead, and holds no other work up for more than 100 ms.
+    /// Exact for users that do not change meanwhile. A store that can count without returning every state implements
+    /// this itself, and delays other work by at most 100 ms.
     package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
         var counts = AccessCounts()
         var last: UserID?
@@ -128,80 +130,86 @@ extension UserStateStore {
 
 /// A memory of answers to requests that may be sent again: each is kept for ``RepeatableRequest/lifetime``.
 ///
-/// A store bounds their number; beyond it the oldest are forgotten first.
+/// A store limits their number. Beyond the limit, the oldest are deleted first.
 package protocol KeptAnswerStore: Sendable {
-    /// Reads the answer that is kept under the key of a request, by its caller, method and path; `nil` for none.
+    /// Reads the response that is stored under the key of a request, by its caller, method and path, or `nil` if there
+    /// is none.
     ///
-    /// Whether it answers the same request, its digest tells.
+    /// Compare the digest to check whether it belongs to the same request.
     func answer(to request: RepeatableRequest) async throws -> KeptAnswer?
 
-    /// Keeps an answer; when this returns, it survives a loss of power.
+    /// Stores a response. When this returns, it survives a power failure.
     ///
-    /// - Returns: the answer that is kept under the key: an earlier one stays.
+    /// - Returns: The response that is stored under the key. An earlier response stays.
     func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer
 }
 
-/// A store's finding about a user's access.
+/// The result of looking up a user's access in a store.
 package enum AccessLookup: Hashable, Sendable {
-    /// The access that counts; `nil` within for a user without a state.
+    /// The current access. The inner value is `nil` for a user without a state.
     case current(UserAccess?)
 
-    /// Access that counted once, and may have been replaced: the database is out of reach.
+    /// Cached access that may have been replaced since, because the database is unreachable.
     case stale(UserAccess?)
 
-    /// The user has not come to the version that was asked for; the version there is, 0 for a user never set.
+    /// The user has not reached the requested version. The current version, or 0 if the user was never stored.
     case behind(version: Int)
 
-    /// Finds out whether a version is reached.
+    /// Creates the result, by comparing the user's version with the requested one.
     ///
     /// - Parameters:
-    ///   - access: the level and the grants in the store now.
-    ///   - version: the user's version, a deletion's also; 0 for a user never set.
-    ///   - wanted: the requested version; 0 for any.
+    ///   - access: The stored level and grants.
+    ///   - version: The user's version, which counts deletions, or 0 if the user was never stored.
+    ///   - wanted: The requested version, or 0 for any.
     package init(_ access: UserAccess?, version: Int, wanted: Int) {
         self = version >= wanted ? .current(access) : .behind(version: version)
     }
 }
 
-/// The slices in which many states are written, so that other changes need not wait for all of them.
+/// The sizes of batches in which many states are written, so that other changes can run in between.
 package enum UserStateSlices {
-    /// The most writes of one slice: with SQLite some 5 ms.
+    /// The maximum number of writes in a batch, which take some 5 ms with SQLite.
     package static let size = 100
 
-    /// The most writes that are all made or none, also if the store fails: with SQLite some 50 ms.
+    /// The maximum number of writes that are made all or none, even if the store fails.
+    ///
+    /// They take some 50 ms with SQLite.
     package static let atomicSize = 1000
 
-    /// The most writes of one slice of an import that no server waits for: with SQLite half a second.
+    /// The maximum number of writes in a batch of an import without a server, which take half a second with SQLite.
     ///
-    /// One commit writes each page of an index once, however many of the codes on it, which are random, are new.
+    /// A commit writes each page of an index once, however many of its entries are new, and random codes are spread
+    /// over all pages.
     package static let importSize = 20_000
 
-    /// Returns the size of the slices of so many writes that belong together.
+    /// Returns the batch size for a number of writes that belong together.
     package static func size(of count: Int) -> Int { count <= atomicSize ? max(count, 1) : size }
 }
 
-/// The reason why a store left a state as it was, although nothing is broken.
+/// The reason why a store refused to change a state.
+///
+/// None of them is a failure of the store.
 package enum UserStateWriteError: Error, Hashable, Sendable {
-    /// The precondition does not hold; the version that is stored, `nil` for no state.
+    /// The precondition does not hold. The stored version, or `nil` if there is no state.
     case versionMismatch(current: Int?)
 
-    /// The state, or its deletion, is as of a later time than the change; carries the state that remains, `nil` for
+    /// The state, or its deletion, has a later effective time than the change. The current state, or `nil` if there is
     /// none.
     case superseded(by: UserState?)
 
-    /// The request was answered before, under the same key.
+    /// A request with the same idempotency key already has a response.
     case answered(KeptAnswer)
 }
 
-/// The error of a change whose outcome is unknown: the database was lost while it was being committed, and has not come
-/// back in time.
+/// The error of a change with an unknown outcome: the database was lost during the commit, and has not come back in
+/// time.
 ///
-/// The stored state must be read before the change is sent again.
+/// Read the stored state before sending the change again.
 package struct WriteOutcomeUnknownError: Error, CustomStringConvertible {
     /// The description of the database failure.
     package let description: String
 
-    /// Creates a report.
+    /// Creates the error.
     package init(_ description: String) {
         self.description = description
     }
