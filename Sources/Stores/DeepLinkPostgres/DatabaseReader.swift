@@ -14,7 +14,8 @@ struct StoredAccess: Sendable {
 
 /// The reads of one thread.
 ///
-/// Levels and grants of many users are read in one statement, and all other reads are made one by one.
+/// The access of many users is read in one statement, and so are the links of many codes. All other reads are made one
+/// by one.
 final class DatabaseReader: Sendable {
     /// The maximum number of jobs per batch, and of users per statement.
     private static let batchSize = 256

@@ -45,7 +45,7 @@ struct StoreOpening {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.label = "waymark"
-        // Otherwise GRDB ends the process if a failing disk leaves a transaction open; `GroupCommit` handles that.
+        // Otherwise GRDB ends the process if a failing disk leaves a transaction open, which `GroupCommit` handles.
         configuration.allowsUnsafeTransactions = true
         pool = try DatabasePool(path: path, configuration: configuration)
     }

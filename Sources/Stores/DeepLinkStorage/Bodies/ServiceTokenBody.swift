@@ -11,7 +11,7 @@ package struct ServiceTokenBody: WireBody {
 
     /// Creates the body of a token.
     ///
-    /// Its state is the one at the given time.
+    /// The member `isUsable` tells whether it is accepted at the given time.
     package init(_ token: ServiceToken, text: String? = nil, at time: Timestamp) {
         self.token = token
         self.text = text

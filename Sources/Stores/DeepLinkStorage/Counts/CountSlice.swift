@@ -113,7 +113,7 @@ package struct CountedDay: Hashable, Comparable, Sendable {
     package static func < (left: CountedDay, right: CountedDay) -> Bool { left.number < right.number }
 }
 
-/// A store of link counts, to which all servers add and from which each can answer.
+/// A store of link counts, to which all servers add, and which any server can query.
 ///
 /// Every implementation passes one conformance suite, `LinkCountStoreConformance` in the tests.
 package protocol LinkCountStore: Sendable {
