@@ -17,16 +17,16 @@ public struct AppVersion: Hashable, Sendable {
         case android
     }
 
-    /// The platform.
+    /// The platform that the app runs on.
     public let platform: Platform
 
-    /// The version.
+    /// The version, without any suffix.
     package let number: VersionNumber
 
-    /// Parses `platform/number.number…`; `nil` for any other text.
+    /// Parses `platform/number.number…`, or returns `nil` for any other text.
     ///
-    /// Of the numbers the first four count, and a suffix such as `-dev` or `+215` counts for nothing: builds have them,
-    /// and places of a catalog begin with released versions.
+    /// Only the first four numbers count, and a suffix such as `-dev` or `+215` is ignored: builds have suffixes, and a
+    /// catalog names released versions.
     ///
     /// ```swift
     /// AppVersion("ios/0.9.7-dev")?.text  // "ios/0.9.7"
@@ -40,7 +40,7 @@ public struct AppVersion: Hashable, Sendable {
         self.number = number
     }
 
-    /// The platform and the numbers that count.
+    /// The platform and the version, without any suffix.
     public var text: String { "\(platform.rawValue)/\(number.text)" }
 }
 

@@ -3,13 +3,13 @@ package struct RequiredApps: Hashable, Sendable {
     /// No required version.
     package static var none: RequiredApps { RequiredApps() }
 
-    /// The version on Apple's platforms; `nil` for any.
+    /// The version on Apple's platforms, or `nil` for any.
     package let ios: VersionNumber?
 
-    /// The version on Android; `nil` for any.
+    /// The version on Android, or `nil` for any.
     package let android: VersionNumber?
 
-    /// Creates requirements; by default, any version is accepted.
+    /// Creates requirements, which accept any version by default.
     package init(ios: VersionNumber? = nil, android: VersionNumber? = nil) {
         self.ios = ios
         self.android = android
@@ -18,7 +18,7 @@ package struct RequiredApps: Hashable, Sendable {
     /// Whether any version of any app is accepted.
     package var isEmpty: Bool { ios == nil && android == nil }
 
-    /// The version on a platform; `nil` for any.
+    /// The version on a platform, or `nil` for any.
     package subscript(platform: AppVersion.Platform) -> VersionNumber? {
         switch platform {
         case .ios: ios

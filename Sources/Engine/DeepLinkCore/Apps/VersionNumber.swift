@@ -1,12 +1,12 @@
 /// The numbers of a version, such as `3.1.0`: at most four, each with at most nine digits.
 ///
-/// They are compared part by part as numbers, and a missing part is 0: `3.2` = `3.2.0` < `3.10`. Stored in two words,
-/// so that a copy retains nothing.
+/// They are compared part by part as numbers, and a missing part is 0: `3.2` = `3.2.0` < `3.10`. They are stored in two
+/// words, so that a copy retains nothing.
 package struct VersionNumber: Sendable {
-    /// The most numbers of a version.
+    /// The maximum number of parts.
     package static let maximumCount = 4
 
-    /// The most digits of each of them.
+    /// The maximum number of digits in a part.
     package static let maximumDigitCount = 9
 
     private let first: UInt64
@@ -15,7 +15,7 @@ package struct VersionNumber: Sendable {
     /// The number of parts written.
     private let count: UInt8
 
-    /// Parses numbers separated by dots; `nil` for any other text.
+    /// Parses numbers separated by dots, or returns `nil` for any other text.
     package init?(_ text: String) { self.init(text.utf8[...]) }
 
     init?(_ text: Substring.UTF8View) {
@@ -33,7 +33,7 @@ package struct VersionNumber: Sendable {
         count = UInt8(fields.count)
     }
 
-    /// Parses the version of a build: of its numbers the first four count, and no suffix behind `-` or `+` does.
+    /// Parses the first four numbers of a build's version, without a suffix after `-` or `+`.
     init?(ofBuild text: Substring.UTF8View) {
         guard text.count <= Self.maximumBuildByteCount else { return nil }
         let end = text.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } ?? text.endIndex
@@ -46,7 +46,7 @@ package struct VersionNumber: Sendable {
         self.init(text[..<last])
     }
 
-    /// The most bytes of the version of a build.
+    /// The maximum length of a build's version, in bytes.
     private static let maximumBuildByteCount = 128
 
     private static func isOfSuffix(_ byte: UInt8) -> Bool {

@@ -7,7 +7,7 @@ package struct LinkAudience: Sendable {
         /// The link is resolved.
         case reached
 
-        /// The link is gated; the gate gives this level or grant.
+        /// The link is gated, and its gate gives this level or grant.
         case gated(Attainment)
 
         /// The app is too old for the link.
@@ -25,7 +25,7 @@ package struct LinkAudience: Sendable {
 
     /// Resolves a link once for all users, without regard to the app.
     ///
-    /// - Throws: ``ResolutionError``, if it fails for every user.
+    /// - Throws: ``ResolutionError`` if the link fails for every user.
     package init(of request: ResolutionRequest, catalog: RouteCatalog) throws(ResolutionError) {
         let resolver = Resolver(catalog)
         let start = try resolver.startingPoint(of: request)
@@ -35,21 +35,22 @@ package struct LinkAudience: Sendable {
         requiredApps = resolver.requiredApps(of: resolved)
     }
 
-    /// Returns the outcome for a user with an app; an app that is too old comes before level and grants.
+    /// Returns the outcome for a user with an app: an app that is too old comes before level and grants.
     package func outcome(for permissions: Permissions, app: AppVersion? = nil) -> Outcome {
         if let app, !requiredApps.allow(app) { return .outdated }
         let permissions = permissions.joined(with: catalog.allAssertions)
         guard !requirement.isMet(by: permissions) else { return .reached }
-        // A catalog has a gate for all that its routes require; without one, no user gets further.
+        // A catalog has a gate for everything that its routes require. Without a gate, no user gets further.
         return .gated(catalog.firstMissing(for: requirement, in: permissions) ?? .level(requirement.level))
     }
 
-    /// The gates at which users may stop, in the order in which they obtain what these give.
+    /// The gates at which users may stop, in the order in which users obtain their levels and grants.
     package var gates: [Attainment] {
         catalog.gatesInOrder.map(\.gives).filter { $0.isMissing(in: catalog.allAssertions, for: requirement) }
     }
 
-    /// Returns the number of users for whom the link is resolved, and those gated, by the gate in ``gates``.
+    /// Returns the number of users for whom the link is resolved, and the number of gated users for each gate in
+    /// ``gates``.
     package func count(
         _ users: some Sequence<(permissions: Permissions, count: Int)>
     ) -> (reached: Int, gated: [(gate: Attainment, count: Int)]) {

@@ -1,9 +1,9 @@
 /// The grants that a catalog declares, with their names.
 ///
-/// Users' grants are stored by name; a list turns names into a set where a user's grants are read. A former name (`was`)
-/// is read as the present one. The order of the declaration decides nothing.
+/// Users' grants are stored by name, and a list turns the names into a set when a user's grants are read. A former name
+/// (`was`) is read as the present one. The order of the declaration has no effect.
 package final class GrantList: Sendable {
-    /// The most grants of a catalog.
+    /// The maximum number of grants in a catalog.
     package static let maximumCount = 32
 
     /// The list of a catalog without grants.
@@ -15,13 +15,14 @@ package final class GrantList: Sendable {
     /// The former names, with the grants that they name now.
     package let formerNames: [(name: GrantName, grant: Grant)]
 
-    /// The grants that the app asserts (`from: app`), and nobody else gives.
+    /// The grants that only the app asserts (`from: app`).
     package let fromApp: GrantSet
 
-    /// The grants in the order of their gates, then those without one: the order in which lists of grants are answered.
+    /// The grants in the order of their gates, then the grants without a gate: the order of every list of grants in a
+    /// response.
     private let order: [Grant]
 
-    /// Creates a list; the names must be distinct, and ``maximumCount`` at most.
+    /// Creates a list of at most ``maximumCount`` distinct names.
     package init(
         _ names: [GrantName],
         formerNames: [(name: GrantName, grant: Grant)] = [],
@@ -34,7 +35,7 @@ package final class GrantList: Sendable {
         order = gates + self.names.indices.map { Grant(place: UInt8($0)) }.filter { !gates.contains($0) }
     }
 
-    /// Returns the same list for gates in some order.
+    /// Returns the same list, ordered by the given gates.
     package func ordered(by gates: [Grant]) -> GrantList {
         GrantList(names, formerNames: formerNames, fromApp: fromApp, gates: gates)
     }
@@ -42,10 +43,10 @@ package final class GrantList: Sendable {
     /// Whether there are no grants.
     package var isEmpty: Bool { names.isEmpty }
 
-    /// The grants, in the order of their gates, then those without one.
+    /// The grants, in the order of their gates, then the grants without a gate.
     package var all: [Grant] { order }
 
-    /// The grants that users are given: all but those that the app asserts.
+    /// The grants that the server stores for users: all except the grants that the app asserts.
     package var stored: [Grant] { order.filter { !fromApp.contains($0) } }
 
     /// Returns the names of some grants as a list for messages, each between two quotation marks.
@@ -55,7 +56,7 @@ package final class GrantList: Sendable {
 
     // MARK: From a grant to its name
 
-    /// Returns the text of a grant's name; empty for one that the list doesn't have.
+    /// Returns the text of a grant's name, empty if the list doesn't have the grant.
     package func text(of grant: Grant) -> String {
         names.indices.contains(Int(grant.place)) ? names[Int(grant.place)].text : ""
     }
@@ -67,10 +68,10 @@ package final class GrantList: Sendable {
 
     // MARK: From a name to its grant
 
-    /// Returns the grant of a present or former name; `nil` if the list doesn't have it.
+    /// Returns the grant of a present or former name, or `nil` if the list doesn't have it.
     package func grant(named text: String) -> Grant? { grant(text.bytewise) }
 
-    /// Returns the grant of a present or former name; `nil` if the list doesn't have it.
+    /// Returns the grant of a present or former name, or `nil` if the list doesn't have it.
     package func grant(named name: GrantName) -> Grant? { grant(name.text.bytewise) }
 
     private func grant(_ name: ByteText) -> Grant? {
@@ -80,14 +81,14 @@ package final class GrantList: Sendable {
         return formerNames.isEmpty ? nil : formerNames.first { $0.name.text.bytewise == name }?.grant
     }
 
-    /// Returns the grants of some present or former names; others count as absent.
+    /// Returns the grants of some present or former names, ignoring unknown names.
     package func set(_ names: some Sequence<GrantName>) -> GrantSet {
         names.reduce(into: GrantSet()) { set, name in
             if let grant = grant(named: name) { set.insert(GrantSet(grant)) }
         }
     }
 
-    /// Returns the grants of some of this list's grants in another list, by their names; those that it lacks are left out.
+    /// Returns the grants of the same names in another list, without grants that the other list lacks.
     package func counterparts(of grants: GrantSet, in other: GrantList) -> GrantSet {
         other.set(grants.grants.compactMap { names.indices.contains(Int($0.place)) ? names[Int($0.place)] : nil })
     }
@@ -103,12 +104,14 @@ extension GrantList: Equatable {
     }
 }
 
-/// The name of a grant: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII; compared as bytes.
+/// The name of a grant: an ASCII letter, then up to 63 ASCII letters, digits, underscores and hyphens.
+///
+/// Names are compared as bytes.
 package struct GrantName: Hashable, Sendable {
     /// The name as text.
     package let text: String
 
-    /// Checks a text; `nil` if it doesn't have the form of a name.
+    /// Creates a name, or returns `nil` if the text doesn't have the form of a name.
     package init?(_ text: String) {
         guard NameForm.accepts(text) else { return nil }
         self.text = text
@@ -123,9 +126,10 @@ package struct GrantName: Hashable, Sendable {
     }
 }
 
-/// The form of the names of levels and grants: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII.
+/// The form of the names of levels and grants: a letter, then up to 63 letters, digits, underscores and hyphens, all
+/// ASCII.
 enum NameForm {
-    /// The most bytes of a name.
+    /// The maximum length of a name, in bytes.
     static let maximumByteCount = 64
 
     /// The form, in words.

@@ -1,17 +1,17 @@
-/// A grant of a catalog: a named fact about a user, such as `pro`, with a gate of its own.
+/// A grant of a catalog: a named fact about a user, such as `pro`, with its own gate.
 ///
-/// Names belong to the catalog (``GrantList``); grants of different catalogs are compared by their names.
+/// A grant has a name in its catalog (``GrantList``). Grants of different catalogs are compared by name.
 package struct Grant: Hashable, Sendable {
-    /// The place among the grants that the catalog declares, below ``GrantList/maximumCount``.
+    /// The index among the grants that the catalog declares, below ``GrantList/maximumCount``.
     package let place: UInt8
 
-    /// Creates the grant at a place.
+    /// Creates the grant at an index.
     package init(place: UInt8) {
         self.place = place
     }
 }
 
-/// Some grants of a catalog: a bit for each, at its place.
+/// A set of a catalog's grants, with one bit for each.
 ///
 /// ```swift
 /// let needed: GrantSet = [GrantSet(Grant(place: 0)), GrantSet(Grant(place: 2))]

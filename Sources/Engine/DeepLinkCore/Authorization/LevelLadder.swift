@@ -1,36 +1,38 @@
-/// The levels of a catalog, the lowest first, with their names.
+/// The levels of a catalog with their names, the lowest first.
 ///
-/// Users' levels are stored by name; a ladder turns a name into a level where a user's level is read. A former name
-/// (`was`) is read as the present one.
+/// Users' levels are stored by name, and a ladder turns the name into a level when a user's level is read. A former
+/// name (`was`) is read as the present one.
 package final class LevelLadder: Sendable {
-    /// The numbers of levels that a ladder may have.
+    /// The number of levels that a ladder may have.
     package static let counts = 2...16
 
-    /// The ladder of a catalog that declares none.
+    /// The ladder of a catalog that declares no levels.
     package static let standard = LevelLadder(
         ["none", "onboardingCompleted", "signedInUser", "premiumUser"].map(LevelName.init(checked:)),
         isDeclared: false
     )
 
-    /// The names, the lowest level's first.
+    /// The names, the lowest first.
     package let names: [LevelName]
 
     /// The former names, with the levels that they name now.
     package let formerNames: [(name: LevelName, level: AuthorizationLevel)]
 
-    /// The highest level that the app may assert (`from: app`), as it may those below; the lowest for none.
+    /// The highest level that the app may assert (`from: app`), and all lower levels with it.
+    ///
+    /// Nothing may be asserted if it is the lowest.
     package let highestFromApp: AuthorizationLevel
 
     /// Whether the catalog declares its levels.
     package let isDeclared: Bool
 
-    /// The names one after the other, as they stand in JSON between quotes: they need no escape.
+    /// The names one after another, as in JSON between quotation marks: they need no escapes.
     let texts: [UInt8]
 
     /// The end of each name in ``texts``, after a zero.
     private let ends: [Int]
 
-    /// Creates a ladder; the names must be distinct.
+    /// Creates a ladder with distinct names.
     package init(
         _ names: [LevelName],
         formerNames: [(name: LevelName, level: AuthorizationLevel)] = [],
@@ -54,10 +56,10 @@ package final class LevelLadder: Sendable {
     /// The levels, the lowest first.
     package var all: [AuthorizationLevel] { names.indices.map { AuthorizationLevel(rank: UInt8($0)) } }
 
-    /// The levels that a user must obtain, the lowest first: all but the first.
+    /// The levels that a user must obtain: all except the first, the lowest first.
     package var gated: ArraySlice<AuthorizationLevel> { all.dropFirst() }
 
-    /// The highest level.
+    /// The highest level of this ladder.
     package var highest: AuthorizationLevel { AuthorizationLevel(rank: UInt8(names.count - 1)) }
 
     /// The names as a list for messages, each between two quotation marks.
@@ -67,7 +69,7 @@ package final class LevelLadder: Sendable {
 
     // MARK: From a level to its name
 
-    /// Returns the place of a level in ``names``; a level above all counts as the highest.
+    /// Returns the index of a level in ``names``, which for a level above all others is the last.
     private func place(of level: AuthorizationLevel) -> Int { Int(min(level.rank, UInt8(names.count - 1))) }
 
     /// Returns the name of a level.
@@ -82,17 +84,17 @@ package final class LevelLadder: Sendable {
         return ends[place]..<ends[place + 1]
     }
 
-    /// Returns the next lower level; the lowest for the lowest.
+    /// Returns the next lower level, or the lowest for the lowest.
     package func oneLower(than level: AuthorizationLevel) -> AuthorizationLevel {
         AuthorizationLevel(rank: max(min(level.rank, UInt8(names.count)), 1) - 1)
     }
 
     // MARK: From a name to its level
 
-    /// Returns the level of a present or former name; `nil` if the ladder doesn't have it.
+    /// Returns the level of a present or former name, or `nil` if the ladder doesn't have it.
     package func level(named text: String) -> AuthorizationLevel? { level(text.bytewise) }
 
-    /// Returns the level of a present or former name; `nil` if the ladder doesn't have it.
+    /// Returns the level of a present or former name, or `nil` if the ladder doesn't have it.
     package func level(named name: LevelName) -> AuthorizationLevel? { level(name.text.bytewise) }
 
     @inline(__always)
@@ -103,7 +105,9 @@ package final class LevelLadder: Sendable {
         return formerNames.isEmpty ? nil : formerNames.first { $0.name.text.bytewise == name }?.level
     }
 
-    /// Returns the level of a stored name; `nil` if it counts as the lowest because the ladder doesn't have it.
+    /// Returns the level of a stored name.
+    ///
+    /// Returns `nil` if the ladder doesn't have the name, which then counts as the lowest level.
     ///
     /// A stored `none` is the first level of every ladder.
     package func level(stored name: LevelName) -> AuthorizationLevel? {
@@ -111,13 +115,13 @@ package final class LevelLadder: Sendable {
         return name == Self.standard.names[0] ? .lowest : nil
     }
 
-    /// Returns the present name for a stored one: that of its level, or the stored one if the ladder doesn't have it.
+    /// Returns the present name of a stored level, or the stored name if the ladder doesn't have it.
     package func presentName(of name: LevelName) -> LevelName { level(stored: name).map(self.name(of:)) ?? name }
 
-    /// Returns the levels that this ladder and a newer one give the same users, once for each pair.
+    /// Returns the pairs of levels that the same users have in this ladder and in a newer one, each pair once.
     ///
-    /// A name that the newer ladder lacks counts as its lowest level, as a stored one does. A level that is new counts
-    /// in this ladder as the next lower one that both have.
+    /// A name that the newer ladder lacks counts as its lowest level, as a stored name does. A new level counts in this
+    /// ladder as the next lower level that both ladders have.
     package func pairs(with new: LevelLadder) -> [LevelPair] {
         let counterparts = all.map { new.level(stored: name(of: $0)) }
         let pairs = zip(all, counterparts).map { LevelPair(old: $0, new: $1 ?? .lowest) }
@@ -131,7 +135,7 @@ package final class LevelLadder: Sendable {
 }
 
 extension LevelLadder: Equatable {
-    /// Compares the names, the former ones included.
+    /// Compares the names, including former names.
     package static func == (left: LevelLadder, right: LevelLadder) -> Bool {
         left === right
             || left.names == right.names && left.formerNames.map(\.name) == right.formerNames.map(\.name)
@@ -166,10 +170,10 @@ extension [LevelPair] {
     }
 }
 
-/// A user's authorization level: a rung of the ladder that a catalog declares.
+/// A user's access level: one of the levels that a catalog declares.
 ///
-/// Each level includes all lower ones. Names belong to the ladder (``LevelLadder``); levels of different catalogs are
-/// compared by their names.
+/// Each level includes all lower levels. A level has a name in its catalog (``LevelLadder``). Levels of different
+/// catalogs are compared by name.
 ///
 /// ```swift
 /// let level = catalog.levels.level(named: "signedInUser")
@@ -187,16 +191,18 @@ package struct AuthorizationLevel: Comparable, Hashable, Sendable {
     /// The first level of every ladder, which everyone has.
     package static let lowest = AuthorizationLevel(rank: 0)
 
-    /// A level above those of every ladder, which opens every route.
+    /// A level above the levels of every ladder, which opens every route.
     package static var highest: AuthorizationLevel { AuthorizationLevel(rank: .max) }
 
     /// Orders the lower level first.
     package static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool { left.rank < right.rank }
 }
 
-/// The name of a level: a letter, then up to 63 letters, digits, underscores and hyphens of ASCII; compared as bytes.
+/// The name of a level: an ASCII letter, then up to 63 ASCII letters, digits, underscores and hyphens.
+///
+/// Names are compared as bytes.
 package struct LevelName: Hashable, Sendable {
-    /// The most bytes of a name.
+    /// The maximum length of a name, in bytes.
     package static let maximumByteCount = NameForm.maximumByteCount
 
     /// The form of names, in words.
@@ -205,9 +211,10 @@ package struct LevelName: Hashable, Sendable {
     /// The name as text.
     package let text: String
 
-    /// Checks a text; `nil` if it doesn't have the form of a name.
+    /// Creates a name, or returns `nil` if the text doesn't have the form of a name.
     package init?(_ text: String) {
-        // The texts of the standard names are literals, which aren't counted references: most users have one of them.
+        // The texts of the standard names are literals, which aren't reference-counted. Most users have one of these
+        // levels.
         if let standard = LevelLadder.standard.names.first(where: { $0.text.bytewise == text.bytewise }) {
             self = standard
             return
@@ -230,12 +237,12 @@ package struct LevelName: Hashable, Sendable {
     }
 }
 
-/// A level's name and the one that it has been given in a database.
+/// A level's name and its new name in a database.
 package struct LevelRename: Hashable, Sendable {
-    /// The name before.
+    /// The former name.
     package let old: LevelName
 
-    /// The name in its place.
+    /// The new name.
     package let new: LevelName
 
     /// Creates a pair of names.
@@ -246,12 +253,12 @@ package struct LevelRename: Hashable, Sendable {
 }
 
 extension LevelLadder {
-    /// Returns the ladder that also reads the names that its levels have been given in a database; itself if there are
-    /// none.
+    /// Returns the ladder that also reads the names to which its levels were renamed in a database.
     ///
-    /// A name that the ladder has keeps its level, so that a renaming never gives a user another one.
+    /// A name that the ladder already has keeps its level, so that renaming never gives a user another level. Returns
+    /// the same ladder if there are no renames.
     ///
-    /// - Complexity: quadratic in the renamings of one level.
+    /// - Complexity: quadratic in the renames of one level.
     package func reading(_ renames: [LevelRename]) -> LevelLadder {
         var former = formerNames
         func level(_ name: LevelName) -> AuthorizationLevel? {

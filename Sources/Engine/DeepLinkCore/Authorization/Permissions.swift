@@ -1,29 +1,29 @@
 /// The level and the grants that a user has.
 package struct Permissions: Hashable, Sendable {
-    /// The level.
+    /// The access level.
     package var level: AuthorizationLevel
 
-    /// The grants.
+    /// The grants, by the list of the catalog.
     package var grants: GrantSet
 
-    /// Creates the permissions of a user; by default, without grants.
+    /// Creates the permissions of a user, without grants by default.
     package init(level: AuthorizationLevel = .lowest, grants: GrantSet = []) {
         self.level = level
         self.grants = grants
     }
 
-    /// The permissions of a user of whom nothing is known.
+    /// The permissions of an unknown user: the lowest level, and no grants.
     package static let none = Permissions()
 
     /// The permissions that open every route of every catalog.
     package static var all: Permissions { Permissions(level: .highest, grants: .all) }
 
-    /// Returns the permissions of both: the higher level, and the grants of either.
+    /// Returns the union of both permissions: the higher level, and all grants.
     package func joined(with other: Permissions) -> Permissions {
         Permissions(level: max(level, other.level), grants: grants.union(other.grants))
     }
 
-    /// Returns the permissions of a user who has obtained what a gate gives.
+    /// Returns the permissions of a user after a gate, with the level or the grant that it gives.
     package func adding(_ attainment: Attainment) -> Permissions {
         switch attainment {
         case .level(let level): joined(with: Permissions(level: level))
@@ -47,9 +47,9 @@ package struct PermissionsPair: Hashable, Sendable {
     }
 }
 
-/// The level and the grants that a destination, or a stack of them, requires of a user.
+/// The level and the grants that a destination, or a whole stack, requires.
 ///
-/// Requirements form a semilattice: joining them is associative, commutative and idempotent, and ``none`` is neutral.
+/// Requirements form a semilattice: joining is associative, commutative and idempotent, and ``none`` is neutral.
 package struct Requirement: Hashable, Sendable {
     /// The level that the user needs.
     package var level: AuthorizationLevel
@@ -57,7 +57,7 @@ package struct Requirement: Hashable, Sendable {
     /// The grants that the user needs, all of them.
     package var grants: GrantSet
 
-    /// Creates a requirement; by default, there is none.
+    /// Creates a requirement, which every user meets by default.
     package init(level: AuthorizationLevel = .lowest, grants: GrantSet = []) {
         self.level = level
         self.grants = grants
@@ -66,7 +66,7 @@ package struct Requirement: Hashable, Sendable {
     /// The requirement that every user meets.
     package static let none = Requirement()
 
-    /// Returns the requirement of both: the higher level, and the grants of either.
+    /// Returns the union of both requirements: the higher level, and all grants.
     package func joined(with other: Requirement) -> Requirement {
         Requirement(level: max(level, other.level), grants: grants.union(other.grants))
     }
@@ -79,25 +79,25 @@ package struct Requirement: Hashable, Sendable {
 
 /// The level or the grant that a user obtains at a gate.
 package enum Attainment: Hashable, Sendable {
-    /// A level.
+    /// An access level, with all lower levels.
     case level(AuthorizationLevel)
 
-    /// A grant.
+    /// A single grant.
     case grant(Grant)
 
-    /// The level; `nil` for a grant.
+    /// The level, or `nil` for a grant.
     package var level: AuthorizationLevel? {
         if case .level(let level) = self { level } else { nil }
     }
 
-    /// The grant; `nil` for a level.
+    /// The grant, or `nil` for a level.
     package var grant: Grant? {
         if case .grant(let grant) = self { grant } else { nil }
     }
 
-    /// Returns whether a user with some permissions lacks it, and a requirement takes it.
+    /// Returns whether a requirement includes the level or the grant, and the permissions lack it.
     ///
-    /// A level that leads to the required one is taken, too: each level includes all lower ones.
+    /// A level below the required one is included too, since each level includes all lower levels.
     package func isMissing(in permissions: Permissions, for requirement: Requirement) -> Bool {
         switch self {
         case .level(let level): level > permissions.level && level <= requirement.level
@@ -105,7 +105,7 @@ package enum Attainment: Hashable, Sendable {
         }
     }
 
-    /// Returns the name by those of a catalog.
+    /// Returns the catalog's name of the level or the grant.
     package func text(in levels: LevelLadder, _ grants: GrantList) -> String {
         switch self {
         case .level(let level): levels.text(of: level)
@@ -119,9 +119,9 @@ package enum LevelSource: String, Sendable {
     /// The stored state.
     case state
 
-    /// The user's own token, whose level is higher than the stored one.
+    /// The user's own token, with a higher level than the stored state.
     case token
 
-    /// The app, which asserts a level that is higher than the stored one and the token's.
+    /// The app, which asserts a higher level than the stored state and the token.
     case app
 }

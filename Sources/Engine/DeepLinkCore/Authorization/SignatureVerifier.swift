@@ -1,14 +1,14 @@
-/// The holder of the keys by which signatures of links are checked.
+/// A holder of the keys that verify the signatures of links.
 ///
-/// The server's keys are one; an app, which has none, another; so that one rule decides for both without the engine for apps
-/// depending on the modules of the server's keys (decision record 34).
+/// The server verifies with its keys. An app has no keys. With this protocol one rule serves both, and the engine for
+/// apps does not depend on the modules of the server's keys (decision record 34).
 package protocol SignatureVerifier {
     /// Checks the signature of a link.
     ///
     /// - Parameters:
-    ///   - demand: the proof that the link must carry.
-    ///   - time: the current time; `nil` if the link was in time already.
-    /// - Throws: ``SignatureRefusal`` if the link has no signature, or one that does not hold.
+    ///   - demand: the signature that the link must carry.
+    ///   - time: the current time, or `nil` if the link was in time already.
+    /// - Throws: ``SignatureRefusal`` if the link has no signature, or an invalid one.
     func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal)
 }
 
@@ -17,7 +17,7 @@ package enum SignatureRefusal: Error {
     /// The link has no signature.
     case missing(SignatureDemand)
 
-    /// The signature does not hold.
+    /// The signature is invalid.
     case invalid(LinkSignatureFault, SignatureDemand)
 
     /// The demand that the link does not meet.
@@ -27,7 +27,7 @@ package enum SignatureRefusal: Error {
         }
     }
 
-    /// The fault with its fix, as a sentence.
+    /// The fault and its remedy, as a sentence.
     package var message: String {
         switch self {
         case .missing(let demand): "Links to \(demand.route) must be signed: `sig` is missing."
@@ -36,21 +36,21 @@ package enum SignatureRefusal: Error {
     }
 }
 
-/// The fault of a link's signature; the raw value is the one that clients see.
+/// The fault of a link's signature, with the code in responses as its raw value.
 package enum LinkSignatureFault: String, CaseIterable, Sendable {
     /// The keys of the query aren't a signature, or are given more than once.
     case malformed
 
-    /// No key of this service has that id.
+    /// This service has no key with that ID.
     case unknownKey = "unknown-key"
 
-    /// The signature isn't of this link.
+    /// The signature doesn't belong to this link.
     case wrong
 
-    /// The link's time is over.
+    /// The link has expired.
     case expired
 
-    /// The fault with its fix, as a sentence.
+    /// The fault and its remedy, as a sentence.
     fileprivate var message: String {
         switch self {
         case .malformed:

@@ -41,10 +41,11 @@ public final class RouteCatalog: Sendable {
     /// The origins, prepared for comparing.
     let originKeys: [OriginKey]
 
-    /// The order in which they are compared: exact hosts first, then the longest prefix, then the order of ``origins``.
+    /// The order in which origins are compared: exact hosts first, then the longest prefix, then the order of
+    /// ``origins``.
     let originOrder: [Int]
 
-    /// The origins of short links, prepared for comparing, those with the longest prefix first.
+    /// The origins of short links, prepared for comparing, the longest prefix first.
     let shortLinkKeys: [OriginKey]
 
     /// The schemes whose links need no slash before their path.
@@ -65,7 +66,7 @@ public final class RouteCatalog: Sendable {
     /// Whether some route requires signed links.
     package let hasSignedRoutes: Bool
 
-    /// The edges between routes, those of one parent together; `entry`'s come last.
+    /// The edges between routes, grouped by parent, `entry` last.
     package let edges: [Edge]
 
     /// The locations of the file's keys, its gates and its origins.
@@ -74,13 +75,13 @@ public final class RouteCatalog: Sendable {
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
-    /// The gates, in the order in which a user obtains what they give.
+    /// The gates, in the order in which users pass them.
     let gates: [Gate]
 
     /// Checks a definition and prepares it for matching.
     ///
-    /// - Throws: ``CatalogError`` with every issue, in the order of the file. Checks that an earlier issue makes
-    ///   meaningless (a cycle of containers) are skipped.
+    /// - Throws: ``CatalogError`` with every issue, in the order of the file. Checks that depend on an earlier issue,
+    ///   such as a cycle of containers, are skipped.
     /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete in one state.
     package convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
         try self.init(definition, interruption: .never)
@@ -88,7 +89,7 @@ public final class RouteCatalog: Sendable {
 
     /// Checks a definition and prepares it for matching, unless it is cancelled.
     ///
-    /// - Throws: ``CatalogError`` with every issue; if it was cancelled, with an issue that says so.
+    /// - Throws: ``CatalogError`` with every issue. After a cancellation, one of them says so.
     package convenience init(
         _ definition: CatalogDefinition,
         interruption: Interruption
@@ -118,7 +119,7 @@ public final class RouteCatalog: Sendable {
         self.init(definition, graph: gated, automaton: automaton, gates: gates, warnings: warnings)
     }
 
-    /// Creates a catalog from checked parts; without gates, it serves to resolve the gates' own links.
+    /// Creates a catalog from checked parts, without gates in order to resolve the gates' own links.
     private init(
         _ definition: CatalogDefinition,
         graph: CatalogGraph,
@@ -194,7 +195,7 @@ extension RouteCatalog {
         more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues, levels: levels)
     }
 
-    /// Returns the same catalog, which also reads the names that its levels have been given in a database.
+    /// Returns the same catalog, which also reads the names to which its levels were renamed in a database.
     package func reading(_ renames: [LevelRename]) -> RouteCatalog {
         let levels = levels.reading(renames)
         return levels === self.levels ? self : RouteCatalog(self, warnings: warnings, levels: levels)

@@ -5,7 +5,7 @@ package struct ExplanationStep: Hashable, Sendable {
         /// Its segments fit.
         case matched
 
-        /// Its segments fit, but none of the routes that it opens fits the rest; the next candidate was tried.
+        /// Its segments fit, but none of the routes that it opens fits the rest, so the next candidate is tried.
         case abandoned
 
         /// It does not fit.
@@ -27,7 +27,7 @@ package struct ExplanationStep: Hashable, Sendable {
     /// The outcome for the candidate.
     package let outcome: Outcome
 
-    /// The candidate's route; `nil` if no candidate was left.
+    /// The candidate's route, or `nil` if no candidate was left.
     package let route: String?
 
     /// The candidate's path pattern, as the catalog writes it.
@@ -45,13 +45,13 @@ package struct ExplanationStep: Hashable, Sendable {
     /// The name of the level that the candidate requires, if the user lacks it.
     package let requiredLevel: String?
 
-    /// The names of the grants that the candidate requires and the user lacks; `nil` for none.
+    /// The names of the grants that the candidate requires and the user lacks, or `nil` if the user lacks none.
     package let missing: [String]?
 
     /// The byte offset of the text in the link.
     package let offset: Int?
 
-    /// The byte length of the text in the link, as it was sent; 0 if it is missing.
+    /// The byte length of the text in the link, as it was sent, or 0 if the text is missing.
     package let length: Int?
 
     /// The outcome in one sentence.
@@ -85,9 +85,9 @@ package struct ExplanationStep: Hashable, Sendable {
     /// Creates the step for the signature that a route requires.
     ///
     /// - Parameters:
-    /// - demand: The signature that the link had to carry.
-    /// - isHeld: Whether it is valid.
-    /// - reason: The outcome in one sentence.
+    ///   - demand: The signature that the link had to carry.
+    ///   - isHeld: Whether it is valid.
+    ///   - reason: The outcome in one sentence.
     package init(signature demand: SignatureDemand, isHeld: Bool, _ reason: String) {
         let target = demand.target.map { String(decoding: $0, as: UTF8.self) }
         self.init(

@@ -8,14 +8,14 @@ struct MatchNarrator {
     private let path: PathBytes
     private let catalog: RouteCatalog
 
-    /// The chosen steps; `nil` if the path does not match.
+    /// The chosen steps, or `nil` if the path does not match.
     private let chosen: ShortList<MatchStep>?
 
     private var search: RouteSearch
     private var steps = ShortList<MatchStep>()
     private var recorder = MatchRecorder()
 
-    /// The dead ends that were reported already.
+    /// The dead ends that have been reported.
     private var told: Set<Place> = []
 
     /// Records how the path of a link is matched from a node on.
@@ -79,7 +79,7 @@ struct MatchNarrator {
         return false
     }
 
-    /// Records a state that a segment led to: its longer patterns first, then the one that ends there.
+    /// Records a state after a segment: its longer patterns first, then the pattern that ends there.
     private mutating func arrive(at state: StateIndex, position: Int, patternStart: Int) -> Bool {
         let chain = catalog.automaton.states[state].chain
         let next = path.nextSegment(from: position)
@@ -118,18 +118,18 @@ struct MatchNarrator {
 ///
 /// The list is bounded: a hostile link against a large catalog must not exhaust memory with its explanation.
 struct MatchRecorder {
-    /// The most events that are kept.
+    /// The maximum number of recorded events.
     static let maximumCount = 1000
 
     /// One event of the matcher.
     enum Event {
-        /// A candidate's segments fit; the rest is tried next.
+        /// A candidate's segments fit, and the rest is tried next.
         case accepted(MatchStep)
 
         /// Nothing after an accepted candidate fits.
         case abandoned(MatchStep)
 
-        /// The path can be read this way, and also in a more specific one.
+        /// The path can be read this way, but also in a more specific way.
         case outranked(MatchStep)
 
         /// A candidate failed after an accepted step.

@@ -1,7 +1,7 @@
 /// A writer of JSON (RFC 8259) in the order of the calls, directly into bytes.
 ///
-/// The service's answers have a fixed order of keys, which `JSONEncoder` does not keep, and resolving writes one answer
-/// per request, so nothing here reflects, boxes or copies. The caller must write a value after each key.
+/// The service's responses have a fixed order of keys, which `JSONEncoder` does not keep. Resolving writes one response
+/// per request, so the writer uses no reflection, boxes or copies. The caller must write a value after each key.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -17,10 +17,10 @@ package struct JSONWriter {
 
     private var needsComma = false
 
-    /// Creates an empty writer with the given capacity; it grows beyond it.
+    /// Creates an empty writer with the given capacity, beyond which it grows.
     ///
-    /// Most answers fit the default capacity, a size that the C library's allocator still caches for each thread; from
-    /// 1,032 on allocating is slower.
+    /// Most responses fit the default capacity, a size that the C library's allocator still caches for each thread.
+    /// From 1,032 bytes on, allocating is slower.
     package init(reservingCapacity capacity: Int = 960) {
         bytes.reserveCapacity(capacity)
     }
@@ -37,7 +37,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a member's name; its value must follow.
+    /// Writes a member's name, which a value must follow.
     package mutating func key(_ name: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -64,7 +64,7 @@ package struct JSONWriter {
     package mutating func number(_ number: Int) {
         guard number >= 0 else { return literal(String(number)) }
         separate()
-        // Digits are computed from the last one on: nineteen at most.
+        // Digits are computed from the last one on. There are at most nineteen.
         var digits = SIMD32<UInt8>()
         var start = digits.scalarCount
         var rest = number
@@ -102,9 +102,11 @@ package struct JSONWriter {
 
     // MARK: Text
 
-    /// Writes raw JSON; the caller is responsible for quotation marks, commas and brackets.
+    /// Writes raw JSON.
     ///
-    /// It writes the fixed parts of an answer in one step. Appending a single character is faster than copying it.
+    /// The caller is responsible for quotation marks, commas and brackets.
+    ///
+    /// This writes the fixed parts of a response in one step. Appending a single character is faster than copying it.
     @inline(__always)
     mutating func raw(_ json: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
@@ -151,7 +153,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Appends the content of a string: runs that need no escape in one step.
+    /// Appends the content of a string, runs without escapes in one step.
     private mutating func append(_ text: Span<UInt8>) {
         var start = 0
         var index = 0

@@ -1,10 +1,10 @@
 /// One well-formed deep link: the text as received, and the positions of its parts.
 ///
-/// A relative reference, path and query alone, is a link without a scheme; only a request that continues from a current
+/// A relative reference, path and query alone, is a link without a scheme. Only a request that continues from a current
 /// stack uses one.
 ///
-/// A value of this type has passed the parser and needs no further syntax check. Parts are decoded on demand; comparing
-/// and hashing use the bytes as received, so `/a` and `/%61` are different links that lead to the same place.
+/// A value of this type has passed the parser and needs no further syntax check. Parts are decoded on demand. Comparing
+/// and hashing use the bytes as received, so `/a` and `/%61` are different links to the same destination.
 ///
 /// ```swift
 /// let link = try DeepLink("navigation://loremipsum.com/characters/character/1?sheet=test")
@@ -12,13 +12,15 @@
 /// link.queryItems  // [QueryItem(name: "sheet", value: "test")]
 /// ```
 package struct DeepLink: Hashable, Sendable {
-    /// The most bytes a link may have; longer ones are ``LinkSyntaxError/Reason/tooLong``.
+    /// The maximum length of a link in bytes.
+    ///
+    /// A longer link throws ``LinkSyntaxError/Reason/tooLong``.
     package static let maximumByteCount = 8192
 
-    /// The most path segments a link may have, empty ones not counted.
+    /// The maximum number of path segments in a link, empty ones not counted.
     package static let maximumSegmentCount = 256
 
-    /// The most query pairs a link may have, empty ones not counted.
+    /// The maximum number of query pairs in a link, empty ones not counted.
     package static let maximumPairCount = 128
 
     /// The link's UTF-8 bytes, as received.
@@ -28,13 +30,13 @@ package struct DeepLink: Hashable, Sendable {
 
     /// Parses a text.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the rule that the text breaks and its byte offset.
+    /// - Throws: ``LinkSyntaxError`` with the broken rule and its byte offset.
     /// - Complexity: O(*n*) in the bytes of the text.
     package init(_ text: String) throws(LinkSyntaxError) {
         try self.init(bytes: Array(text.utf8))
     }
 
-    /// Parses a text; for the given schemes, the path need not begin with a slash.
+    /// Parses a text, allowing a path without a leading slash for the given schemes.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:rootless:)`` does.
     /// - Complexity: O(*n*) in the bytes of the text.
@@ -42,9 +44,9 @@ package struct DeepLink: Hashable, Sendable {
         try self.init(bytes: Array(text.utf8), rootless: rootless)
     }
 
-    /// Parses bytes, expected to be the UTF-8 text of a link.
+    /// Parses the UTF-8 bytes of a link.
     ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does; bytes that are not UTF-8 are
+    /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does. Bytes that are not UTF-8 throw
     ///   ``LinkSyntaxError/Reason/badUTF8`` or, in the host, ``LinkSyntaxError/Reason/badHost``.
     /// - Complexity: O(*n*) in the number of bytes.
     package init(bytes: [UInt8]) throws(LinkSyntaxError) {
@@ -52,7 +54,7 @@ package struct DeepLink: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Parses bytes as ``init(bytes:)`` does; for the given schemes, the path need not begin with a slash.
+    /// Parses bytes as ``init(bytes:)`` does, allowing a path without a leading slash for the given schemes.
     ///
     /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does.
     /// - Complexity: O(*n*) in the number of bytes.
@@ -75,10 +77,10 @@ package struct DeepLink: Hashable, Sendable {
 
     /// Parses a link or, if the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
     ///
-    /// A reference begins with at most one slash, and may be empty; its offsets count from its own first byte.
+    /// A reference begins with at most one slash, and may be empty. Its offsets count from its own first byte.
     ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does; a reference that begins with two slashes names a host
-    ///   without a scheme, and is ``LinkSyntaxError/Reason/noScheme``.
+    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does. A reference that begins with two slashes names a host
+    ///   without a scheme, and throws ``LinkSyntaxError/Reason/noScheme``.
     /// - Complexity: O(*n*) in the number of bytes.
     package init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
         guard LinkParser.hasScheme(bytes.span) else {
@@ -108,17 +110,16 @@ extension DeepLink {
             && (spans.path.isEmpty || bytes[spans.path.start] != ASCII.slash)
     }
 
-    /// The scheme in lower case (RFC 3986 §3.1: case-insensitive), without its colon; empty for a
-    /// relative reference.
+    /// The scheme in lower case, without its colon (RFC 3986 §3.1: case-insensitive), empty for a relative reference.
     package var scheme: String { lowercased(spans.scheme) }
 
-    /// The host: in lower case under `http` and `https`, otherwise as written; empty if there is none.
+    /// The host, in lower case under `http` and `https`, otherwise as written, empty if there is none.
     package var host: String { spans.isWeb ? lowercased(spans.host) : raw(spans.host) }
 
     /// The port, unless absent or the default of `http` or `https`.
     package var port: Int? { spans.port.map(Int.init) }
 
-    /// The host and the port as written; empty if there is no host.
+    /// The host and the port as written, empty if there is no host.
     package var authority: String { spans.host.isEmpty ? "" : raw(LinkRange(spans.host.start, spans.path.start)) }
 
     /// The decoded path segments in order, empty ones left out.
@@ -129,7 +130,7 @@ extension DeepLink {
         pairRanges.map { pair in QueryItem(name: decode(pair.name), value: pair.value.map(decode)) }
     }
 
-    /// The decoded fragment; it is routed only if the link's origin declares so.
+    /// The decoded fragment, which is routed only if the link's origin declares so.
     package var fragment: String? { spans.fragment.map(decode) }
 
     private func decode(_ range: LinkRange) -> String { PercentEncoding.decode(bytes[range.start..<range.end]) }
@@ -159,7 +160,7 @@ extension DeepLink {
     @inline(__always)
     var pathBytes: PathBytes { PathBytes(bytes: bytes, end: spans.path.end) }
 
-    /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
+    /// Finds the first non-empty segment at or after a position of the path: a slash or the path's end.
     func nextSegment(from position: Int) -> LinkRange? { pathBytes.nextSegment(from: position) }
 
     /// The ranges between the query's ampersands, empty ones left out, still encoded.

@@ -10,8 +10,9 @@ struct LinkAssembly {
         bytes.reserveCapacity(link.bytes.count + 2)
     }
 
-    /// Appends a range of the link, optionally in lower case; escapes a raw number sign, which only a fragment may
-    /// hold.
+    /// Appends a range of the link, optionally in lower case.
+    ///
+    /// Escapes a raw number sign, which only a fragment may contain.
     mutating func append(_ range: Range<Int>, inLowerCase: Bool = false) {
         runs.append(LinkOffsets.Run(place: bytes.count, original: range.lowerBound, isStretch: true))
         for index in range {
@@ -34,7 +35,7 @@ struct LinkAssembly {
 
     /// Parses the assembled reference.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the offset in the link as sent.
+    /// - Throws: ``LinkSyntaxError`` with the offset in the link as sent.
     func finish(
         within outer: LinkOffsets?,
         hasFragment: Bool

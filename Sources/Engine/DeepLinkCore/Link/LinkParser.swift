@@ -9,7 +9,7 @@ struct LinkParser {
 
     /// Parses the bytes of one link.
     ///
-    /// - Throws: ``LinkSyntaxError``, for every text that isn't a link.
+    /// - Throws: ``LinkSyntaxError`` for every text that isn't a link.
     static func parse(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         guard bytes.count > 0 else { throw LinkSyntaxError(.empty, at: 0) }
         try checkEnds(of: bytes)
@@ -39,8 +39,8 @@ struct LinkParser {
 
     /// Parses the bytes of a path and query alone.
     ///
-    /// - Precondition: they have no scheme.
-    /// - Throws: ``LinkSyntaxError``, for every text that isn't a reference.
+    /// - Precondition: the bytes have no scheme.
+    /// - Throws: ``LinkSyntaxError`` for every text that isn't a reference.
     static func parseReference(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         var parser = LinkParser()
         guard bytes.count > 0 else { return parser.spans }
@@ -130,8 +130,9 @@ struct LinkParser {
         try parseHostAndPort(of: bytes, from: start, to: position)
     }
 
-    /// Skips a plain host that fills the authority, which is the common case; leaves any other authority, and every
-    /// fault, to the full check.
+    /// Skips a plain host that fills the authority, which is the common case.
+    ///
+    /// Any other authority, and every fault, is left to the full check.
     private mutating func skimPlainHost(of bytes: Span<UInt8>) -> Bool {
         var end = position
         while true {
@@ -241,8 +242,8 @@ struct LinkParser {
         var pairCount = 0
         while position < bytes.count, bytes[position] != ASCII.hash {
             let pair = position
-            // The name and the value are separate texts: a character may not span the `=` between them, which
-            // holds because `=` is ASCII.
+            // The name and the value are separate texts. A character may not span the `=` between them, which holds
+            // because `=` is ASCII.
             try skimText(of: bytes, over: ByteSet.name)
             if position < bytes.count, bytes[position] == ASCII.equals {
                 try skimText(of: bytes, over: ByteSet.value, allowingLineEnds: true)
@@ -279,10 +280,12 @@ struct LinkParser {
         }
     }
 
-    /// Skips a run of escapes and raw bytes outside printable ASCII; optionally tabs and line ends may be escaped.
+    /// Skips a run of escapes and raw bytes outside printable ASCII.
+    ///
+    /// Optionally, tabs and line ends may be escaped.
     ///
     /// The run must end with a whole character: the next byte is ASCII, or the link ends. A character is either raw or
-    /// escaped, not half of each: otherwise the link itself would not be UTF-8, although its decoded parts are.
+    /// escaped, not half of each. Otherwise the link itself would not be UTF-8, although its decoded parts are.
     private mutating func skimUnusualText(
         of bytes: Span<UInt8>,
         allowingLineEnds: Bool
@@ -318,13 +321,13 @@ struct LinkParser {
     }
 }
 
-/// The schemes whose links may have a path without a slash before it, as in `matrix:u/alice`, or an empty one (RFC 3986 §3.3,
-/// `path-rootless` and `path-empty`).
+/// The schemes whose links may have a path without a leading slash, as in `matrix:u/alice`, or an empty one (RFC 3986
+/// §3.3, `path-rootless` and `path-empty`).
 ///
-/// A link of any other scheme without that slash is ``LinkSyntaxError/Reason/opaquePath``: it is meant for another
+/// A link of any other scheme without that slash throws ``LinkSyntaxError/Reason/opaquePath``: it is meant for another
 /// program, as `mailto:a@b.c` is.
 package struct RootlessSchemes: Sendable {
-    /// The names in lower case; `nil` for every scheme.
+    /// The names in lower case, or `nil` for every scheme.
     private let names: [[UInt8]]?
 
     private init(_ names: [[UInt8]]?) {

@@ -3,7 +3,7 @@ struct LinkSpans: Hashable, Sendable {
     /// The scheme, without its colon, as written.
     var scheme = LinkRange(0, 0)
 
-    /// The host as written; empty if there is none.
+    /// The host as written, empty if there is none.
     var host = LinkRange(0, 0)
 
     /// The port, unless absent or the scheme's default.
@@ -12,7 +12,7 @@ struct LinkSpans: Hashable, Sendable {
     /// The path, from its first slash.
     var path = LinkRange(0, 0)
 
-    /// The query after its question mark; empty if there is none.
+    /// The query after its question mark, empty if there is none.
     var query = LinkRange(0, 0)
 
     /// The fragment after its number sign.
@@ -42,7 +42,7 @@ struct LinkRange: Hashable, Sendable {
     var count: Int { end - start }
     var isEmpty: Bool { lower == upper }
 
-    /// The range as indices.
+    /// The range as indices into the bytes of the link.
     var indices: Range<Int> { start..<end }
 }
 
@@ -50,7 +50,7 @@ struct LinkRange: Hashable, Sendable {
 struct LinkPair: Hashable, Sendable {
     private let start: UInt16
 
-    /// The offset of the equals sign; zero if there is none, as no pair begins at the first byte of a link.
+    /// The offset of the equals sign, or 0 if there is none: no pair begins at the first byte of a link.
     private let equals: UInt16
 
     private let end: UInt16
@@ -68,7 +68,7 @@ struct LinkPair: Hashable, Sendable {
     /// The name, still encoded.
     var name: LinkRange { LinkRange(Int(start), Int(equals == 0 ? end : equals)) }
 
-    /// The value, still encoded; `nil` if the pair has no equals sign.
+    /// The value, still encoded, or `nil` if the pair has no equals sign.
     var value: LinkRange? { equals == 0 ? nil : LinkRange(Int(equals) + 1, Int(end)) }
 }
 
@@ -90,7 +90,7 @@ struct PathBytes {
     let bytes: [UInt8]
     let end: Int
 
-    /// Finds the first non-empty segment at or after a position of the path; the position is a slash or the end.
+    /// Finds the first non-empty segment at or after a position of the path: a slash or the path's end.
     ///
     /// Segments are found again each time instead of being stored, so that matching allocates nothing.
     @inline(__always)

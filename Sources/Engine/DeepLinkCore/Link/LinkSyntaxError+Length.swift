@@ -1,7 +1,7 @@
 extension LinkSyntaxError {
-    /// The number of bytes that break the rule, from ``offset`` on; 0 if something is missing there.
+    /// Returns the number of bytes that break the rule, from ``offset`` on, or 0 if something is missing there.
     ///
-    /// Computed on demand, so that the parser records only an offset.
+    /// The number is computed on demand, so that the parser records only an offset.
     package func length(in text: [UInt8]) -> Int {
         let rest = text.dropFirst(offset)
         guard let first = rest.first else { return 0 }
@@ -21,7 +21,7 @@ extension LinkSyntaxError {
         byte == ASCII.slash || byte == ASCII.question || byte == ASCII.hash
     }
 
-    /// The byte count of the first character, all raw or all escaped, complete or not; 3 for each escape.
+    /// Returns the byte count of the first character, all raw or all escaped (3 for each escape), complete or not.
     private static func characterCount(_ text: ArraySlice<UInt8>) -> Int {
         var codes: [UInt8] = []
         var rest = text

@@ -1,7 +1,7 @@
 /// The reason why a text isn't a deep link, with the position of the fault.
 ///
-/// The parser stops at the first fault, so an error names exactly one. Its rules are those of decision record 2; they
-/// are narrower than RFC 3986 wherever two URL parsers are known to disagree.
+/// The parser stops at the first fault, so an error names exactly one. Decision record 2 defines the rules. They are
+/// narrower than RFC 3986 wherever two URL parsers are known to disagree.
 package struct LinkSyntaxError: Error, Hashable, Sendable {
     /// The rule that the text breaks.
     package let reason: Reason
@@ -20,7 +20,7 @@ extension LinkSyntaxError {
     /// The fault and its remedy, in two sentences.
     package var message: String { "The link breaks the rule \(reason.rawValue) at byte \(offset). \(reason.advice)" }
 
-    /// A rule that a text can break; the raw value is the code in answers to clients.
+    /// A rule that a text can break, with the code in responses as its raw value.
     package enum Reason: String, CaseIterable, Sendable {
         /// The text has no bytes.
         case empty
@@ -55,8 +55,9 @@ extension LinkSyntaxError {
         /// The text holds a backslash, which some parsers read as a slash.
         case backslash
 
-        /// The text holds a control character (U+0000–001F, U+007F–009F), raw or percent-encoded, other than an encoded
-        /// tab or line end in a value of the query.
+        /// The text holds a control character (U+0000–001F, U+007F–009F), raw or percent-encoded.
+        ///
+        /// An encoded tab or line end in a value of the query is allowed.
         case controlCharacter = "control-character"
 
         /// The text begins or ends with a space.

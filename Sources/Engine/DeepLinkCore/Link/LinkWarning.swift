@@ -23,7 +23,7 @@ package struct LinkWarning: Equatable, Sendable {
     /// The position of the text in the link's UTF-8.
     package let offset: Int
 
-    /// Returns the first sign of a link; `nil` for none.
+    /// Returns the first sign of a link, or `nil` if there is none.
     ///
     /// - Complexity: linear in the bytes.
     package static func first(in link: String) -> LinkWarning? {
@@ -123,7 +123,7 @@ private struct TemplateScan {
         }
     }
 
-    /// Returns the place after a word and the bracket that closes it; `nil` if something else is there.
+    /// Returns the place after a word and the bracket that closes it, or `nil` if something else is there.
     private func endOfWord(at start: Int, before closing: UInt8) -> Int? {
         guard start < bytes.count, ASCII.isLetter(bytes[start]) || bytes[start] == UInt8(ascii: "_") else { return nil }
         let end = bytes[start...].prefix(Self.maximumPlaceholderByteCount)

@@ -9,7 +9,7 @@ struct RoutedPath: Sendable {
     /// The byte offset from which segments are read: that of a slash, of a segment's first byte, or of the path's end.
     let start: Int
 
-    /// The offsets in the link as sent, for an assembled reference; `nil` if the offsets are the link's own.
+    /// The offsets in the link as sent, for an assembled reference, or `nil` if the offsets are the link's own.
     var offsets: LinkOffsets?
 
     /// The link as it was sent, or as the query of another one holds it.
@@ -64,7 +64,7 @@ final class LinkOffsets: Sendable {
 
     private let runs: [Run]
 
-    /// The range of the code in the link as sent, for which the whole text stands; `nil` if it stands for no code.
+    /// The range of the code in the link as sent, for which the whole text stands, or `nil` if it stands for no code.
     let code: LinkRange?
 
     /// The offsets of that link, if it comes from the query of another one.

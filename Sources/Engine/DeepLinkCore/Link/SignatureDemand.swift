@@ -14,10 +14,10 @@ package final class SignatureDemand: Sendable {
     /// It is the same under every origin. There is none if the stack has no canonical link; then no signature is valid.
     package let target: [UInt8]?
 
-    /// The values of `sig`, in the order of the link; `nil` for a key without one.
+    /// The values of `sig`, in the order of the link, or `nil` for a key without one.
     package let signatures: [String?]
 
-    /// The values of `exp`, in the order of the link; `nil` for a key without one.
+    /// The values of `exp`, in the order of the link, or `nil` for a key without one.
     package let expiries: [String?]
 
     init(route: String, target: [UInt8]?, signatures: [String?], expiries: [String?]) {
@@ -34,7 +34,7 @@ extension SignatureDemand {
     /// - Parameters:
     ///   - link: a link without a fragment.
     ///   - signature: the value of `sig`.
-    ///   - expiry: the value of `exp`; `nil` for a link that does not expire.
+    ///   - expiry: the value of `exp`, or `nil` for a link that does not expire.
     /// - Returns: the signed link.
     package static func link(_ link: String, signature: String, expiry: String?) -> String {
         var bytes = Array(link.utf8)

@@ -12,7 +12,7 @@ struct MostSpecificPath {
         /// The beginning of the current pattern.
         var start: Int
 
-        /// The accepted steps, as an index into ``MostSpecificPath/trail``; negative for none.
+        /// The accepted steps, as an index into ``MostSpecificPath/trail``, or a negative number for none.
         var trail = -1
 
         var order = Order()
@@ -46,7 +46,7 @@ struct MostSpecificPath {
         let end: Int
         let misfit: (capture: CaptureIndex, segment: LinkRange)?
 
-        /// The number of the compound segment that ranks as one; negative for none.
+        /// The number of the compound segment that ranks as one, or a negative number for none.
         var compound = -1
     }
 

@@ -70,7 +70,7 @@ struct PathMatcher {
         return true
     }
 
-    /// Returns the state that the most specific candidate leads to; `nil` if there is none, or more than one.
+    /// Returns the state that the most specific candidate leads to, or `nil` if there is none, or more than one.
     @inline(__always)
     private static func firstState(
         after state: StateIndex,
@@ -99,7 +99,7 @@ struct PathMatcher {
         return nil
     }
 
-    /// Returns the state after a capture that accepts a segment; `nil` if an equally specific one accepts it, too.
+    /// Returns the state after a capture that accepts a segment, or `nil` if an equally specific one accepts it, too.
     private static func onlyState(
         from capture: CaptureIndex,
         segment: LinkRange,
@@ -182,7 +182,7 @@ extension MatchStep: ShortListElement {
 ///
 /// A class, since it is usually absent: a match then stores one word for it.
 final class MatchError: Error {
-    /// The dead end that the path led to; `nil` if the path has no segments.
+    /// The dead end that the path led to, or `nil` if the path has no segments.
     let rejection: DeadEnd?
 
     /// The accepted patterns before the dead end, the most specific ones that reach it.
@@ -199,9 +199,9 @@ struct DeadEnd: Sendable {
     /// The state that could not continue.
     let state: StateIndex
 
-    /// The segment that did not fit; `nil` if the path ended too early.
+    /// The segment that did not fit, or `nil` if the path ended too early.
     let segment: LinkRange?
 
-    /// The parameter that did not accept the segment; `nil` if no literal or parameter was left to try.
+    /// The parameter that did not accept the segment, or `nil` if no literal or parameter was left to try.
     let capture: MatchingAutomaton.Capture?
 }

@@ -1,6 +1,7 @@
 extension RouteCatalog {
-    /// Returns the routes that a link's path names, before its query is read and for any user; `nil` if none match or
-    /// the link is of no origin.
+    /// Returns the routes that a link's path names, before its query is read and for any user.
+    ///
+    /// Returns `nil` if none match or the link is of no origin.
     ///
     /// This is the first step of ``resolve(_:userLevel:catalog:)``.
     ///

@@ -1,6 +1,6 @@
 /// The place of a code in a link that is under an origin of short links.
 package struct ShortLinkPlace: Equatable, Sendable {
-    /// The text of the code; `nil` if the path is none or has several segments.
+    /// The text of the code, or `nil` if the path is none or has several segments.
     package let code: String?
 
     /// The byte range of the code in the link; of the rest of the path, if that is no code.
@@ -11,7 +11,7 @@ extension RouteCatalog {
     /// Whether the catalog has an origin of short links.
     package var hasShortLinks: Bool { !shortLinkKeys.isEmpty }
 
-    /// Returns the place of the code in a short link; `nil` for a link that routes answer, or of no origin.
+    /// Returns the place of the code in a short link, or `nil` for a link that routes answer, or of no origin.
     ///
     /// An exact host comes before a `*`, and the longer prefix before the shorter, as among other origins.
     ///
@@ -31,8 +31,8 @@ extension RouteCatalog {
     ///
     /// - Parameters:
     ///   - code: the code, of characters that need no encoding.
-    ///   - host: the host, possibly with a port; `nil` for the first.
-    /// - Returns: the address; `nil` if no such origin has the host.
+    ///   - host: the host, possibly with a port. `nil` for the first.
+    /// - Returns: the address, or `nil` if no such origin has the host.
     package func shortLink(_ code: String, host: String? = nil) -> String? {
         let places = shortLinkOrigins.lazy.flatMap { origin in origin.hosts.lazy.map { (origin, $0) } }
         let place = places.first { _, own in host.map { ASCII.equalIgnoringCase(own, $0) } ?? true }

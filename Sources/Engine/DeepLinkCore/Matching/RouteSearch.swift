@@ -16,7 +16,7 @@ struct RouteSearch {
         /// The furthest reach from here: ``whole``, ``ended``, or the offset of the first segment that does not fit.
         var furthest: Int
 
-        /// The state after the literal equal to the segment; `nil` if there is none.
+        /// The state after the literal equal to the segment, or `nil` if there is none.
         var literal: StateIndex?
 
         /// The captures that accept the segment, and for a rest all segments after it.

@@ -66,8 +66,9 @@ package enum DecimalText {
         return Int(exactly: magnitude)
     }
 
-    /// Reads a range of a link as a canonical whole number of up to 18 digits; `nil` for any other text, which needs
-    /// the full parser: it may be longer, escaped or not a number.
+    /// Reads a range of a link as a canonical whole number of up to 18 digits.
+    ///
+    /// Returns `nil` for any other text, which needs the full parser: it may be longer, escaped or not a number.
     @inline(__always)
     static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
         let isNegative = bytes[range.start] == ASCII.minus

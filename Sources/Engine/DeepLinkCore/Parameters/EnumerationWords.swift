@@ -39,7 +39,7 @@ package struct EnumerationWords: Sendable {
     /// The words, separated by commas.
     var sentence: String { storage.sentence }
 
-    /// Returns the word with these bytes; `nil` if there is none.
+    /// Returns the word with these bytes, or `nil` if there is none.
     ///
     /// - Complexity: linear in the number of bytes.
     func word(of bytes: some Sequence<UInt8>) -> String? {

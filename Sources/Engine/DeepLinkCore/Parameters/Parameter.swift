@@ -37,16 +37,16 @@ package final class Parameter: Sendable {
     /// The effect of reading the key on other destinations.
     package let take: Take
 
-    /// The value of every plan, which no link sets; `nil` if links set it.
+    /// The value of every plan, which no link sets, or `nil` if links set it.
     package let fixedValue: ParameterValue?
 
     /// Whether a value that does not fit is ignored, as if the link did not have it.
     package let ignoresInvalid: Bool
 
-    /// The character between the values of a list in one occurrence of the key; `nil` if each has an occurrence.
+    /// The character between the values of a list in one occurrence of the key, or `nil` if each has an occurrence.
     package let separator: UInt8?
 
-    /// The origin of the value in a destination below; `nil` if it has none there.
+    /// The origin of the value in a destination below, or `nil` if it has none there.
     ///
     /// Then ``isRequired`` says whether every way to the route has the value.
     package let inheritance: Inheritance?
@@ -114,7 +114,7 @@ package final class Parameter: Sendable {
         self.key.bytewise == key.bytewise || otherKeys.contains { $0.bytewise == key.bytewise }
     }
 
-    /// Returns the type of the single value that a key holds; `nil` if the parameter does not read the key.
+    /// Returns the type of the single value that a key holds, or `nil` if the parameter does not read the key.
     func type(ofKey key: String) -> ScalarType? {
         switch type {
         case .scalar(let type), .list(let type, _, _): isKey(key) ? type : nil
@@ -213,7 +213,7 @@ package struct Identifier: Hashable, Sendable {
     /// The name, which has at least one character.
     package let text: String
 
-    /// Parses a name; `nil` for any other text.
+    /// Parses a name, or returns `nil` for any other text.
     package init?(_ text: some StringProtocol) {
         let isName = text.utf8.allSatisfy { byte in
             ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x5F || byte == ASCII.minus || byte == ASCII.dot

@@ -35,7 +35,7 @@ package enum ParameterType: Hashable, Sendable {
         if case .scalar(let type) = self { type.expectation(insteadOf: text) } else { expectation }
     }
 
-    /// The type of one segment of a path; `nil` for an object, which no segment can hold.
+    /// The type of one segment of a path, or `nil` for an object, which no segment can hold.
     var segmentType: ScalarType? {
         switch self {
         case .scalar(let type), .list(let type, _, _): type
@@ -51,7 +51,7 @@ package enum ParameterType: Hashable, Sendable {
 }
 
 extension ParameterType {
-    /// Converts a client's value to this type; `nil` if the type does not accept it.
+    /// Converts a client's value to this type, or returns `nil` if the type does not accept it.
     ///
     /// The result equals the value read from a link: a UUID is in lower case, absent fields of an object have their
     /// defaults, and fields are in the declared order.

@@ -22,7 +22,7 @@ final class PatternAutomaton: Sendable {
         /// The position after the last character that did not fit.
         var runStart = 0
 
-        /// The last start from which the minimum has been consumed; negative if there is none.
+        /// The last start from which the minimum has been consumed, or a negative number if there is none.
         var latest = -1
 
         /// The positions at which the bit has begun, a bit each, if the minimum is above one.
@@ -292,7 +292,7 @@ extension PatternAutomaton {
         fileprivate let words: [UInt64]
         fileprivate let lastBits: [Int]
 
-        /// The number of characters of the text; `nil` if no pattern matches it.
+        /// The number of characters of the text, or `nil` if no pattern matches it.
         let count: Int?
 
         /// Returns whether the pattern with a number matches the text.

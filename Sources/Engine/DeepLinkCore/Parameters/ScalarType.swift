@@ -26,7 +26,7 @@ package enum ScalarType: Hashable, Sendable {
     /// One of a list of words, compared as bytes.
     case enumeration(EnumerationWords)
 
-    /// Parses a decoded text; `nil` if the type does not accept it.
+    /// Parses a decoded text, or returns `nil` if the type does not accept it.
     ///
     /// - Complexity: linear in the text; whole numbers are parsed without allocating.
     func parse(_ text: some Sequence<UInt8>) -> ParameterValue? {
@@ -115,10 +115,10 @@ extension ScalarType {
         return isWithin(count, min: min, max: max)
     }
 
-    /// The pattern that texts fit; `nil` if there is none.
+    /// The pattern that texts fit, or `nil` if there is none.
     var pattern: TextPattern? { if case .string(_, _, let pattern) = self { pattern } else { nil } }
 
-    /// The elements of the pattern; `nil` if there is none.
+    /// The elements of the pattern, or `nil` if there is none.
     var patternElements: [TextPattern.Element]? { pattern?.elements }
 
     /// The value of a query key without an equals sign: true for `bool`, none for every other type.
@@ -198,12 +198,15 @@ extension ScalarType {
 }
 
 extension ScalarType {
-    /// Parses a text that is not percent-encoded, such as a default in a catalog; `nil` if the type does not accept it.
+    /// Parses a text that is not percent-encoded, such as a default in a catalog, or returns `nil` if the type does not
+    /// accept it.
     package func value(of text: String) -> ParameterValue? { parse(text.utf8) }
 }
 
 extension ScalarType {
-    /// Converts a client's value to this type; `nil` if it is of another kind or outside the constraints.
+    /// Converts a client's value to this type.
+    ///
+    /// Returns `nil` if it is of another kind or outside the constraints.
     func adopt(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.int, .int), (.double, .int), (.double, .double), (.bool, .bool): parse(value.text.utf8)

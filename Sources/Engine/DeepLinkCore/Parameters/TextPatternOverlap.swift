@@ -37,14 +37,14 @@ struct TextPatternOverlap {
         self.right = right
     }
 
-    /// Returns whether some text fits both patterns; `nil` if the budget of pairs to examine runs out first.
+    /// Returns whether some text fits both patterns, or `nil` if the budget of pairs to examine runs out first.
     ///
     /// - Complexity: at most the product of the patterns' lengths, which the budget bounds.
     static func exists(_ left: TextPattern, _ right: TextPattern, budget: inout Int) -> Bool? {
         exists(left.elements, right.elements, budget: &budget)
     }
 
-    /// Returns whether some text fits two sequences of classes; `nil` if the budget runs out first.
+    /// Returns whether some text fits two sequences of classes, or `nil` if the budget runs out first.
     static func exists(
         _ left: [TextPattern.Element],
         _ right: [TextPattern.Element],
@@ -90,7 +90,8 @@ struct TextPatternInclusion {
     private var seen: Set<Pair> = []
     private var todo: [Pair] = []
 
-    /// Returns whether every text that fits one sequence of classes fits the other one; `nil` if the budget runs out.
+    /// Returns whether every text that fits one sequence of classes fits the other one, or `nil` if the budget runs
+    /// out.
     ///
     /// - Complexity: the budget bounds the places that are compared.
     static func holds(

@@ -156,6 +156,6 @@ package struct TextPatternError: Error, Hashable, Sendable {
     /// The fault, in words that follow the pattern's name.
     package let message: String
 
-    /// The remedy; `nil` if any valid pattern shows it.
+    /// The remedy, or `nil` if any valid pattern shows it.
     package var hint: String?
 }

@@ -20,7 +20,7 @@ package enum ValueExamples {
         return candidates.filter { type.adopt($0) != nil && known.insert($0).inserted }
     }
 
-    /// Returns a value that a type does not accept; `nil` if every text fits.
+    /// Returns a value that a type does not accept, or `nil` if every text fits.
     package static func unfit(for type: ParameterType) -> ParameterValue? {
         let value = ParameterValue.string("~")
         switch type {

@@ -6,7 +6,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The parameter's name.
     package let parameter: String
 
-    /// The decoded text in the link; `nil` if there is none, or only a key without `=`.
+    /// The decoded text in the link, or `nil` if there is none, or only a key without `=`.
     package let value: String?
 
     /// Whether the link has the key without a value.

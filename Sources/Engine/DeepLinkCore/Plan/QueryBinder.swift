@@ -96,7 +96,7 @@ struct QueryBinder {
     /// Consumes a pair, even if a destination has only read it.
     mutating func take(_ index: Int) { use(index, take: .next) }
 
-    /// Reads the value of a parameter; `nil` if it is optional and the link does not have it.
+    /// Reads the value of a parameter, or returns `nil` if it is optional and the link does not have it.
     ///
     /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
     mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
@@ -286,7 +286,7 @@ struct QueryBinder {
         )
     }
 
-    /// Reads a value of any text, if it needs no decoding; `nil` if it needs the full parser.
+    /// Reads a value of any text, if it needs no decoding, or returns `nil` if it needs the full parser.
     private func plainText(_ range: LinkRange, type: ScalarType) -> ParameterValue? {
         guard case .string(nil, nil, nil) = type else { return nil }
         let bytes = link.bytes[range.start..<range.end]

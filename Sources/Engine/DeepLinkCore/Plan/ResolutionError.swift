@@ -35,12 +35,14 @@ extension ResolutionError {
         return .invalidParameter(invalid.placed(by: path))
     }
 
-    /// The segments from the one on at which the match of the link ends; `nil` for every other reason.
+    /// The segments from the one on at which the match of the link ends, or `nil` for every other reason.
     package var unmatched: [String]? {
         if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
     }
 
-    /// The advice for a link of no origin, with an empty path, or without the last value; `nil` for all others.
+    /// The advice for a link of no origin, with an empty path, or without the last value.
+    ///
+    /// `nil` for all others.
     package var hint: String? {
         switch self {
         case .unknownOrigin(let hint): hint
@@ -84,7 +86,7 @@ package struct UnmatchedPath: Equatable, Sendable {
     /// Links that do resolve and differ from this one by a few letters, closest first.
     package let suggestions: [String]
 
-    /// The value that the path lacks at its end, with its route, in a sentence; `nil` if it lacks none.
+    /// The value that the path lacks at its end, with its route, in a sentence, or `nil` if it lacks none.
     package let missing: String?
 
     /// Creates a value from its parts.

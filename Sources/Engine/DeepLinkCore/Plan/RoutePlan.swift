@@ -24,7 +24,7 @@ package struct RoutePlan: Sendable {
     /// The decoded segments of the path that no route matched; only if the request accepts a partial match.
     package let unresolved: [String]
 
-    /// The transition from the client's current stack to this one; `nil` if the request has none.
+    /// The transition from the client's current stack to this one, or `nil` if the request has none.
     package let transition: Transition?
 
     /// The catalog that resolved the link.
@@ -33,16 +33,16 @@ package struct RoutePlan: Sendable {
     /// Whether an origin routes the fragment of the link.
     let routesFragment: Bool
 
-    /// The unrouted fragments of the links that redirected to the last one; `nil` if there was no redirect.
+    /// The unrouted fragments of the links that redirected to the last one, or `nil` if there was no redirect.
     let passedFragments: [String]?
 
     /// The destinations, root first, as edges of the catalog.
     let elements: [StackElement]
 
-    /// The demand for a signature; `nil` for a link that needs none.
+    /// The demand for a signature, or `nil` for a link that needs none.
     package let signature: SignatureDemand?
 
-    /// The one spelling of the link that all equivalent links share; `nil` if the stack has no link.
+    /// The one spelling of the link that all equivalent links share, or `nil` if the stack has no link.
     package var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether there may be a fragment that no origin routes.
@@ -63,7 +63,7 @@ package struct RoutePlan: Sendable {
     /// - Complexity: O(*n*) in the destinations, which are computed at each call.
     package var stack: [Destination] { catalog.graph.destinations(elements) }
 
-    /// The edge of the topmost destination; `nil` for an empty stack.
+    /// The edge of the topmost destination, or `nil` for an empty stack.
     package var topEdge: Edge? { elements.last.map { catalog.graph.edges[$0.edge] } }
 }
 
@@ -85,15 +85,15 @@ extension RoutePlan {
         catalog.hasSignedRoutes && elements.contains { catalog.graph.packed[$0.edge].isSigned }
     }
 
-    /// The name of the topmost route, without computing the destinations; `nil` for an empty stack.
+    /// The name of the topmost route, without computing the destinations, or `nil` for an empty stack.
     package var topRoute: String? {
         elements.last.map { catalog.graph.routes[catalog.graph.packed[$0.edge].child].name }
     }
 
-    /// The topmost route: an index into ``RouteCatalog/routes``; `nil` for an empty stack.
+    /// The topmost route: an index into ``RouteCatalog/routes``, or `nil` for an empty stack.
     package var topRouteNumber: Int? { elements.last.map { catalog.graph.packed[$0.edge].child } }
 
-    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``; `nil` for an empty stack.
+    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``, or `nil` for an empty stack.
     package var topEdgeNumber: Int? { elements.last.map { catalog.graph.declared($0.edge).number } }
 
     /// The edges of the destinations: indexes into ``RouteCatalog/edges``; for a gate over others, that of its link.
@@ -123,8 +123,8 @@ extension RoutePlan {
 
 /// A link that leads to the same destinations as another, with example values in place of its own.
 package enum ReplayableLink {
-    /// Returns the link of a plan with every value replaced by the plainest that fits; `nil` if no such link leads to
-    /// the same destinations.
+    /// Returns the link of a plan with every value replaced by the plainest that fits, or `nil` if no such link leads
+    /// to the same destinations.
     ///
     /// A list has the fewest items allowed, an object its plainest form. The scheme is that of the plan's link, the
     /// host the first of its origin.
@@ -160,7 +160,8 @@ package struct Transition: Equatable, Sendable {
     /// The destinations to present next, in order.
     package let present: [Destination]
 
-    /// The index of the first destination of the current stack that the catalog does not know; `nil` for none.
+    /// The index of the first destination of the current stack that the catalog does not know, or `nil` if there is
+    /// none.
     ///
     /// It and all destinations above it are dismissed.
     package let unknownFrom: Int?

@@ -1,8 +1,8 @@
 extension StackBuilder {
-    /// The texts of compound segments, by their places in the path; `nil` for one that does not fit.
+    /// The texts of compound segments, by their places in the path, or `nil` for one that does not fit.
     typealias Splits = [Int: [ArraySlice<UInt8>]?]
 
-    /// Reads the only value of an edge; `nil` if it needs the full parser, or does not fit.
+    /// Reads the only value of an edge, or returns `nil` if it needs the full parser, or does not fit.
     func plainValue(of match: EdgeMatch, _ catalog: RouteCatalog) -> ParameterValue? {
         guard let value = catalog.graph.packed[match.edge].value,
             let segment = segment(value.segment, from: match.start)
@@ -26,7 +26,7 @@ extension StackBuilder {
         return segment
     }
 
-    /// Reads a parameter from the path; `nil` if it is optional, absent and without a default.
+    /// Reads a parameter from the path, or returns `nil` if it is optional, absent and without a default.
     func pathValue(
         of index: Int,
         edge: Edge,
@@ -96,7 +96,7 @@ struct ValueError: Error {
     /// The parameter's name; for a field of an object also the field's, after a dot.
     let parameter: String
 
-    /// The decoded text in the link; `nil` if there is none.
+    /// The decoded text in the link, or `nil` if there is none.
     let value: String?
 
     /// Whether the link has the key without a value.

@@ -354,7 +354,7 @@ struct EdgeMatch {
     /// The index in ``RouteCatalog/edges``.
     let edge: EdgeIndex
 
-    /// The expansion of the edge that the segments match; `nil` if the link does not name it in its path.
+    /// The expansion of the edge that the segments match, or `nil` if the link does not name it in its path.
     let expansion: Int?
 
     /// The byte offset from which the segments are read.

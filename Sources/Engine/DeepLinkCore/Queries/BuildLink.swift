@@ -176,7 +176,7 @@ private struct GivenValues {
         }
     }
 
-    /// Returns the values of a destination below the screen; `nil` if it needs others.
+    /// Returns the values of a destination below the screen, or `nil` if it needs others.
     func values(of edge: Edge) -> [BoundParameter]? {
         guard missingNames(of: edge).isEmpty else { return nil }
         return edge.adopt(values[edge.routeName.bytewise] ?? [])

@@ -45,8 +45,8 @@ struct DecidingEdges {
 
     /// Finds the edges for the routes and presentations of a stack.
     ///
-    /// - Returns: the edges, in the order of the catalog; `nil` if a route is missing, or nothing opens it so: then there is
-    ///   no link to such a stack, whatever its parameters are.
+    /// - Returns: the edges, in the order of the catalog. `nil` if a route is missing, or nothing opens it so: then
+    ///   there is no link to such a stack, whatever its parameters are.
     /// - Complexity: linear in the edges of the nodes that the links pass.
     static func find(_ stack: [Destination], in graph: CatalogGraph) -> [EdgeIndex]? {
         var search = DecidingEdges(stack, in: graph)
@@ -181,8 +181,10 @@ struct DecidingEdges {
 }
 
 extension RouteCatalog {
-    /// Returns the edges that decide whether links to stacks of some routes and presentations resolve, in the order of the
-    /// catalog; `nil` if there is no such link, whatever the parameters are.
+    /// Returns the edges that decide whether links to stacks of some routes and presentations resolve, in the order of
+    /// the catalog.
+    ///
+    /// Returns `nil` if there is no such link, whatever the parameters are.
     ///
     /// - Complexity: linear in the edges of the nodes that the links pass.
     package func decidingEdges(of stack: [Destination]) -> [Edge]? {

@@ -1,6 +1,8 @@
 extension CatalogGraph {
     /// Returns the destinations to insert below one that the route under it does not open, for the message that a stack
-    /// has no link; `nil` if another fault is in the way.
+    /// has no link.
+    ///
+    /// Returns `nil` if another fault is in the way.
     ///
     /// They are the fewest between the two; between `entry` and the destination if no way leads on from the route under
     /// it.

@@ -14,7 +14,7 @@ struct ScreenWays {
     /// The lengths of the edges that may be the last.
     private let ends: [EdgeIndex: Int]
 
-    /// Returns the length of an edge below the screen; `nil` for one that isn't taken.
+    /// Returns the length of an edge below the screen, or `nil` for one that isn't taken.
     private let length: (EdgeIndex) -> Int?
 
     /// The length of the shortest way from each place to the screen; `Int.max` for none.
@@ -30,7 +30,7 @@ struct ScreenWays {
     /// - Parameters:
     ///   - ends: The edges that open the screen, each with its length.
     ///   - graph: The catalog.
-    ///   - length: Returns the length of an edge below the screen, at least 0; `nil` for one that isn't taken.
+    ///   - length: Returns the length of an edge below the screen, at least 0. `nil` for one that isn't taken.
     /// - Complexity: linear in the catalog's edges.
     init(to ends: [EdgeIndex: Int], in graph: CatalogGraph, length: @escaping (EdgeIndex) -> Int?) {
         self.graph = graph

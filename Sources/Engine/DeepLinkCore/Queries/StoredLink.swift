@@ -53,7 +53,7 @@ extension RouteCatalog {
         throw failure(of: stored.text).map { .unresolved($0) } ?? .unprinted(.destination(fault))
     }
 
-    /// Returns the reason why a text does not resolve; `nil` if it does.
+    /// Returns the reason why a text does not resolve, or `nil` if it does.
     private func failure(of text: String) -> ResolutionError? {
         do throws(LinkSyntaxError) {
             let request = ResolutionRequest(link: try DeepLink(text, rootless: rootlessSchemes))

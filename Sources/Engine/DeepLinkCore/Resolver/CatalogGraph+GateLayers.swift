@@ -23,7 +23,9 @@ extension CatalogGraph {
     }
 
     /// Returns the stack of a gate over the one that an app shows: its layer over the base, or the base alone where the
-    /// gate's top route is on top of it already; `nil` if there is no base.
+    /// gate's top route is on top of it already.
+    ///
+    /// Returns `nil` if there is no base.
     ///
     /// - Complexity: linear in the stacks.
     func stack(presenting layer: [StackElement], over shown: [StackElement]) -> [StackElement]? {

@@ -12,10 +12,11 @@ package struct Decision: Sendable {
     /// The outcome.
     package let outcome: Outcome
 
-    /// The steps on the way to the outcome, the check of the signature last. `nil` if they were not asked for.
+    /// The steps on the way to the outcome, the check of the signature last, or `nil` if the caller did not ask for
+    /// them.
     package let explanation: [ExplanationStep]?
 
-    /// The segments of the link from the one on at which its match ends; `nil` unless no route matches it.
+    /// The segments of the link from the one on at which its match ends, or `nil` unless no route matches it.
     package var unmatched: [String]? {
         if case .resolution(.failure(let failure)) = outcome { failure.unmatched } else { nil }
     }
@@ -70,7 +71,7 @@ package func decide(
 }
 
 extension Resolution {
-    /// The demand for a signature; `nil` for a link without a stack, or that needs none.
+    /// The demand for a signature, or `nil` for a link without a stack, or that needs none.
     package var signature: SignatureDemand? {
         switch self {
         case .plan(let plan): plan.signature

@@ -4,7 +4,7 @@ package struct Denial: Equatable, Sendable {
     /// requires a grant which the user lacks.
     package let route: String
 
-    /// The name of the topmost route of the link's stack; empty for an empty stack.
+    /// The name of the topmost route of the link's stack, empty for an empty stack.
     package let topRoute: String
 
     /// The level that the stack requires.
@@ -13,13 +13,13 @@ package struct Denial: Equatable, Sendable {
     /// The level that the user has.
     package let userLevel: AuthorizationLevel
 
-    /// The grants that the user lacks, if one of them is missing first; empty if it is a level.
+    /// The grants that the user lacks, if one of them is missing first, empty if it is a level.
     package let missing: GrantSet
 
     /// The gate that gives what the user lacks first.
     package let gate: GateDirections?
 
-    /// The demand for a signature; `nil` for a link that needs none.
+    /// The demand for a signature, or `nil` for a link that needs none.
     package let signature: SignatureDemand?
 
     /// The catalog, which names the levels and grants of the denial.
@@ -53,12 +53,12 @@ package struct GateDirections: Equatable, Sendable {
     /// The gate's link, under the scheme and host of the link that was refused.
     package let link: String
 
-    /// The stack to present at once; `nil` if the app that asks is too old for it.
+    /// The stack to present at once, or `nil` if the app that asks is too old for it.
     package let stack: [Destination]?
 
-    /// The way to it from the client's current stack; `nil` if the request names none, or there is no stack.
+    /// The way to it from the client's current stack, or `nil` if the request names none, or there is no stack.
     package let transition: Transition?
 
-    /// The level that the gate gives; `nil` for a grant.
+    /// The level that the gate gives, or `nil` for a grant.
     package var level: AuthorizationLevel? { gives.level }
 }

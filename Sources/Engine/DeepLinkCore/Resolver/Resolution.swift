@@ -24,10 +24,10 @@ package struct AppUpdate: Equatable, Sendable {
     /// The version that the stack requires on the app's platform.
     package let requiredVersion: VersionNumber
 
-    /// The page of the app in its platform's store; `nil` if the catalog does not declare it.
+    /// The page of the app in its platform's store, or `nil` if the catalog does not declare it.
     package let storeLink: String?
 
-    /// The demand for a signature; `nil` for a link that needs none.
+    /// The demand for a signature, or `nil` for a link that needs none.
     package let signature: SignatureDemand?
 }
 
@@ -40,7 +40,7 @@ extension AppUpdate {
 }
 
 extension RouteCatalog {
-    /// Returns the store page of the first app on a platform that declares one; `nil` if none does.
+    /// Returns the store page of the first app on a platform that declares one, or `nil` if none does.
     package func storeLink(on platform: AppVersion.Platform) -> String? {
         switch platform {
         case .ios: apps.apple.lazy.compactMap(\.storeLink).first

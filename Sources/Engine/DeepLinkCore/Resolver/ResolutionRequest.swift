@@ -36,7 +36,7 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// Whether a partial match of the path is accepted.
     package let acceptsPart: Bool
 
-    /// The requesting app; `nil` if it isn't given.
+    /// The requesting app, or `nil` if it isn't given.
     package let app: AppVersion?
 
     /// Creates a request for a link.

@@ -93,7 +93,8 @@ extension Resolver {
         return resolved
     }
 
-    /// Returns the demand of a link that leads somewhere, whoever asks; `nil` where nothing that it adds takes a signature.
+    /// Returns the demand of a link that leads somewhere, whoever asks, or `nil` if nothing that it adds takes a
+    /// signature.
     ///
     /// - Complexity: constant where the catalog has no signed route; else that of printing the stack.
     func demand(of resolved: ResolvedLink, from start: StartingPoint) -> SignatureDemand? {
@@ -156,7 +157,7 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Returns a stack's one canonical link, in UTF-8; `nil` if no link means exactly this stack.
+    /// Returns a stack's one canonical link, in UTF-8, or `nil` if no link means exactly this stack.
     ///
     /// Equal stacks have one link, independent of their origin: if a route and its initial child open the same route,
     /// it is the shorter link, which names the parent. If the stack was resolved from `entry`, a link that is canonical

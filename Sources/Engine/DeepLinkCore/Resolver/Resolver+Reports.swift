@@ -1,8 +1,8 @@
 extension Resolver {
     /// Builds the stack of a partial match.
     ///
-    /// If nothing matches, that is the current stack or, from `entry`, that of its initial child; `nil` if there is
-    /// neither.
+    /// If nothing matches, that is the current stack or, from `entry`, that of its initial child. Returns `nil` if
+    /// there is neither.
     func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(StackSearchError) -> ResolvedLink? {
         var steps = matched
         if steps.isEmpty, start.mode == .replace {
@@ -65,7 +65,7 @@ extension Resolver {
         )
     }
 
-    /// Returns the value that a path lacks which ends too early; `nil` if it lacks none.
+    /// Returns the value that a path lacks which ends too early, or `nil` if it lacks none.
     private func missing(at rejection: DeadEnd) -> String? {
         guard rejection.segment == nil, let capture = catalog.automaton.firstCapture(of: rejection.state),
             let parameter = capture.parameter ?? capture.compound?.parameters.first

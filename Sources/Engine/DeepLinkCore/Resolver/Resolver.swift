@@ -55,7 +55,8 @@ struct Resolver {
             ? .unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)) : .unknownShortLink
     }
 
-    /// Returns the offsets in a short link of its target's bytes, which all are those of the code; `nil` for any other link.
+    /// Returns the offsets in a short link of its target's bytes, which all are those of the code, or `nil` for any
+    /// other link.
     private func offsets(of request: ResolutionRequest) -> LinkOffsets? {
         guard let target = request.target else { return nil }
         let code = catalog.shortLinkPlace(in: request.link)?.range ?? request.link.spans.path
@@ -130,7 +131,7 @@ struct StartingPoint {
     /// The part of the link that routes are matched against.
     let path: RoutedPath
 
-    /// The stack that the path continues; empty if it begins at `entry`.
+    /// The stack that the path continues, empty if it begins at `entry`.
     let current: [StackElement]
 
     /// The client's current stack, if the request has one.

@@ -3,7 +3,7 @@ struct ShownStack {
     /// The destinations that fit, root first.
     let elements: [StackElement]
 
-    /// The number of destinations above those that fit, at least one; `nil` if all fit.
+    /// The number of destinations above those that fit, at least one, or `nil` if all fit.
     var unknownCount: Int?
 
     /// Returns the transition from the current stack to another; destinations that do not fit are dismissed.

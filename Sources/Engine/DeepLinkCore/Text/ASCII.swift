@@ -44,7 +44,7 @@ package enum ASCII {
     @inline(__always)
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// Returns the value of one hexadecimal digit, in either case; `nil` for any other byte.
+    /// Returns the value of one hexadecimal digit, in either case, or `nil` for any other byte.
     @inline(__always)
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }

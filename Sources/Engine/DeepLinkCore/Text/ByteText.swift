@@ -78,7 +78,7 @@ extension String {
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-    /// Returns the case whose raw value has the bytes of a text; `nil` if there is none.
+    /// Returns the case whose raw value has the bytes of a text, or `nil` if there is none.
     ///
     /// The initializer `init(rawValue:)` compares by canonical equivalence.
     package init?(bytewise text: some StringProtocol) {
@@ -89,7 +89,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
 }
 
 extension String {
-    /// Reads bytes as UTF-8 where they are; `nil` if they are not.
+    /// Reads bytes as UTF-8 where they are, or returns `nil` if they are not.
     package init?(utf8 bytes: Span<UInt8>) {
         #if canImport(Darwin)  // `UTF8Span` is of iOS 26.
         guard let text = bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) }) else { return nil }

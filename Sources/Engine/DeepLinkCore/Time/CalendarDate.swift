@@ -4,7 +4,7 @@ struct CalendarDate {
     let month: Int
     let day: Int
 
-    /// Creates a date if it exists; `nil` for the 30th of February.
+    /// Creates a date if it exists, or returns `nil` for the 30th of February.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.dayCount(month: month, year: year) else { return nil }
         self.year = year

@@ -20,7 +20,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
-    /// Parses an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`; `nil` for any other text.
+    /// Parses an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`, or returns `nil` for any other text.
     ///
     /// The offset is applied, digits beyond milliseconds are dropped, and a leap second counts as the second before it.
     ///

@@ -1,12 +1,14 @@
-/// The gates of a catalog, resolved with the same engine as the links.
+/// The gates of a catalog, resolved by the same engine as links.
 enum GateChecks {
-    /// Resolves each gate's path, and reports those that do not resolve, or require what only they or later gates give.
+    /// Resolves each gate's path.
+    ///
+    /// Reports gates that do not resolve, and gates that require what only they or later gates give.
     static func gates(
         of definition: CatalogDefinition,
         in catalog: RouteCatalog,
         reporting issues: inout [CatalogIssue]
     ) -> [Gate] {
-        // An origin with invalid hosts is reported already; its gates cannot be checked.
+        // An origin with invalid hosts is already reported, and its gates cannot be checked.
         guard catalog.origins.first.map({ !$0.isWeb || !$0.hosts.isEmpty }) == true else { return [] }
         let resolver = Resolver(catalog)
         var gates: [Gate] = []
@@ -73,17 +75,19 @@ enum GateChecks {
         return gates
     }
 
-    /// Returns the gates in the order in which a user obtains what they give.
+    /// Returns the gates in the order in which users obtain their levels and grants.
     ///
-    /// That is their order in the file, or the ladder's where no catalog's own names say it.
+    /// This is their order in the file. In a catalog without its own names it is the order of the ladder.
     private static func ordered(_ definition: CatalogDefinition) -> [GateDefinition] {
         guard definition.grants.isEmpty else { return definition.gates }
         return definition.gates.sorted { ($0.gives.level ?? .lowest) < ($1.gives.level ?? .lowest) }
     }
 
-    /// Returns a level or a grant that a gate requires, and that no gate before it gives; `nil` if there is none.
+    /// Returns a level or a grant that a gate requires and no earlier gate gives.
     ///
-    /// The gate of a level may require any lower one: one that routes need has its gate before.
+    /// Returns `nil` if there is none.
+    ///
+    /// The gate of a level may require any lower level: a level that routes require has an earlier gate.
     private static func missing(
         in before: Permissions,
         for requirement: Requirement,
@@ -96,13 +100,13 @@ enum GateChecks {
         }
     }
 
-    /// Returns a path with the slash before its first segment; a link, and a text that is empty, as they are.
+    /// Returns a path with a slash before its first segment, or a link or an empty text unchanged.
     private static func withSlash(_ text: String) -> String {
         let end = text.utf8.first { $0 == ASCII.colon || $0 == ASCII.slash || $0 == ASCII.question || $0 == ASCII.hash }
         return text.isEmpty || end == ASCII.colon || text.utf8.first == ASCII.slash ? text : "/" + text
     }
 
-    /// Returns the link of a path as the catalog writes it, for a stack that has no canonical link.
+    /// Returns a gate's link as the catalog writes it, for a stack that has no canonical link.
     private static func written(_ text: String, in catalog: RouteCatalog) -> String {
         guard text.utf8.first == ASCII.slash else { return text }
         let key = catalog.originKeys.first { !$0.hasHostSegment }
@@ -110,7 +114,7 @@ enum GateChecks {
         return "\(origin.scheme)://\(origin.hosts.first ?? "")\(origin.pathPrefix.map { "/" + $0 }.joined())\(text)"
     }
 
-    /// Parses a path, or a link of ours, the form of gates in a catalog's JSON.
+    /// Parses a path or a link of the catalog's origins, which is the form of gates in a catalog's JSON.
     private static func routedPath(_ text: String, in resolver: Resolver) throws -> RoutedPath {
         guard text.utf8.first == ASCII.slash else {
             let link = try DeepLink(text, rootless: resolver.catalog.rootlessSchemes)

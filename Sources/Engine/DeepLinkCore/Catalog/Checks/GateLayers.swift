@@ -1,11 +1,11 @@
-/// The layers of gates that are presented over what an app shows.
+/// The layers of gates that are presented over the app's current stack.
 ///
 /// A layer is the end of the gate's stack: the last destination that isn't pushed, presented as the gate declares
-/// (`over`), and those above it.
+/// (`over`), and all destinations above it.
 enum GateLayers {
-    /// Returns a graph with the edges by which gates are presented over what an app shows, and the gates with their layers.
+    /// Returns a graph with the edges that present gates over the app's current stack, and the gates with their layers.
     ///
-    /// - Complexity: linear in the edges if there is such a gate; otherwise in the gates.
+    /// - Complexity: linear in the edges if a gate has a layer, otherwise linear in the gates.
     static func add(to gates: [Gate], in graph: CatalogGraph) -> (graph: CatalogGraph, gates: [Gate]) {
         guard gates.contains(where: { $0.over != nil }) else { return (graph, gates) }
         var edges: [GateEdge] = []
@@ -35,9 +35,10 @@ enum GateLayers {
         return (CatalogGraph(graph, adding: edges), gates)
     }
 
-    /// Returns an issue for each gate over which a destination may lack a value that every declared way to it has.
+    /// Returns an issue for each gate whose layer may contain a destination without a value that it has on every
+    /// declared path.
     ///
-    /// A layer stands over any destination, so it has no values to inherit but its own and those that may be absent.
+    /// A layer stands over any destination, so it can inherit only its own values, and optional ones.
     ///
     /// - Complexity: linear in the edges for each route that values are inherited from.
     static func issues(of gates: [Gate], in graph: CatalogGraph) -> [CatalogIssue] {
@@ -70,12 +71,12 @@ enum GateLayers {
         return issues.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// A value that a destination has on every declared way to it, from one below.
+    /// A value that a destination inherits on every declared path to it.
     private struct InheritedValue {
         let edge: EdgeIndex
         let parameter: String
 
-        /// The route that it comes from.
+        /// The route that the value comes from.
         let source: Int
     }
 
@@ -96,7 +97,8 @@ enum GateLayers {
             }
     }
 
-    /// Returns the nodes that some nodes lead to without passing another one, with themselves.
+    /// Returns the nodes that are reachable from the start nodes without passing the excluded one, including the start
+    /// nodes.
     private static func reached(from starts: [Int], without excluded: Int, _ graph: CatalogGraph) -> Set<Int> {
         var reached = Set(starts.filter { $0 != excluded })
         var todo = Array(reached)

@@ -1,10 +1,10 @@
-/// The warning that users without any level meet the gate of a grant first.
+/// The check that users without any level do not meet the gate of a grant first.
 enum GrantGateCheck {
-    /// Warns of each gate of a grant behind the gate of a level, if users below that level can ask for a destination that
-    /// requires the grant.
+    /// Warns of a grant's gate behind a level's gate, if users below that level can ask for a destination that requires
+    /// the grant.
     ///
-    /// A guest would be sent to verify an address, say, before the login that knows it. What the app asserts
-    /// (`from: app`) has no order with logins.
+    /// For example, a guest would be sent to verify an address before logging in. Grants that the app asserts
+    /// (`from: app`) are exempt: they have no order with logins.
     ///
     /// - Complexity: linear in the edges for each grant.
     static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
@@ -45,7 +45,7 @@ enum GrantGateCheck {
         )
     }
 
-    /// Returns an edge that requires a grant and that links reach without a level.
+    /// Returns an edge that requires a grant and that links reach without the level.
     private static func edge(requiring grant: Grant, below level: AuthorizationLevel, in graph: CatalogGraph) -> Edge? {
         var seen: Set<Int> = [graph.entryNode]
         var nodes = [graph.entryNode]

@@ -12,7 +12,7 @@ struct GraphChecks {
         self.definition = definition
     }
 
-    /// Runs every check; routes in `meant`, the targets of misspelt names, count as opened.
+    /// Runs every check, with routes in `meant`, the targets of misspelt names, counted as opened.
     static func run(_ graph: CatalogGraph, definition: CatalogDefinition, meant: [Int]) -> GraphChecks {
         var checks = GraphChecks(graph, definition: definition)
         checks.checkReachability(from: meant)
@@ -191,7 +191,9 @@ struct GraphChecks {
         }
     }
 
-    /// Reports chains of initial children that are too long: each child is part of every stack that shows the first.
+    /// Reports chains of initial children that are too long.
+    ///
+    /// Every child of a chain is part of each stack that shows the first.
     private mutating func checkInitialChains() {
         var lengths = [Int?](repeating: nil, count: graph.routes.count)
         for start in graph.routes.indices {
@@ -218,7 +220,7 @@ struct GraphChecks {
         }
     }
 
-    /// The most initial children in a chain.
+    /// The maximum length of a chain of initial children.
     private static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
@@ -234,7 +236,7 @@ struct GraphChecks {
         )
     }
 
-    /// Reports a route that redirects to another link, but would have to be shown.
+    /// Reports a redirecting route that would have to be shown.
     private mutating func checkRedirect(_ edge: Edge) {
         guard let link = edge.linkParameter else { return }
         if let first = graph.routes[edge.child].opens.first {
@@ -328,7 +330,7 @@ struct GraphChecks {
 
 /// The rules for routes in browsers: the links that open them.
 enum PageChecks {
-    /// Finds routes that are kept in the browser although they open others that need the app.
+    /// Finds routes that stay in the browser although they open routes that need the app.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
         graph.routes.compactMap { route -> CatalogIssue? in
             guard let page = route.page, page.opens == .web else { return nil }

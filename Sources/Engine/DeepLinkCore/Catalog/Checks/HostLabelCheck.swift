@@ -1,11 +1,11 @@
-/// The warning that a host below a `*` opens another path's route: hosts as segments share one table with the paths.
+/// The check that a host below a `*` does not open another path's route: hosts as segments share one table with paths.
 enum HostLabelCheck {
-    /// Warns of each origin under whose `*.` a literal of the table is a host's first label, if other origins use the
-    /// same literal as the beginning of a path.
+    /// Warns of each `*.` origin in whose table a literal is a host's first label, if other origins begin a path with
+    /// the same literal.
     ///
     /// A host that some origin names is not matched by a `*` (decision record 18), and so causes no warning.
     ///
-    /// - Complexity: linear in the edges at which links begin; constant if no origin has a `*.`.
+    /// - Complexity: linear in the edges at which links begin, and constant if no origin has a `*.`.
     static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
         let wild = definition.origins.filter { takesLabels($0.value) }
         guard !wild.isEmpty, definition.origins.contains(where: { !($0.value.isWeb && $0.value.authority == .segment) })

@@ -1,8 +1,8 @@
-/// The rules for parameters with several query keys: each key has one reader, and none of them opens the route.
+/// The rules for parameters with several query keys: each key has one reader, and no key opens the route.
 enum KeyChecks {
-    /// Returns issues for keys of lists that another parameter or route in the same stack reads.
+    /// Returns issues for alternative keys that another parameter or route in the same stack reads.
     ///
-    /// Without the rule a stack would have no link: a key printed for one value would be read for the other.
+    /// Without the rule a stack would have no link, since a key printed for one value would be read as another.
     ///
     /// - Complexity: linear in the number of keys.
     static func issues(

@@ -1,12 +1,12 @@
-/// The warning that no link takes a path of a list of edges.
+/// The check that some link takes each path of a list of edges.
 enum ListedPathCheck {
-    /// The most words for which a path is compared one by one.
+    /// The maximum number of words up to which a path is compared word by word.
     private static let maximumWordCount = 64
 
-    /// The steps for comparing paths; what exceeds them is not reported.
+    /// The maximum number of steps for comparing paths, beyond which nothing is reported.
     private static let budget = 200_000
 
-    /// A path of a list: one expansion of a pattern of one edge.
+    /// A path of a list: one expansion of an edge's pattern.
     private struct Listed {
         let edge: EdgeIndex
         let expansion: Int
@@ -31,8 +31,8 @@ enum ListedPathCheck {
         }
     }
 
-    /// Warns of each path whose every text others of the list take: more specific ones, or an earlier one that is as
-    /// specific and whose query parameters always fit.
+    /// Warns of each path whose texts are all taken by others of its list: by more specific paths, or by an earlier one
+    /// that is as specific and whose query parameters always fit.
     ///
     /// - Complexity: linear in the pairs of paths in each list, which the budget bounds.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
@@ -107,7 +107,7 @@ enum ListedPathCheck {
 
     // MARK: Comparing
 
-    /// Returns a path that takes the texts of another one; if several do, one of them.
+    /// Returns any path that takes the texts of another one.
     private static func taker(
         of path: Listed,
         among paths: [Listed],
@@ -135,7 +135,7 @@ enum ListedPathCheck {
         return found
     }
 
-    /// Returns whether a path is preferred to another one, whatever the text is, and fits each text of it.
+    /// Returns whether a path fits each text of another one, and is always preferred to it.
     private static func takes(_ one: Listed, _ other: Listed, in graph: CatalogGraph, budget: inout Int) -> Bool {
         guard one.segments.count == other.segments.count else { return false }
         var (isPreferred, isSame) = (false, true)
@@ -151,7 +151,7 @@ enum ListedPathCheck {
             guard includes(own, their, budget: &budget) else { return false }
             isSame = isSame && includes(their, own, budget: &budget)
         }
-        // Of one pattern, an edge that reads the query was meant to be chosen by it.
+        // For the same pattern, an edge that reads the query is meant to be chosen by it.
         return isPreferred
             || one.rank < other.rank && alwaysFits(graph.edges[one.edge])
                 && (!isSame || graph.edges[other.edge].queryParameters.isEmpty)
@@ -179,7 +179,7 @@ enum ListedPathCheck {
         }
     }
 
-    /// Returns whether no query keeps an edge from being taken.
+    /// Returns whether an edge fits every query.
     private static func alwaysFits(_ edge: Edge) -> Bool {
         edge.queryParameters.allSatisfy { parameter in
             guard !parameter.isRequired else { return false }

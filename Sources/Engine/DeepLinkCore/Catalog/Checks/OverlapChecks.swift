@@ -1,16 +1,16 @@
 /// The search for texts that match two chains by equally specific steps, so that no rule could choose between them.
 struct OverlapChecks {
-    /// The most ambiguities reported; more would repeat the same.
+    /// The maximum number of reported ambiguities: more would repeat the same.
     private static let maximumIssueCount = 100
 
     private let graph: CatalogGraph
     private let interruption: Interruption
     private(set) var issues: [CatalogIssue] = []
 
-    /// The compound segments of which one is more specific than the other, by their numbers.
+    /// The ordered pairs of compound segments, by their numbers: the first is more specific than the second.
     private(set) var narrower: Set<CompoundOrder> = []
 
-    /// The pairs of compound segments that were compared, by their numbers.
+    /// The compared pairs of compound segments, by their numbers.
     private var compared: Set<CompoundOrder> = []
 
     /// The remaining budget of steps for comparing parameters.
@@ -89,8 +89,9 @@ struct OverlapChecks {
         )
     }
 
-    /// Reports two chains that one text can match, unless they differ at edges between the same two routes, whose order
-    /// decides.
+    /// Reports two chains that one text can match.
+    ///
+    /// Chains that differ at edges between the same two routes are exempt: the order of those edges decides.
     mutating func report(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) {
         guard issues.count < Self.maximumIssueCount, !areAlternatives(left, right) else { return }
         let chains = [left, right].sorted { location($0) < location($1) }
@@ -109,8 +110,10 @@ struct OverlapChecks {
         )
     }
 
-    /// Returns whether two chains are expansions of one edge, or differ only in their last edges, which lead to one
-    /// route: the path continues in the same way after both.
+    /// Returns whether two chains are expansions of one edge, or differ only in their last edges, which open the same
+    /// route.
+    ///
+    /// The path continues in the same way after both.
     private func areAlternatives(_ left: MatchingAutomaton.Chain, _ right: MatchingAutomaton.Chain) -> Bool {
         left.edges.count == right.edges.count && left.edges.dropLast() == right.edges.dropLast()
             && left.node == right.node
@@ -121,7 +124,7 @@ struct OverlapChecks {
     }
 }
 
-/// Two compound segments, by their numbers, of which one is more specific than the other.
+/// Two compound segments, by their numbers, the first more specific than the second.
 struct CompoundOrder: Hashable {
     let narrow: Int
     let wide: Int

@@ -2,7 +2,7 @@
 struct PatternChecks {
     private(set) var issues: [CatalogIssue] = []
 
-    /// Checks every route, and every edge with declarations of its own.
+    /// Checks every route, and every edge with its own declarations.
     static func issues(of definition: CatalogDefinition) -> [CatalogIssue] {
         var checks = PatternChecks()
         var routes: [ByteText: RouteDefinition] = [:]
@@ -66,7 +66,7 @@ struct PatternChecks {
         reportMisnamed(parameters, beside: path, of: route)
     }
 
-    /// Warns of a declared parameter that the path lacks, if the path has an undeclared one with a similar name:
+    /// Warns of a declared parameter that the path lacks, if the path has an undeclared parameter with a similar name:
     /// `productId` beside `{id}`.
     private mutating func reportMisnamed(
         _ parameters: [Located<Parameter>],
@@ -79,7 +79,7 @@ struct PatternChecks {
         let inPath = Set(path.segments.flatMap(\.identifiers))
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             let name = parameter.value.name
-            // A parameter that declares its key is meant to be read from there.
+            // A parameter with a declared key is meant to be read from the query.
             guard parameter.value.key.bytewise == name.bytewise, parameter.value.otherKeys.isEmpty,
                 !parameter.value.isFixed,
                 let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
@@ -98,8 +98,9 @@ struct PatternChecks {
         }
     }
 
-    /// Warns of parameters in an edge's path that are any text there, since the edge's own parameters replace the
-    /// route's, which give them a type.
+    /// Warns of untyped parameters in an edge's path.
+    ///
+    /// The edge's own parameters replace the route's, which give them a type. Without a type they accept any text.
     private mutating func reportUntyped(_ edge: EdgeDefinition, in patterns: [PathPattern], of route: RouteDefinition) {
         guard let own = edge.parameters else { return }
         let declared = Set(own.map(\.value.identifier))
@@ -135,7 +136,7 @@ struct PatternChecks {
     }
 
     private mutating func check(_ alias: Located<PathPattern>, beside path: PathPattern, of route: Located<String>) {
-        // If one of several parameters in a segment may be absent, so may the value.
+        // If one of several parameters in a segment is optional, so is the whole segment.
         let missing = path.segments.first { segment in
             guard let name = segment.identifier, !segment.isOptional else { return false }
             return !alias.value.segments.contains { other in

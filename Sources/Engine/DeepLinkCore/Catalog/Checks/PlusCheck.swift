@@ -1,10 +1,11 @@
-/// The warning that a plus in the query of a web link is none to those who write such links.
+/// The check for text in the query of web links, whose authors may write a space as a plus.
 enum PlusCheck {
     private static let freeText = ScalarType.string(min: nil, max: nil, pattern: nil)
 
-    /// Warns once of a free text in the query of https links, unless the file says what a plus stands for.
+    /// Warns once of a free text in the query of https links, unless the file declares the meaning of a plus.
     ///
-    /// Forms and `URLSearchParams` write a space so. The key that opens a route is written by code, and does not count.
+    /// Forms and `URLSearchParams` encode a space as a plus. The key that opens a route is written by code, and does
+    /// not count.
     ///
     /// - Complexity: linear in the parameters.
     static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {
@@ -39,10 +40,10 @@ enum PlusCheck {
     }
 }
 
-/// The warning that `/` opens nothing, for authors who do not know initial children yet.
+/// The check that `/` opens a route, for authors who do not know initial children yet.
 enum EmptyPathCheck {
-    /// Warns if no link with an empty path resolves, some edge of `entry` could resolve it, and none of them is
-    /// initial.
+    /// Warns if no link with an empty path resolves, no edge of `entry` is initial, and one of them could resolve such
+    /// a link.
     static func issues(of catalog: RouteCatalog) -> [CatalogIssue] {
         let graph = catalog.graph
         guard !graph.entry.contains(where: { graph.edges[$0].isInitial }),

@@ -1,8 +1,8 @@
-/// The rules for routes that require signed links: nothing else may read the keys of a signature.
+/// The rules for routes that require signed links: the keys of a signature have no other reader.
 enum SignatureChecks {
     /// Returns issues for other uses of a signature's keys in signed links, and for signed routes that are never shown.
     ///
-    /// - Complexity: linear in the edges and their parameters; constant if no route is signed.
+    /// - Complexity: linear in the edges and their parameters, and constant if no route is signed.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
         let signed = graph.routes.indices.filter { graph.routes[$0].isSigned }
         guard !signed.isEmpty else { return [] }
@@ -42,7 +42,7 @@ enum SignatureChecks {
             }
     }
 
-    /// Returns the routes that may be in one stack with a signed one: those above and below it, and initial ones
+    /// Returns the routes that may be in one stack with a signed route: above it, below it, and initial children
     /// between.
     private static func readers(of signed: Set<Int>, in graph: CatalogGraph) -> Set<Int> {
         var parents: [Int: [Int]] = [:]

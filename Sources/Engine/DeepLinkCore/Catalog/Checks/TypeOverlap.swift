@@ -3,9 +3,11 @@
 /// Bounds do not separate types: a maximum of 10 here and a minimum of 11 there would make the meaning of a link depend
 /// on a limit that may change.
 enum TypeOverlap {
-    /// Returns whether two parameters have a text in common; those of different specificity count as disjoint.
+    /// Returns whether two parameters have a text in common.
     ///
-    /// Comparing patterns draws on a budget; the result is `nil` if it runs out.
+    /// Parameters of different specificity count as disjoint.
+    ///
+    /// Comparing patterns uses up a budget. Returns `nil` if the budget runs out.
     static func exists(
         _ left: MatchingAutomaton.Capture,
         _ right: MatchingAutomaton.Capture,
@@ -22,7 +24,7 @@ enum TypeOverlap {
 
     /// Returns whether every text that fits one compound segment fits another one, and not the reverse.
     ///
-    /// Then it is the more specific one (decision record 50). It is not if the budget runs out.
+    /// The first is then the more specific one (decision record 50). Returns `false` if the budget runs out.
     static func isNarrower(_ one: CompoundSegment, than other: CompoundSegment, budget: inout Int) -> Bool {
         guard one.signature != other.signature else { return false }
         let (narrow, wide) = (elements(of: one), elements(of: other))
@@ -30,7 +32,7 @@ enum TypeOverlap {
             && TextPatternInclusion.holds(wide, in: narrow, budget: &budget) == false
     }
 
-    /// Returns whether a type accepts every text of another one, as far as that can be told from their declarations.
+    /// Returns whether a type accepts every text of another type, as far as their declarations show.
     static func includes(_ wide: ScalarType, _ narrow: ScalarType, budget: inout Int) -> Bool {
         func isWithin<Bound: Comparable>(_ min: Bound?, _ max: Bound?, _ low: Bound?, _ high: Bound?) -> Bool {
             (min.map { min in low.map { $0 >= min } ?? false } ?? true)
@@ -50,7 +52,7 @@ enum TypeOverlap {
         }
     }
 
-    /// Returns the texts of a compound segment as a pattern; it may be wider than the types.
+    /// Returns the texts of a compound segment as a pattern, which may be wider than the types.
     private static func elements(of segment: CompoundSegment) -> [TextPattern.Element] {
         segment.pieces.flatMap { piece -> [TextPattern.Element] in
             switch piece {
@@ -81,7 +83,7 @@ enum TypeOverlap {
         case (.string(_, _, let left?), .string(_, _, let right?)):
             return TextPatternOverlap.exists(left, right, budget: &budget)
         case (.enumeration(let words), .enumeration(let others)):
-            // Most of a step's cost is that of comparing two types, not one word.
+            // Most of a step's cost is comparing two types, not one word.
             budget -= min(words.count, others.count) / 64
             return budget < 0 ? nil : words.overlaps(others)
         case (.enumeration(let words), let other), (let other, .enumeration(let words)):
@@ -120,8 +122,8 @@ extension ScalarType {
 
     /// The patterns that together match the texts of a type without a pattern.
     ///
-    /// They are slightly wider than the type (a pattern knows no leap years), so two types may count as overlapping
-    /// that only nearly do.
+    /// They are slightly wider than the type, since a pattern knows no leap years. Two types that nearly overlap may
+    /// therefore count as overlapping.
     fileprivate var shapes: [TextPattern] {
         let texts: [String]
         let digits = #"-?\d+"#

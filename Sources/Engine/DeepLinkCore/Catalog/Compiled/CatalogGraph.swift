@@ -3,16 +3,16 @@ final class CatalogGraph: Sendable {
     /// The routes, in the order of the file.
     let routes: [Route]
 
-    /// The edges, those of one parent together; `entry`'s come last, and behind them those of ``gateEdges``.
+    /// The edges, grouped by parent: `entry` comes last, followed by ``gateEdges``.
     let edges: [Edge]
 
-    /// The edges by which gates are presented over what an app shows; in ``edges`` they stand behind ``entry``.
+    /// The edges that present gates over the app's current stack, which follow the edges of `entry` in ``edges``.
     let gateEdges: [GateEdge]
 
-    /// The hot fields of each edge.
+    /// The frequently read fields of each edge.
     let packed: [PackedEdge]
 
-    /// The precomputed texts of the edges, one after another; ``PackedEdge`` holds their ranges.
+    /// The precomputed texts of the edges, one after another, with their ranges in ``PackedEdge``.
     let texts: [UInt8]
 
     /// The name of each edge's ``PackedEdge/value``.
@@ -21,7 +21,7 @@ final class CatalogGraph: Sendable {
     /// The edges at which a link may begin.
     let entry: Range<Int>
 
-    /// The initial edge of each node; the last node is `entry`.
+    /// The initial edge of each node, `entry` last.
     let initials: [EdgeIndex?]
 
     /// The edges of each route that a query key opens.
@@ -35,10 +35,10 @@ final class CatalogGraph: Sendable {
         let key: ByteText
     }
 
-    /// The expansions that share their segments with one of the same list of edges.
+    /// The expansions that share their segments with another one in the same list of edges.
     private let sharedExpansions: SharedExpansions
 
-    /// The alternatives of each edge, all edges between the same two routes in the order declared; empty for a single
+    /// The alternatives of each edge: all edges between the same two routes, in the order declared, empty for a single
     /// edge.
     let alternatives: [[EdgeIndex]]
 
@@ -59,13 +59,14 @@ final class CatalogGraph: Sendable {
     /// The node number of `entry`: one past the last route.
     var entryNode: Int { routes.count }
 
-    /// Returns the edges that lead away from a node.
+    /// Returns the outgoing edges of a node.
     func opens(_ node: Int) -> some Sequence<EdgeIndex> {
         (node == entryNode ? entry : routes[node].opens).lazy.map { EdgeIndex($0) }
     }
 
-    /// Returns the edges by which a node opens the route with a name; the cost does not depend on the number of its
-    /// edges.
+    /// Returns the edges by which a node opens the route with a name.
+    ///
+    /// - Complexity: independent of the number of the node's edges.
     func edges(from node: Int, to route: String) -> [EdgeIndex] {
         guard let child = indexes[route.bytewise] else { return [] }
         return edgesBetween[Ends(parent: node, child: child)] ?? []
@@ -76,8 +77,8 @@ final class CatalogGraph: Sendable {
         queryEdgesByKey[QueryKey(route: route, key: key)] ?? []
     }
 
-    /// Returns the expansions whose segments are equally specific, one of each edge between the same two routes that
-    /// links can take, in the order of the list.
+    /// Returns equally specific expansions: one of each edge between the same two routes that links can take, in the
+    /// order of the list.
     func expansions(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         sharedExpansions.all(like: expansion, of: edge)
     }
@@ -92,8 +93,9 @@ final class CatalogGraph: Sendable {
     /// Returns the name of a node, for messages.
     func name(_ node: Int) -> String { node == entryNode ? "entry" : routes[node].name }
 
-    /// Returns the segments of an edge's expansion, each with the texts that it accepts: equal for expansions that
-    /// differ only in the names of their parameters.
+    /// Returns the segments of an edge's expansion, each with the texts that it accepts.
+    ///
+    /// The text is equal for expansions that differ only in the names of their parameters.
     func text(ofExpansion expansion: Int, _ edge: EdgeIndex) -> String {
         let edge = edges[edge]
         return edge.expansions[expansion].parts
@@ -110,9 +112,10 @@ final class CatalogGraph: Sendable {
             .joined(separator: "/")
     }
 
-    /// Resolves the names of a definition, and reports those that don't exist.
+    /// Resolves the names of a definition, and reports unknown names.
     ///
-    /// `meant` collects the routes that were meant by misspelt names: they are not reported as unreachable too.
+    /// `meant` collects the routes that misspelt names were meant for, so that they are not reported as unreachable
+    /// too.
     init(
         _ definition: CatalogDefinition,
         reporting issues: inout [CatalogIssue],
@@ -223,7 +226,7 @@ final class CatalogGraph: Sendable {
         gateEdges = []
     }
 
-    /// Copies a graph that has no gate edges yet, and adds some.
+    /// Copies a graph without gate edges, and adds some.
     init(_ other: CatalogGraph, adding gateEdges: [GateEdge]) {
         var (edges, packed, texts) = (other.edges, other.packed, other.texts)
         for gateEdge in gateEdges {

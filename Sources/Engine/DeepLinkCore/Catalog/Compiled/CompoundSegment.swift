@@ -7,21 +7,21 @@ struct CompoundSegment: Sendable {
         /// This text.
         case literal([UInt8])
 
-        /// A text for the edge's parameter of this index; without an index, any text, which is dropped.
+        /// A text for the edge's parameter of this index or, without an index, any text, which is dropped.
         case parameter(Int?, ScalarType)
     }
 
     /// The parts in order.
     let pieces: [Piece]
 
-    /// The properties that distinguish it from other segments, without the parameters' names: the literals and the
+    /// The properties that distinguish the segment from others, without the parameters' names: the literals and the
     /// types.
     let signature: Signature
 
-    /// The parameters, each with the literal behind it.
+    /// The parameters, each with the literal after it.
     let parts: [Part]
 
-    /// The literal before the first parameter; empty if there is none.
+    /// The literal before the first parameter, empty if there is none.
     let prefix: [UInt8]
 
     /// A part of a signature: the accepted texts, as far as links can distinguish them.
@@ -30,7 +30,7 @@ struct CompoundSegment: Sendable {
         case parameter(ScalarType)
     }
 
-    /// The signature: a ``SignaturePiece`` for each part.
+    /// A ``SignaturePiece`` for each part.
     typealias Signature = [SignaturePiece]
 
     init(_ pieces: [PathPattern.Piece], indexes: [Identifier: Int], parameters: [Parameter]) {
@@ -66,7 +66,7 @@ struct CompoundSegment: Sendable {
         self.parts = parts
     }
 
-    /// The literal after the last parameter; empty if there is none.
+    /// The literal after the last parameter, empty if there is none.
     var suffix: [UInt8] { parts.last?.literal ?? [] }
 
     /// The indexes of the parameters.
@@ -88,17 +88,17 @@ struct CompoundSegment: Sendable {
         CompoundSplit.find(in: SegmentText(segment, of: link), by: self) != nil
     }
 
-    /// Returns whether a text that is sent without encoding fits.
+    /// Returns whether an unencoded text fits.
     func accepts(_ text: String) -> Bool {
         CompoundSplit.find(in: SegmentText(Array(text.utf8)), by: self) != nil
     }
 
-    /// Returns whether a text that is sent in some encoding may fit, without regard to the types.
+    /// Returns whether a text may fit in some encoding, without regard to the types.
     func mayAccept(_ text: String) -> Bool {
         CompoundSplit.find(in: SegmentText(Array(text.utf8)), by: self, ignoringTypes: true) != nil
     }
 
-    /// Returns the first parameter that does not accept its part of a segment; `nil` if the literals do not fit.
+    /// Returns the first parameter that does not accept its part of a segment, or `nil` if the literals do not fit.
     func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
         let text = SegmentText(segment, of: link)
         guard CompoundSplit.find(in: text, by: self) == nil,
@@ -122,7 +122,7 @@ struct CompoundSegment: Sendable {
     /// Prints the segment with a value for each parameter.
     ///
     /// A literal within a value is encoded only if the segment would be split there. If no encoding helps, the printed
-    /// text is split elsewhere, which its reader finds out.
+    /// text is split elsewhere, and the caller detects it by reading the text again.
     ///
     /// - Complexity: linear in the text for each part.
     func print(_ values: [String]) -> [UInt8] {
@@ -150,23 +150,23 @@ struct CompoundSegment: Sendable {
 }
 
 extension CompoundSegment {
-    /// A parameter, with the literal behind it.
+    /// A parameter, with the literal after it.
     struct Part: Sendable {
-        /// The index of the edge's parameter; `nil` if the text is dropped.
+        /// The index of the edge's parameter, or `nil` if the text is dropped.
         let parameter: Int?
 
         let type: ScalarType
 
-        /// The literal behind the parameter; empty at the end.
+        /// The literal after the parameter, empty at the end.
         var literal: [UInt8] = []
 
-        /// Whether the last place for the literal counts, since a part behind it is of another type than `string`.
+        /// Whether the last occurrence of the literal counts, since a later part is of another type than `string`.
         var isGreedy = false
 
-        /// The numbers of bytes that texts of the type may have.
+        /// The number of bytes that texts of the type may have.
         let lengths: ClosedRange<Int>
 
-        /// The automaton that reads texts of the type from the end; `nil` without a pattern.
+        /// The automaton that reads texts of the type from the end, or `nil` without a pattern.
         let reversed: PatternAutomaton?
 
         init(parameter: Int?, type: ScalarType) {
@@ -192,7 +192,7 @@ extension CompoundSegment {
 struct SegmentText {
     private(set) var bytes: [UInt8] = []
 
-    /// Whether each byte is encoded; empty if none is.
+    /// Whether each byte is encoded, empty if none is.
     private var encoded: [Bool] = []
 
     /// Creates an empty text.
@@ -218,7 +218,7 @@ struct SegmentText {
         }
     }
 
-    /// Appends a text, of which only some bytes are printed as they are.
+    /// Appends a text, encoding all bytes that are not to be kept.
     mutating func append(_ text: some Sequence<UInt8>, keeping kept: ByteSet) {
         for byte in text {
             bytes.append(byte)
@@ -232,7 +232,7 @@ struct SegmentText {
     /// Returns whether no byte of a range is encoded.
     func isRaw(_ range: Range<Int>) -> Bool { encoded.isEmpty || !encoded[range].contains(true) }
 
-    /// Encodes a byte of each occurrence of a literal that touches a range, except of one at an index.
+    /// Encodes a byte of each occurrence of a literal that touches a range, except the occurrence at an index.
     mutating func encode(_ literal: [UInt8], within range: Range<Int>, except own: Int) {
         let first = max(0, range.lowerBound - literal.count + 1)
         let places = SegmentText.occurrences(

@@ -1,8 +1,8 @@
-/// The search for the parts of a text that the parameters of a compound segment hold.
+/// The search for the parts of a text that belong to the parameters of a compound segment.
 ///
-/// A literal is looked for in the text as sent; where it has fewer raw ones than the segment, encoded ones count as well.
-/// Of the splits that fit every type, the first parameter decides, then the next: it is as long as possible if a
-/// parameter behind it is of another type than `string`, otherwise as short as possible (decision record 50).
+/// A literal is looked for in the text as sent. If the text has fewer raw occurrences than the segment needs, encoded
+/// ones count as well. Of the splits that fit every type, the first parameter decides, then the next: it is as long as
+/// possible if a later parameter is of another type than `string`, otherwise as short as possible (decision record 50).
 struct CompoundSplit {
     private let segment: CompoundSegment
     private let text: SegmentText
@@ -11,13 +11,13 @@ struct CompoundSplit {
     /// The end of the last parameter.
     private let end: Int
 
-    /// The remaining steps for comparing texts with types that no automaton reads.
+    /// The remaining steps for comparing parts with types that no automaton reads.
     private var budget: Int
 
-    /// The number of characters before each byte; empty as long as no length is compared.
+    /// The number of characters before each byte, empty until a length is compared.
     private var characterCounts: [Int] = []
 
-    /// Returns the range of each parameter, in order; `nil` if no split fits.
+    /// Returns the range of each parameter, in order, or `nil` if no split fits.
     ///
     /// - Complexity: linear in the text for each part.
     static func find(
@@ -43,7 +43,7 @@ struct CompoundSplit {
 
     private mutating func run(from start: Int) -> [Range<Int>]? {
         let parts = segment.parts
-        // From the end on, the places of each literal behind which the rest fits.
+        // From the end on: the places of each literal after which the rest fits.
         var ends = [[Int]](repeating: [end], count: parts.count)
         for place in parts.indices.dropLast().reversed() {
             let length = parts[place].literal.count
@@ -61,7 +61,7 @@ struct CompoundSplit {
         return ranges
     }
 
-    /// Returns the places at which the literal behind a part may stand, in order.
+    /// Returns the places at which the literal after a part may stand, in order.
     private func places(of place: Int, from start: Int) -> [Int] {
         let literal = segment.parts[place].literal
         guard start < end - 1 else { return [] }
@@ -74,21 +74,21 @@ struct CompoundSplit {
 
     // MARK: Types
 
-    /// Returns the starts from which a part reaches one of some ends; both are in order.
+    /// Returns the starts from which a part reaches one of some ends, both in order.
     private mutating func fitting(_ starts: [Int], before ends: [Int], part: CompoundSegment.Part) -> [Int] {
         guard let last = ends.last, let first = starts.first, first < last else { return [] }
         if isAnyText(part) { return starts.filter { $0 < last } }
         switch part.type {
         case .string(let min, let max, nil):
             return starts.filter { start in
-                // The first end that is far enough away decides.
+                // The first end at a sufficient distance decides.
                 let near = Swift.max(min ?? 1, 1)
                 let end = ends[firstIndex(in: ends) { $0 > start && characters(start..<$0) >= near }...].first
                 return end.map { characters(start..<$0) <= max ?? .max } ?? false
             }
         case .string(let min, let max, _) where ends.count == 1 || min == nil && max == nil:
             guard let automaton = part.reversed else { return [] }
-            // Read from the end on: the last places come first.
+            // The text is read from the end, so the last places come first.
             var (reached, left, ahead) = ([Int](), ends[...], starts[...])
             automaton.reach(scalars(first..<last).reversed().map(\.reversed)) { place in
                 guard left.last == place else { return false }
@@ -106,7 +106,7 @@ struct CompoundSplit {
         default:
             var (reached, next) = ([Int](), 0)
             for start in starts {
-                // Nothing fits once the budget is spent.
+                // Nothing fits once the budget is used up.
                 guard budget >= 0 else { break }
                 while next < ends.count, ends[next] - start < part.lengths.lowerBound { next += 1 }
                 for end in ends[next...] {
@@ -120,7 +120,7 @@ struct CompoundSplit {
         }
     }
 
-    /// Returns the end of a part that counts, of some that are in order.
+    /// Returns the end that counts for a part, among ends in order.
     private mutating func end(of part: CompoundSegment.Part, from start: Int, among ends: [Int]) -> Int? {
         let ends = ends[firstIndex(in: ends) { $0 > start }...].prefix { $0 - start <= part.lengths.upperBound }
         guard let last = ends.last else { return nil }
@@ -147,7 +147,7 @@ struct CompoundSplit {
         ignoresTypes || part.type == .string(min: nil, max: nil, pattern: nil)
     }
 
-    /// Returns whether a part fits its type; `false` once the budget is spent.
+    /// Returns whether a part fits its type, or `false` once the budget is used up.
     private mutating func fits(_ part: CompoundSegment.Part, _ range: Range<Int>) -> Bool {
         budget -= 16 + range.count
         return budget >= 0 && part.type.parse(text.bytes[range]) != nil
@@ -179,7 +179,7 @@ struct CompoundSplit {
         return steps
     }
 
-    /// Returns the first index of a list that a condition holds for from there on.
+    /// Returns the first index of a list from which on a condition holds.
     private func firstIndex(in list: [Int], where isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (0, list.count)
         while low < high {

@@ -1,6 +1,7 @@
 extension Edge {
-    /// Returns whether every destination of this edge has a value of a parameter: from the path, from a required query
-    /// key, fixed, by default, or from a destination below.
+    /// Returns whether every destination of this edge has a value of a parameter.
+    ///
+    /// The value comes from the path, a required query key, a fixed value, a default, or a destination below.
     package func alwaysHas(parameter index: Int) -> Bool {
         isRequired(parameter: index) || parameters[index].fixedValue != nil || parameters[index].defaultValue != nil
             || parameters[index].inheritance != nil && parameters[index].isRequired
@@ -8,7 +9,7 @@ extension Edge {
 }
 
 extension Edge {
-    /// The names of the values that a link to this edge must give: those without a default, and that of the key that
+    /// The names of the values that a link to this edge must give: all without a default, and the value of the key that
     /// opens the route.
     var neededNames: [String] {
         parameters.indices
@@ -21,7 +22,7 @@ extension Edge {
             .map { parameters[$0].name }
     }
 
-    /// Returns the number of segments that a link to this edge has for some values; defaults are left out of it.
+    /// Returns the number of segments in a link to this edge with some values, defaults left out.
     func segmentCount(of arguments: [BoundParameter]) -> Int {
         let given = arguments.compactMap { argument -> (index: Int, count: Int)? in
             guard let index = parameters.firstIndex(where: { $0.name.bytewise == argument.name.bytewise }),

@@ -1,7 +1,7 @@
-/// A connection from a route to one that it can present, with everything needed to open it.
+/// A connection from a route to a route that it can present, with everything needed to open it.
 ///
-/// A class, since every resolution passes edges from step to step: that retains one reference, not one for each of the
-/// parts.
+/// An edge is a class because every resolution passes edges from step to step: this retains one reference instead of
+/// one for each part.
 package final class Edge: Sendable {
     /// The presenting route: an index into ``RouteCatalog/routes``, or their count for `entry`.
     package let parent: Int
@@ -15,7 +15,7 @@ package final class Edge: Sendable {
     /// Whether the parent shows this child by default.
     package let isInitial: Bool
 
-    /// Whether links can take the edge; otherwise only the app does.
+    /// Whether links, and not only the app, can take the edge.
     package let isLinkable: Bool
 
     /// The child's address here.
@@ -24,16 +24,16 @@ package final class Edge: Sendable {
     /// The query key that opens the child, unless a path does.
     package let queryKey: String?
 
-    /// Whether a value that does not fit the key is ignored, and then opens nothing.
+    /// Whether a value that does not fit the key is ignored instead of opening the route.
     let ignoresOpener: Bool
 
-    /// Other paths that lead to the child here; they resolve and are never printed.
+    /// The alternative paths to the child, which resolve but are never printed.
     package let aliases: [PathPattern]
 
     /// The child's parameters here, including undeclared names in the path.
     package let parameters: [Parameter]
 
-    /// The child's parameter that holds the link to resolve instead; `nil` if the child is shown.
+    /// The child's parameter that holds the link to resolve instead, or `nil` if the child is shown.
     package let linkParameter: Parameter?
 
     /// The combined requirements of the edge and the route.
@@ -42,13 +42,13 @@ package final class Edge: Sendable {
     /// The location of the edge's declaration.
     package let location: SourceLocation
 
-    /// The locations of the keys of the edge's declaration; none for the route's.
+    /// The locations of the keys of the edge's own declaration, without the route's.
     package let keys: KeyLocations
 
     /// The name of the opened route.
     let routeName: String
 
-    /// The sequences of segments that open the child, in the order that they are tried; none for a query route.
+    /// The sequences of segments that open the child, in the order in which they are tried, empty for a query route.
     let expansions: [PathExpansion]
 
     /// The expansion without segments, through which a link continues to the routes that the child opens.
@@ -60,7 +60,7 @@ package final class Edge: Sendable {
     /// Whether each parameter is read from the path.
     let isInPath: [Bool]
 
-    /// Whether some parameter has its value from a destination below.
+    /// Whether some parameter inherits its value from a destination below.
     let inherits: Bool
 
     /// The parameters that are read from the query.
@@ -98,7 +98,8 @@ package final class Edge: Sendable {
             .map { parameters[$0] }
     }
 
-    /// Creates the edge by which a gate presents the child of another one over any destination; no link takes it.
+    /// Creates the edge by which a gate presents the child of another edge over any destination, and which no link
+    /// takes.
     init(_ declared: Edge, over presentation: Presentation, from node: Int) {
         parent = node
         child = declared.child
@@ -123,10 +124,10 @@ package final class Edge: Sendable {
         queryParameters = declared.queryParameters
     }
 
-    /// Returns the declared parameters, after the path's undeclared ones, which are texts.
+    /// Returns the declared parameters, after the undeclared parameters of the path, which are texts.
     ///
-    /// A parameter for the rest of a path is a list: the type and the pattern hold for every segment, and the bounds
-    /// for their number.
+    /// A parameter for the rest of a path is a list. The type and the pattern apply to every segment, and the bounds to
+    /// their number.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
         let names = Set(declared.map(\.value.identifier))
         let undeclared = patterns.flatMap(\.segments).flatMap(\.identifiers).filter { !names.contains($0) }
@@ -144,7 +145,7 @@ package final class Edge: Sendable {
     /// The level that a user needs for this edge.
     package var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
 
-    /// The path and its aliases; none for a query route.
+    /// The path and its aliases, empty for a query route.
     var patterns: [PathPattern] { address.patterns + aliases }
 
     /// Whether links can name the child in their path.
@@ -154,13 +155,13 @@ package final class Edge: Sendable {
     package var canTakeNoSegment: Bool { isLinkable && emptyExpansion != nil }
 
     /// Returns whether a link must give a parameter's value: every expansion of the path and its aliases holds it, or
-    /// the query is required to.
+    /// the query requires it.
     func isRequired(parameter index: Int) -> Bool {
         guard isInPath[index] else { return parameters[index].isRequired && parameters[index].inheritance == nil }
         return expansions.allSatisfy { $0.place(of: index) != nil }
     }
 
-    /// Arranges a client's values in the declared order; `nil` if they do not fit the edge.
+    /// Arranges a client's values in the declared order, or returns `nil` if they do not fit the edge.
     func adopt(_ values: [BoundParameter]) -> [BoundParameter]? {
         Parameter.adopt(values, for: parameters, isRequired: isRequired)
     }

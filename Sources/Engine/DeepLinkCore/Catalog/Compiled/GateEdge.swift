@@ -1,17 +1,17 @@
-/// An edge by which a gate is presented over what an app shows, whichever destination is on top (decision record 42).
+/// An edge that presents a gate over the app's current stack, whichever destination is on top (decision record 42).
 struct GateEdge: Sendable {
     /// The edge by which the gate's link opens the same destination.
     let declared: EdgeIndex
 
-    /// The presentation over what is shown.
+    /// The presentation over the current stack.
     let presentation: Presentation
 
-    /// The nodes that may open a destination above it.
+    /// The nodes that may open a destination above the gate.
     var openers: [Int]
 }
 
 extension CatalogGraph {
-    /// Returns the gate edge at an index; `nil` for an edge that the catalog declares.
+    /// Returns the gate edge at an index, or `nil` for an edge that the catalog declares.
     func gateEdge(_ edge: EdgeIndex) -> GateEdge? {
         edge.number < entry.upperBound ? nil : gateEdges[edge.number - entry.upperBound]
     }
@@ -30,10 +30,10 @@ struct Gate: Sendable {
 
     let stack: [StackElement]
 
-    /// The presentation over the stack that an app shows; `nil` for a gate whose stack replaces it.
+    /// The presentation over the app's current stack, or `nil` if the gate's stack replaces it.
     let over: Located<Presentation>?
 
-    /// The destinations that are presented over the stack that an app shows, from an edge of
-    /// ``CatalogGraph/gateEdges`` on; empty without ``over``.
+    /// The destinations that are presented over the app's current stack, beginning with an edge of
+    /// ``CatalogGraph/gateEdges``, empty without ``over``.
     var layer: [StackElement] = []
 }

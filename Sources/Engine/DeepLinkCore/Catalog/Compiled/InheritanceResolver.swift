@@ -1,7 +1,7 @@
 /// The step of a catalog's compilation that gives inherited parameters their types.
 ///
-/// The type is that of the parameter below. An inherited value is always there if every way from `entry` passes the route
-/// below, and that route always has the value.
+/// The type is the type of the parameter below. An inherited value is always there if every path from `entry` passes
+/// the route below, and that route always has the value.
 struct InheritanceResolver {
     /// The origin of a value, with the properties that it passes on.
     private struct Source {
@@ -15,15 +15,15 @@ struct InheritanceResolver {
     private let indexes: [ByteText: Int]
     private var issues: [CatalogIssue] = []
 
-    /// The routes that each route opens; `entry` comes last.
+    /// The routes that each route opens, `entry` last.
     private let opened: [[Int]]
 
-    /// The routes in work: a circle of inherited parameters has no value.
+    /// The routes in progress: a cycle of inherited parameters has no value.
     private var inWork: Set<Inheritance> = []
 
     private var sources: [Inheritance: Source?] = [:]
 
-    /// Returns a definition whose inherited parameters have their types; issues are about those that have none.
+    /// Returns a definition whose inherited parameters have their types, with issues about parameters without one.
     ///
     /// - Complexity: linear in the catalog for each parameter that is inherited from.
     static func resolve(
@@ -91,7 +91,7 @@ struct InheritanceResolver {
         )
     }
 
-    /// Returns the parameters of a route, and whether one comes from a route whose links are signed.
+    /// Returns the parameters of a route, and whether one of them comes from a signed route.
     private mutating func resolved(
         _ parameters: [Located<Parameter>],
         of route: String
@@ -118,7 +118,7 @@ struct InheritanceResolver {
 
     // MARK: Sources
 
-    /// Returns the parameter that a value comes from; `nil` if there is none, which is reported.
+    /// Returns the parameter that a value comes from, or reports the fault and returns `nil` if there is none.
     private mutating func source(
         of inheritance: Inheritance,
         for parameter: Located<Parameter>,
@@ -154,7 +154,7 @@ struct InheritanceResolver {
         return nil
     }
 
-    /// Finds a parameter of a route: of the same type on every way to the route that has it.
+    /// Finds a parameter of a route, which must have the same type on every path to the route.
     private mutating func source(_ inheritance: Inheritance) -> Source? {
         if let known = sources[inheritance] { return known }
         guard inWork.insert(inheritance).inserted else { return nil }
@@ -193,9 +193,9 @@ struct InheritanceResolver {
 
     private func isOfRoute(_ inheritance: Inheritance) -> Bool { indexes[inheritance.route.bytewise] != nil }
 
-    // MARK: Ways
+    // MARK: Paths
 
-    /// Returns whether every way to a route passes another one; reports it if none does.
+    /// Returns whether every path to a route passes another route below it, and reports the fault if none does.
     private mutating func reach(_ below: String, to route: String, for parameter: Located<Parameter>) -> Bool {
         guard let isPassed = passes(below, to: route) else {
             report(
@@ -209,7 +209,7 @@ struct InheritanceResolver {
         return isPassed
     }
 
-    /// Returns whether every way from `entry` to a route passes another one below it; `nil` if none does.
+    /// Returns whether every path from `entry` to a route passes another route below it, or `nil` if no path does.
     private func passes(_ below: String, to route: String) -> Bool? {
         guard let first = indexes[below.bytewise], let last = indexes[route.bytewise] else { return nil }
         guard reached(from: opened[first], without: nil).contains(last) else { return nil }
@@ -243,9 +243,9 @@ struct InheritanceResolver {
 }
 
 extension CatalogGraph {
-    /// Returns the value that a destination above a stack inherits; `nil` if the nearest destination of the route has
-    /// none, or there is none.
+    /// Returns the value that a destination above a stack inherits.
     ///
+    /// - Returns: `nil` if the stack has no destination of the route, or the nearest one has no value.
     /// - Complexity: linear in the stack.
     func value(_ inheritance: Inheritance, above stack: some BidirectionalCollection<StackElement>) -> ParameterValue? {
         let route = inheritance.route.bytewise
@@ -253,8 +253,9 @@ extension CatalogGraph {
         return nearest.arguments.first { $0.name.bytewise == inheritance.parameter.bytewise }?.value
     }
 
-    /// Returns the values of a destination with those that it inherits from a stack below it, in the declared order;
-    /// given ones of the same names don't count.
+    /// Returns the values of a destination with the values that it inherits from a stack below, in the declared order.
+    ///
+    /// Given values of the same names are ignored.
     func inheriting(
         _ arguments: [BoundParameter],
         of edge: Edge,

@@ -1,6 +1,6 @@
-/// A hash table of the states that literal segments lead to: the cost does not depend on the number of literals.
+/// A hash table of the states after literal segments: the cost does not depend on the number of literals.
 ///
-/// One open-addressed table serves the whole catalog; a key is a state and the bytes of a segment. Bytes are hashed and
+/// One open-addressed table serves the whole catalog. A key is a state and the bytes of a segment. Bytes are hashed and
 /// compared in words of eight.
 struct LiteralTable: Sendable {
     private struct Slot {
@@ -17,7 +17,7 @@ struct LiteralTable: Sendable {
 
     private let mask: Int
 
-    /// Creates the table; at most half of its slots are used.
+    /// Creates the table with at most half of its slots in use.
     init(_ literals: [(state: StateIndex, text: String, next: StateIndex)]) {
         var capacity = 8
         while capacity < literals.count * 2 { capacity *= 2 }
@@ -39,7 +39,7 @@ struct LiteralTable: Sendable {
         }
     }
 
-    /// Returns the state after a segment of a link; `nil` if no literal is equal to it.
+    /// Returns the state after a segment of a link, or `nil` if no literal is equal to it.
     func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         let bytes = link.span
         var hash = Hash(state: state, count: segment.count)
@@ -57,7 +57,7 @@ struct LiteralTable: Sendable {
             }
             index = (index + 1) & mask
         }
-        // No literal holds a percent sign, so only a segment without an equal literal can be escaped.
+        // No literal contains a percent sign, so only a segment without an equal literal can be escaped.
         for place in segment.start..<segment.end where bytes[place] == ASCII.percent {
             return next(from: state, withEscaped: segment, of: link)
         }

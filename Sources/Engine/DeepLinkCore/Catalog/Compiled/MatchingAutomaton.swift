@@ -1,24 +1,27 @@
-/// A catalog's paths as an automaton; each transition reads one path segment.
+/// A catalog's paths as an automaton, in which each transition reads one path segment.
 ///
-/// Every node of the catalog has a root state; its expansions form a tree below it, containers expanded in place.
-/// Reaching the end of an expansion accepts a chain of edges: the containers passed through, and the edge itself.
-/// All parts of one kind are in one list, so that matching follows indices and retains nothing.
+/// Every node of the catalog has a root state. The node's expansions form a tree below it, with containers expanded in
+/// place. Reaching the end of an expansion accepts a chain of edges: the containers passed through, and the edge
+/// itself. All parts of one kind are in one list, so that matching follows indices and retains nothing.
 final class MatchingAutomaton: Sendable {
-    /// The transitions of one state with the next segment.
+    /// The transitions of one state for the next segment.
     struct State: Sendable {
-        /// The parameters to try after the literals, most specific first: indexes into ``MatchingAutomaton/captures``.
+        /// The parameters to try after the literals, most specific first, as indexes into
+        /// ``MatchingAutomaton/captures``.
         let captures: Range<Int32>
 
-        /// The literals that have a transition: indexes into ``MatchingAutomaton/texts``.
+        /// The literals that have a transition, as indexes into ``MatchingAutomaton/texts``.
         let literals: Range<Int32>
 
-        /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``; negative for none.
+        /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``, or a negative number for
+        /// none.
         let end: Int32
 
         /// The chain of edges that ends here, as an index into ``MatchingAutomaton/chains``.
         var chain: ChainIndex? { end < 0 ? nil : ChainIndex(end) }
 
-        /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``; negative if none has one.
+        /// The patterns of the captures, as an index into ``MatchingAutomaton/patterns``, or a negative number if none
+        /// has one.
         let patterns: Int32
 
         /// Whether the path may continue both after the end of a chain and within longer patterns.
@@ -30,21 +33,23 @@ final class MatchingAutomaton: Sendable {
 
     /// A parameter that reads one segment, or all remaining ones.
     struct Capture: Sendable {
-        /// An edge that has the parameter, for reports; edges that read a segment in the same way share one capture.
+        /// An edge that has the parameter, for reports.
+        ///
+        /// Edges that read a segment in the same way share one capture.
         var edge: EdgeIndex
 
         /// The index of that edge's expansion.
         var expansion: Int
 
-        /// The index of the parameter among those of that edge; `nil` if the segment is dropped, or compound.
+        /// The index of the parameter in that edge, or `nil` if the segment is dropped, or compound.
         var parameter: Int?
 
         let type: ScalarType
 
-        /// The parts of a compound segment; `nil` if the segment is read whole.
+        /// The parts of a compound segment, or `nil` if the segment is read whole.
         var compound: CompoundSegment?
 
-        /// The number of the compound segments that are read in the same way; negative for none.
+        /// The number shared by compound segments that are read in the same way, or -1 if the segment is read whole.
         let compoundNumber: Int
 
         /// Whether all remaining segments are read.
@@ -52,17 +57,17 @@ final class MatchingAutomaton: Sendable {
 
         let next: StateIndex
 
-        /// The captures of the same pattern that come before this one although they are no more specific, the least
-        /// specific last.
+        /// The captures of the same pattern that come before this one without being more specific, the least specific
+        /// last.
         ///
-        /// If some of them lead to a match, this one ranks as the last of those. Counted from the state's first
+        /// If some of them continue to a match, this one ranks after the last of them. Counted from the state's first
         /// capture.
         var predecessors: [Int] = []
 
         /// Whether the order among the captures of a state differs from that of the list.
         var isOrdered = false
 
-        /// The index of the type's pattern among those of the state; negative for none.
+        /// The index of the type's pattern among those of the state, or a negative number for none.
         var pattern = -1
 
         /// Whether no capture after this one is equally specific.
@@ -111,12 +116,12 @@ final class MatchingAutomaton: Sendable {
             }
         }
 
-        /// Returns whether a mismatch is due to a parameter, and not to a literal beside it.
+        /// Returns whether a parameter causes a mismatch, and not a literal beside it.
         func isParameterFault(_ segment: LinkRange, of link: [UInt8]) -> Bool {
             compound.map { $0.misfit(in: segment, of: link) != nil } ?? true
         }
 
-        /// Returns the parameter that does not accept a segment, and the text for it; `nil` for none.
+        /// Returns the parameter that does not accept a segment, and the text for it, or `nil` if there is none.
         func misfit(in segment: LinkRange, of link: [UInt8]) -> (parameter: Int, text: String)? {
             guard compound == nil else { return compound?.misfit(in: segment, of: link) }
             return parameter.map { ($0, PercentEncoding.decode(link[segment.start..<segment.end])) }
@@ -128,10 +133,10 @@ final class MatchingAutomaton: Sendable {
         /// Container edges from the outside in, then the edge that consumed the segments.
         let edges: [EdgeIndex]
 
-        /// The expansion of the last edge that the segments match; `nil` if the link does not name that edge.
+        /// The expansion of the last edge that the segments match, or `nil` if the link does not name that edge.
         let expansion: Int?
 
-        /// The node that the last edge leads to.
+        /// The node that the last edge opens.
         let node: Int
     }
 
@@ -149,7 +154,7 @@ final class MatchingAutomaton: Sendable {
             isAlone = capture.isSimple && capture.isLastOfRank
         }
 
-        /// The state that the capture leads to.
+        /// The state after the capture.
         var next: StateIndex { StateIndex(target) }
     }
 
@@ -164,7 +169,7 @@ final class MatchingAutomaton: Sendable {
 
     private let literals: LiteralTable
 
-    /// The compound segments of which one is more specific than the other.
+    /// The ordered pairs of compound segments: the first is more specific than the second.
     private let narrower: Set<CompoundOrder>
 
     /// The state before the first segment, for each node of the catalog.
@@ -222,13 +227,13 @@ final class MatchingAutomaton: Sendable {
         self.entryInitial = entryInitial
     }
 
-    /// Returns the state after a segment of a link; `nil` if no literal is equal to it.
+    /// Returns the state after a segment of a link, or `nil` if no literal is equal to it.
     @inline(__always)
     func next(from state: StateIndex, with segment: LinkRange, of link: [UInt8]) -> StateIndex? {
         states[state].literals.isEmpty ? nil : literals.next(from: state, with: segment, of: link)
     }
 
-    /// Matches a segment against all patterns that compete in a state; `nil` if there are none.
+    /// Matches a segment against all patterns that compete in a state, or returns `nil` if there are none.
     ///
     /// - Complexity: linear in the segment.
     func patternMatches(in state: StateIndex, _ segment: LinkRange, of link: [UInt8]) -> PatternAutomaton.Matches? {
@@ -250,7 +255,7 @@ final class MatchingAutomaton: Sendable {
         return captures[capture].type.accepts(characterCount: count)
     }
 
-    /// Returns whether a compound segment is more specific than another one; both are given by their numbers.
+    /// Returns whether a compound segment is more specific than another one, both given by their numbers.
     func isNarrower(_ one: Int, than other: Int) -> Bool {
         narrower.contains(CompoundOrder(narrow: one, wide: other))
     }

@@ -1,8 +1,8 @@
-/// The builder of a catalog's automaton; it reports siblings that cannot be distinguished.
+/// The builder of a catalog's automaton, which reports siblings that cannot be distinguished.
 struct MatchingAutomatonBuilder {
-    /// The transitions of one state with the next segment, while they are collected.
+    /// The transitions of one state for the next segment, while they are collected.
     struct State {
-        /// The parameters to try after the literals; in the end, most specific first.
+        /// The parameters to try after the literals, most specific first at the end of the build.
         var captures: [MatchingAutomaton.Capture] = []
 
         /// The chain of edges that ends here.
@@ -18,20 +18,21 @@ struct MatchingAutomatonBuilder {
         var hasChildren: Bool { !literals.isEmpty || !captures.isEmpty }
     }
 
-    /// The most paths, containers expanded, that a catalog with a number of edges may have; visits to containers count
-    /// too.
+    /// The maximum number of paths in a catalog with a number of edges, containers expanded.
     ///
-    /// The limit grows with the edges, since nested containers turn a text of 2 KB into any number of paths, and
-    /// memory.
+    /// Visits to containers count too.
+    ///
+    /// The limit grows with the edges, since nested containers could turn a text of 2 KB into any number of paths, and
+    /// fill the memory.
     private static func maximumPathCount(edgeCount: Int) -> Int { min(1_000_000, 100_000 + 100 * edgeCount) }
 
-    /// The most segments that the paths of a number of edges may have in all.
+    /// The maximum number of segments in all paths of a number of edges.
     private static func maximumStateCount(edgeCount: Int) -> Int { min(4_000_000, 200_000 + 400 * edgeCount) }
 
     /// The number of visits between two cancellation checks.
     private static let interruptionInterval = 256
 
-    /// The most containers that may be nested.
+    /// The maximum nesting of containers.
     private static let maximumNesting = 64
 
     private struct LiteralKey: Hashable {
@@ -80,7 +81,7 @@ struct MatchingAutomatonBuilder {
     ///
     /// - Precondition: `graph` has no cycle of containers.
     /// - Complexity: linear in the segments of the paths, containers expanded, plus the pairs of parameters that
-    ///   compete in one state; all of them bounded.
+    ///   compete in one state. Both are bounded.
     static func build(
         _ graph: CatalogGraph,
         interruption: Interruption = .never,
@@ -170,7 +171,7 @@ struct MatchingAutomatonBuilder {
         )
     }
 
-    /// Returns whether an alternative before this edge is a container already, so that the same paths follow.
+    /// Returns whether an earlier alternative of this edge is a container too, so that the same paths follow.
     private func isSecondContainer(_ index: EdgeIndex) -> Bool {
         graph.alternatives[index].prefix { $0 != index }.contains { graph.edges[$0].canTakeNoSegment }
     }
@@ -222,7 +223,7 @@ struct MatchingAutomatonBuilder {
         let index = chain.edges[chain.edges.count - 1]
         let edge = graph.edges[index]
         let expansion = chain.expansion ?? 0
-        // The graph's checks report a type that no segment can hold; any text replaces it here.
+        // The graph's checks report a type that no segment can hold. Here any text replaces it.
         let type =
             parameter.flatMap { edge.parameters[$0].type.segmentType } ?? .string(min: nil, max: nil, pattern: nil)
         // A rest is counted, and the parameters of an optional pattern are ordered among themselves.
@@ -328,7 +329,7 @@ struct MatchingAutomatonBuilder {
         )
     }
 
-    /// Orders the parameters of one pattern after those that precede them, present before absent.
+    /// Orders the parameters of one pattern after the parameters that precede them, present before absent.
     private func order(_ captures: [MatchingAutomaton.Capture]) -> [MatchingAutomaton.Capture] {
         var captures = captures
         let byEdge = Dictionary(grouping: captures.indices) { captures[$0].edge }

@@ -1,4 +1,6 @@
-/// An origin, prepared for comparing links with it; each host with a `*` has a key of its own.
+/// An origin, prepared for comparing links with it.
+///
+/// Each host with a `*` has its own key.
 final class OriginKey: Sendable {
     /// The index in ``RouteCatalog/origins``.
     let origin: Int
@@ -36,7 +38,7 @@ final class OriginKey: Sendable {
         routesFragment = origin.routesFragment
     }
 
-    /// Returns the keys of an origin, exact hosts before those with a `*`.
+    /// Returns the keys of an origin, exact hosts before hosts with a `*`.
     static func all(of origin: Origin, at index: Int) -> [OriginKey] {
         guard origin.authority == .segment, origin.isWeb else {
             return [OriginKey(origin, index: index, hosts: origin.hosts, isWildcard: false)]
@@ -53,28 +55,28 @@ final class OriginKey: Sendable {
             }
     }
 
-    /// The rank among several matching origins: an exact host comes before a `*`, the longer suffix before the shorter,
-    /// then the longer prefix.
+    /// The rank among several matching origins: an exact host before a `*`, the longer suffix before the shorter, then
+    /// the longer prefix before the shorter.
     var rank: (hostRank: Int, prefixRank: Int) {
         (isWildcard ? Int(UInt16.max) - (hosts.first?.count ?? 0) : 0, -pathPrefix.count)
     }
 
-    /// The number of segments in the origin's prefix, before those of the routes.
+    /// The number of segments in the origin's prefix.
     var prefixCount: Int { pathPrefix.count }
 
     /// Whether the host of a web link is also a segment.
     var hasHostSegment: Bool { isWeb && authority == .segment }
 
-    /// Whether only exact hosts are segments.
+    /// Whether the host of a web link is a segment, and no host has a `*`.
     var hasWholeHostSegments: Bool { hasHostSegment && !isWildcard }
 
     /// Whether the routed text may have to be assembled from parts of the link.
     var joinsParts: Bool { hasHostSegment || routesFragment }
 
-    /// Returns the offset in a link from which its routes are matched; `nil` if the link is not of this origin.
+    /// Returns the offset in a link from which its routes are matched, or `nil` if the link is not of this origin.
     ///
-    /// It is a slash, the first byte of a segment, or the path's end. If the host of a web link is a segment, it
-    /// precedes that offset.
+    /// The offset is at a slash, the first byte of a segment, or the path's end. If the host of a web link is a
+    /// segment, it precedes that offset.
     func start(in link: DeepLink) -> Int? {
         guard includesAuthority(of: link) else { return nil }
         var start = link.spans.path.start
@@ -131,7 +133,7 @@ final class OriginKey: Sendable {
 
     /// Assembles the routed text of a link: its host, its path from an offset on, and its fragment.
     ///
-    /// - Throws: ``LinkSyntaxError``, if each part is valid and the whole is not.
+    /// - Throws: ``LinkSyntaxError`` if each part is valid and the whole is not.
     func routedPath(
         of link: DeepLink,
         from start: Int,
@@ -183,7 +185,7 @@ final class OriginKey: Sendable {
         )
     }
 
-    /// Returns the part of a web link's host that is a segment; `nil` if there is none.
+    /// Returns the part of a web link's host that is a segment, or `nil` if there is none.
     private func hostSegment(of link: DeepLink) -> Range<Int>? {
         guard hasHostSegment else { return nil }
         guard isWildcard, let host = hosts.first else { return link.spans.host.indices }
@@ -195,10 +197,11 @@ final class OriginKey: Sendable {
         link.bytes[range].contains { ASCII.lowercased($0) != $0 }
     }
 
-    /// Returns the host, with its port if it has one, for a printed first segment; `nil` if no host matches it.
+    /// Returns the host for a printed first segment, with its port if it has one, or `nil` if no host matches the
+    /// segment.
     ///
-    /// Under a link with a host of its own, that host keeps its port, and a `*` keeps the link's value: no other name is
-    /// known to be a host.
+    /// If the given link has a host, that host keeps its port, and a `*` keeps the link's value: no other name is known
+    /// to be a host.
     func host(ofSegment segment: ArraySlice<UInt8>, like link: DeepLink?) -> [UInt8]? {
         let own = link.flatMap(hostSegment).map { link?.bytes[$0].map(ASCII.lowercased) ?? [] }
         guard isWildcard else {
@@ -215,6 +218,6 @@ final class OriginKey: Sendable {
         return Array(whole)
     }
 
-    /// Returns a link's port with the colon before it; empty if it has none.
+    /// Returns a link's port with the colon before it, empty if it has none.
     private func portSuffix(_ link: DeepLink) -> [UInt8] { link.spans.port.map { Array(":\($0)".utf8) } ?? [] }
 }

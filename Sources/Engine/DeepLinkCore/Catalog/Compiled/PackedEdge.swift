@@ -1,9 +1,9 @@
-/// An edge's hot fields, packed so that reading them retains nothing.
+/// The frequently read fields of an edge, packed so that reading them retains nothing.
 struct PackedEdge: Sendable {
     private let parentNode: Int32
     private let childRoute: Int32
 
-    /// The child's initial edge; negative for none.
+    /// The child's initial edge, or a negative number if there is none.
     private let next: Int32
 
     // The ranges of the edge's texts in ``CatalogGraph/texts``.
@@ -40,10 +40,10 @@ struct PackedEdge: Sendable {
     /// Whether links to the child must be signed.
     let isSigned: Bool
 
-    /// The child's only value from the link, if it is of the most frequent kind.
+    /// The child's only value from the link, if the parameter is of the most frequent kind.
     let value: SoleParameter?
 
-    /// Packs the fields of an edge, and appends its texts to those of the edges before.
+    /// Packs the fields of an edge, and appends its texts to the texts of earlier edges.
     init(
         _ edge: Edge,
         childInitial: EdgeIndex?,
@@ -89,7 +89,6 @@ struct PackedEdge: Sendable {
     /// The opened route.
     var child: Int { Int(childRoute) }
 
-    /// The initial edge of the child.
     var childInitial: EdgeIndex? { next < 0 ? nil : EdgeIndex(next) }
 
     // MARK: Ranges of the texts
@@ -97,7 +96,7 @@ struct PackedEdge: Sendable {
     /// The beginning of the destination in a plan's JSON.
     var json: Range<Int> { Int(textStart)..<Int(jsonEnd) }
 
-    /// The segments of a printed path, each after its slash; only those before the value, if there is one.
+    /// The segments of a printed path, each after its slash, up to the value if there is one.
     ///
     /// Empty if the path must be assembled.
     var segments: Range<Int> { Int(jsonEnd)..<Int(segmentsEnd) }
@@ -127,7 +126,7 @@ struct SoleParameter: Sendable {
     }
 }
 
-/// A destination under construction: the edge that led to it, and its values.
+/// A destination under construction: its edge, and its values.
 struct StackElement: Hashable, Sendable {
     /// The reason why a destination is in a stack.
     enum Origin: Hashable, Sendable {
@@ -150,6 +149,6 @@ struct StackElement: Hashable, Sendable {
     /// The values, in the order of the edge's parameters.
     var arguments: [BoundParameter] = []
 
-    /// The reason why it is in the stack.
+    /// The reason why the destination is in the stack.
     var origin = Origin.current
 }

@@ -30,13 +30,13 @@ struct PathExpansion: Sendable {
         }
     }
 
-    /// The segments in order; empty if the edge consumes no segment.
+    /// The segments in order, empty if the edge consumes no segment.
     let parts: [Part]
 
-    /// The part that holds each of the edge's parameters; negative for none.
+    /// The index of the part that holds each of the edge's parameters, or a negative number if none does.
     private let places: [Int]
 
-    /// The index of the edge's pattern that was expanded: 0 for its path, then its aliases.
+    /// The index of the edge's expanded pattern: 0 for its path, then its aliases.
     let pattern: Int
 
     private init(_ parts: [Part], pattern: Int, parameterCount: Int) {
@@ -45,10 +45,10 @@ struct PathExpansion: Sendable {
         places = (0..<parameterCount).map { index in parts.firstIndex { $0.parameters.contains(index) } ?? -1 }
     }
 
-    /// Returns the part that holds a parameter.
+    /// Returns the index of the part that holds a parameter, or `nil` if none does.
     func place(of parameter: Int) -> Int? { places[parameter] < 0 ? nil : places[parameter] }
 
-    /// Returns the expansions of an edge's patterns in the order that they are tried.
+    /// Returns the expansions of an edge's patterns in the order in which they are tried.
     static func all(of patterns: [PathPattern], parameters: [Parameter]) -> [PathExpansion] {
         var indexes: [Identifier: Int] = [:]
         for (index, parameter) in parameters.enumerated() { indexes[parameter.identifier] = index }

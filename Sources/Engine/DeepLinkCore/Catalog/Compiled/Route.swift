@@ -14,13 +14,13 @@ package struct Route: Sendable {
     /// The route's address in links.
     package let address: RouteAddress
 
-    /// Other paths that lead to the route.
+    /// The alternative paths to the route.
     package let aliases: [PathPattern]
 
-    /// The parameters, in the order that plans list them.
+    /// The parameters, in the order in which plans list them.
     package let parameters: [Parameter]
 
-    /// The last parameter, which holds the link to resolve instead; `nil` if the route is shown.
+    /// The last parameter, which holds the link to resolve instead, or `nil` if the route is shown.
     package let link: Parameter?
 
     /// The route's page for browsers and previews.
@@ -29,10 +29,10 @@ package struct Route: Sendable {
     /// Whether links to the route, and to the routes that it opens, must be signed.
     package let isSigned: Bool
 
-    /// The terms of short links to the route; `nil` for none.
+    /// The terms of short links to the route, or `nil` if it has none.
     package let shortLink: ShortLinkTerms?
 
-    /// The edges that lead away from the route: indexes into ``RouteCatalog/edges``.
+    /// The outgoing edges of the route, as indexes into ``RouteCatalog/edges``.
     package let opens: Range<Int>
 
     /// The location of the route's declaration.

@@ -29,14 +29,14 @@ struct SharedExpansions: Sendable {
         }
     }
 
-    /// Returns the expansions that share their segments with one, itself among them.
+    /// Returns the expansions with the same segments as the given one, including itself.
     func all(like expansion: Int, of edge: EdgeIndex) -> [(edge: EdgeIndex, expansion: Int)] {
         guard let number = numbers[Place(edge: edge, expansion: expansion)] else { return [(edge, expansion)] }
         return groups[number].map { ($0.edge, $0.expansion) }
     }
 }
 
-/// The segments of one expansion, as far as links can distinguish them from those of another.
+/// The segments of one expansion, as far as links can distinguish them from other segments.
 ///
 /// Two expansions with equal segments share a pattern: without regard to the parameters' names, they are equally
 /// specific.

@@ -1,4 +1,4 @@
-/// An index into one of the catalog's lists, which the compiler keeps apart from those into other lists.
+/// An index into one of the catalog's lists, whose use with another list the compiler prevents.
 ///
 /// At run time it is a plain number.
 struct TypedIndex<Element>: Hashable, Sendable {
@@ -68,9 +68,10 @@ extension [MatchingAutomatonBuilder.State] {
     }
 }
 
-/// The narrowness of a path parameter: narrower ones are tried first.
+/// The narrowness of a path parameter, narrower parameters first.
 ///
-/// Literals come before all of these. Two types of one rank that share a text make their routes ambiguous.
+/// Narrower parameters are tried first, and literals before all parameters. Two types of one rank that share a text
+/// make their routes ambiguous.
 enum Specificity: Int, Comparable {
     case compound
     case enumeration

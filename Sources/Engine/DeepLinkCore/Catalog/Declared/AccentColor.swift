@@ -3,7 +3,7 @@ package struct AccentColor: Hashable, Sendable {
     /// The parts, from 0 to 255: red, green and blue.
     package let parts: [UInt8]
 
-    /// Reads `#rrggbb` or `#rgb`; `nil` for any other text.
+    /// Reads `#rrggbb` or `#rgb`, or returns `nil` for any other text.
     package init?(_ text: String) {
         let digits = text.utf8.dropFirst().compactMap(ASCII.hexValue)
         guard text.utf8.first == ASCII.hash, digits.count == text.utf8.count - 1 else { return nil }
@@ -14,10 +14,10 @@ package struct AccentColor: Hashable, Sendable {
         }
     }
 
-    /// The least contrast of text with its ground (WCAG 2.2 §1.4.3).
+    /// The minimum contrast between text and background (WCAG 2.2 §1.4.3).
     package static let textContrast = 4.5
 
-    /// The least contrast of large text with its ground.
+    /// The minimum contrast between large text and its background.
     package static let largeTextContrast = 3.0
 
     /// The color as style sheets write it: `#0b57d0`.
@@ -36,8 +36,7 @@ package struct AccentColor: Hashable, Sendable {
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     }
 
-    /// The contrast with white text and with black text (WCAG 2.2): one of both is always above 4.58, since their product is
-    /// 21.
+    /// The contrast with white text and with black text (WCAG 2.2): one is always above 4.58, as their product is 21.
     package var contrasts: (white: Double, black: Double) { (1.05 / (luminance + 0.05), (luminance + 0.05) / 0.05) }
 
     /// Returns the contrast with another color, from 1 to 21 (WCAG 2.2).

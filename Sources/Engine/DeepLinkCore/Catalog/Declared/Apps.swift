@@ -6,7 +6,7 @@ package struct Apps: Hashable, Sendable {
     /// The Android apps, in the order of the file.
     package let android: [AndroidApp]
 
-    /// The location of the declaration; `nil` if the catalog has none.
+    /// The location of the declaration, or `nil` if the catalog has none.
     package let location: SourceLocation?
 
     /// The list of a catalog without apps.
@@ -28,13 +28,13 @@ package struct AppleApp: Hashable, Sendable {
     /// The app's number in the App Store.
     package let storeID: String?
 
-    /// The custom scheme that opens the app from a page of the same domain, where a universal link does not.
+    /// The custom scheme that opens the app from a page of the same domain, where a universal link cannot.
     package let scheme: String?
 
     /// The query of the app's page in the App Store.
     package let storeQuery: StoreQuery
 
-    /// Whether pages have a button that copies the link, for the app to read after its installation.
+    /// Whether pages have a button that copies the link, which the app reads after its installation.
     package let copies: Bool
 
     /// The page of the app in the App Store.
@@ -104,7 +104,7 @@ package struct AndroidApp: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(package.bytewise) }
 }
 
-/// The query that the store links of an app carry, such as the tokens of a campaign.
+/// The query in an app's store links, such as the tokens of a campaign.
 package struct StoreQuery: Hashable, Sendable {
     /// The pairs, in the order of the file.
     package let items: [QueryItem]

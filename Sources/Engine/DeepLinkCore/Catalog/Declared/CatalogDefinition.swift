@@ -1,7 +1,7 @@
 /// A catalog as its file declares it, before names are resolved.
 ///
-/// The reader of a format (the YAML loader, a test) creates one; ``RouteCatalog/init(_:)`` checks it and prepares it
-/// for matching.
+/// The reader of a format, such as the YAML loader or a test, creates a definition. ``RouteCatalog/init(_:)`` checks it
+/// and prepares it for matching.
 package struct CatalogDefinition: Sendable {
     /// The identity of the file's content.
     package var version: String
@@ -12,13 +12,13 @@ package struct CatalogDefinition: Sendable {
     /// Whether a plus in a query stands for a space, as in HTML forms.
     package var plusIsSpace: Bool
 
-    /// Whether the file says which of the two a plus stands for.
+    /// Whether the file declares the meaning of a plus.
     package var saysPlus: Bool
 
-    /// The levels of users.
+    /// The levels of users, the lowest first.
     package var levels: LevelLadder
 
-    /// The grants of users.
+    /// The grants of users, in the order of the declaration.
     package var grants: GrantList
 
     /// The link paths through which a user obtains levels and grants, in the order of the file.
@@ -77,10 +77,10 @@ package struct GateDefinition: Sendable {
     /// The path of the link, optionally with a query.
     package let path: Located<String>
 
-    /// The presentation over the stack that an app shows; `nil` for a gate whose stack replaces it.
+    /// The presentation over the app's current stack, or `nil` if the gate's stack replaces it.
     package let over: Located<Presentation>?
 
-    /// Creates a declaration from its parts; by default, its stack replaces the one that an app shows.
+    /// Creates a declaration, in which the gate's stack replaces the app's current stack by default.
     package init(gives attainment: Attainment, path: Located<String>, over: Located<Presentation>? = nil) {
         gives = attainment
         self.path = path
@@ -93,14 +93,14 @@ package struct GateDefinition: Sendable {
     }
 }
 
-/// The keys of query pairs that go on from a link's page: a key, a prefix with `*` after it, or `*` for all.
+/// The keys of query pairs that a link's page passes on: a key, a prefix with `*` after it, or `*` for all.
 package struct KeptKeys: Hashable, Sendable {
     private static let star = UInt8(ascii: "*")
 
     /// The patterns, in the order of the file.
     package let patterns: [String]
 
-    /// The keys of a catalog that declares none: those of campaigns and of Google's advertisements.
+    /// The keys of a catalog that declares none: the keys of campaigns and of Google's advertisements.
     package static let standard = KeptKeys(["utm_*", "gclid", "gbraid", "wbraid"])
 
     /// Creates a set from its patterns.
@@ -108,12 +108,12 @@ package struct KeptKeys: Hashable, Sendable {
         self.patterns = patterns
     }
 
-    /// Returns whether a text is a pattern: a star only at its end.
+    /// Returns whether a text is a pattern, with a star at its end at most.
     package static func isPattern(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64 && !text.utf8.dropLast().contains(star)
     }
 
-    /// Returns whether a key is in the set.
+    /// Returns whether a pattern matches a key.
     package func contains(_ key: String) -> Bool {
         patterns.contains { pattern in
             pattern.utf8.last == Self.star

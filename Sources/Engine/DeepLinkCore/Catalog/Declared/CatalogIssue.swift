@@ -12,10 +12,10 @@ package struct CatalogIssue: Hashable, Sendable {
     /// The location of the issue.
     package let location: SourceLocation
 
-    /// The rule that is broken; a stable code for tools.
+    /// The broken rule, a stable code for tools.
     package let code: Code
 
-    /// The issue in words, with the name of the declaration.
+    /// The issue as text, with the name of the declaration.
     package let message: String
 
     /// The remedy.
@@ -39,7 +39,7 @@ extension CatalogIssue {
         /// The file exceeds the loader's limit of size or depth.
         case tooLarge = "too-large"
 
-        /// A mapping has a key that isn't known there.
+        /// A mapping has an unknown key.
         case unknownKey = "unknown-key"
 
         /// A mapping gives one key twice.
@@ -75,7 +75,7 @@ extension CatalogIssue {
         /// `opens` or `entry` names a route that does not exist.
         case unknownRoute = "unknown-route"
 
-        /// No path of edges from `entry` leads to the route.
+        /// No path of edges from `entry` reaches the route.
         case unreachableRoute = "unreachable-route"
 
         /// Some text matches two siblings of equal specificity.
@@ -96,7 +96,7 @@ extension CatalogIssue {
         /// One route has two initial children, or initial children open each other in a cycle.
         case initialConflict = "initial-conflict"
 
-        /// Two query routes of one parent are opened by one key.
+        /// One key opens two query routes of the same parent.
         case queryKeyConflict = "query-key-conflict"
 
         /// A route or an edge requires a level that the catalog does not declare.
@@ -114,7 +114,7 @@ extension CatalogIssue {
         /// A route requires a grant that no gate gives.
         case grantWithoutGate = "grant-without-gate"
 
-        /// The gates of levels do not stand in the order of the ladder.
+        /// The gates of levels are not in the order of the ladder.
         case gateOrder = "gate-order"
 
         /// A gate's path does not resolve.
@@ -129,11 +129,10 @@ extension CatalogIssue {
         /// A literal first segment is one of the server's own paths.
         case reservedPath = "reserved-path"
 
-        /// A parameter is declared under a name that the path lacks, and the path has an undeclared one that was
-        /// probably meant.
+        /// The path lacks a declared parameter, and has an undeclared one that was probably meant.
         case misnamedParameter = "misnamed-parameter"
 
-        /// An edge with parameters of its own leaves out one of the path that the route gives a type.
+        /// An edge with its own parameters leaves out a parameter of the path that the route gives a type.
         case untypedParameter = "untyped-parameter"
 
         /// Users without a level meet the gate of a grant, although the gate of a level stands before it.
@@ -142,10 +141,10 @@ extension CatalogIssue {
         /// No link opens a gate, since the hosts of every origin are segments.
         case gateWithoutLink = "gate-without-link"
 
-        /// A text of a web link's query has a plus that browsers and forms write for a space.
+        /// A text in a web link's query may have a plus, with which browsers and forms encode a space.
         case literalPlus = "literal-plus"
 
-        /// No link takes a path of a list of edges, since others of the list take every text that fits it.
+        /// No link takes a path of a list of edges, since others in the list take every text that fits it.
         case unreachablePath = "unreachable-path"
 
         /// No route resolves an empty path, in a catalog whose `entry` has no initial child.
@@ -167,17 +166,17 @@ extension CatalogIssue {
         /// A link of a signed route would use a key of the signature for a parameter.
         case reservedKey = "reserved-key"
 
-        /// A gate leads to a route that requires a signature.
+        /// A gate's route requires a signature.
         case signedGate = "signed-gate"
 
         /// A route opens in the browser, but the routes that it opens need the app.
         case openConflict = "open-conflict"
 
-        /// Some links open in the app, or in the browser, although they should not: the platform's rule language cannot
-        /// distinguish them from others.
+        /// Some links open in the app or in the browser although they should not: the platform's rule language cannot
+        /// distinguish them from other links.
         case associationInexact = "association-inexact"
 
-        /// The catalog's links are too many for one rule each in an association file.
+        /// The catalog's links are too many for an association file with one rule each.
         case associationCoarsened = "association-coarsened"
 
         /// The severity of the issue.

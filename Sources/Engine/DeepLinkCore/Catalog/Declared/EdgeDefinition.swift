@@ -1,6 +1,6 @@
 /// One edge as the catalog's file declares it: the opened route and its presentation.
 ///
-/// Declarations here override those of the route; of the requirements, both apply. Several edges from one parent to one
+/// Declarations of the edge override the route's. The requirements of both apply. Several edges from one parent to one
 /// route are a list of alternatives, in the order declared.
 package struct EdgeDefinition: Sendable {
     /// The name of the route that is opened.
@@ -12,7 +12,7 @@ package struct EdgeDefinition: Sendable {
     /// Whether the parent shows this child by default.
     package let isInitial: Bool
 
-    /// Whether links can take the edge; otherwise only the app does.
+    /// Whether links, and not only the app, can take the edge.
     package let isLinkable: Bool
 
     /// The child's address here, if it differs from the route's.

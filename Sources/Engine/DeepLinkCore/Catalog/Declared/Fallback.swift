@@ -1,6 +1,6 @@
-/// The address to which browsers without the app are redirected: one for all of them, or one for each of some platforms.
+/// The address to which browsers without the app are redirected, either for all platforms or for some.
 package struct Fallback: Hashable, Sendable {
-    /// The address for every platform; `nil` if the platforms have their own.
+    /// The address for every platform, or `nil` if the platforms have their own.
     package let everywhere: FallbackPattern?
 
     /// The addresses of the platforms that have one, in the order of ``DevicePlatform``.
@@ -12,16 +12,17 @@ package struct Fallback: Hashable, Sendable {
         platforms = [:]
     }
 
-    /// Creates a fallback with an address for each of some platforms.
+    /// Creates a fallback with separate addresses for some platforms.
     package init(_ platforms: [DevicePlatform: FallbackPattern]) {
         everywhere = nil
         self.platforms = platforms
     }
 
-    /// The address for browsers on a platform; `nil` if there is none.
+    /// The address for browsers on a platform, or `nil` if there is none.
     package subscript(platform: DevicePlatform) -> FallbackPattern? { everywhere ?? platforms[platform] }
 
-    /// The address to continue at on the web: that for every platform, otherwise that of a platform, or of desktops.
+    /// Returns the address to continue at on the web: the address for every platform, otherwise the platform's,
+    /// otherwise the address for desktops.
     package func onward(from platform: DevicePlatform) -> FallbackPattern? { self[platform] ?? self[.desktop] }
 }
 
@@ -34,10 +35,10 @@ package struct FallbackPattern: Hashable, Sendable {
     /// The host, in lower case.
     package let host: String
 
-    /// Parses an address; `nil` if it is not https, or has a placeholder in its host.
+    /// Parses an address, or returns `nil` if it is not https, or has a placeholder in its host.
     package init?(_ text: String) {
         let template = TextTemplate(text)
-        // No value may change the host: the text before the first placeholder must contain all of it.
+        // No value may change the host, so the text before the first placeholder must contain all of it.
         var example: [UInt8] = []
         for part in template.parts {
             switch part {

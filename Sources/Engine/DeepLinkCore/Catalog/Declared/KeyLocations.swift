@@ -1,4 +1,4 @@
-/// A key of a declaration whose change a report can show in its line.
+/// A key of a declaration, in whose line a report can show a change.
 package enum DeclaredKey: String, CaseIterable, Sendable {
     // Of routes and edges.
     case path, paths, query, aliases, parameters, authorizationLevel, requires, since, opens
@@ -10,7 +10,7 @@ package enum DeclaredKey: String, CaseIterable, Sendable {
 
 /// The locations of the keys of one declaration.
 package struct KeyLocations: Sendable {
-    /// A key, or the name of one of the things that it declares, with its location.
+    /// A key, or the name of a declaration below it, with its location.
     private struct Entry {
         let key: DeclaredKey
         let name: ByteText?
@@ -21,7 +21,7 @@ package struct KeyLocations: Sendable {
     private let file: String
     private var entries: [Entry] = []
 
-    /// The locations of no key.
+    /// An empty set of locations.
     package static let none = KeyLocations(file: "")
 
     /// Creates an empty set of locations in a file.
@@ -35,7 +35,7 @@ package struct KeyLocations: Sendable {
         entries.append(Entry(key: key, name: name, line: line, column: column))
     }
 
-    /// The location of a key; `nil` if the declaration doesn't have it.
+    /// The location of a key, or `nil` if the declaration doesn't have it.
     package subscript(key: DeclaredKey) -> SourceLocation? { location(of: nil, below: key) }
 
     /// Returns the location of a name below a key: a parameter, a gate, or an origin as `scheme:` or `scheme://host`.

@@ -2,7 +2,7 @@
 package struct Origin: Hashable, Sendable {
     /// The meaning of a link's authority.
     package enum Authority: String, CaseIterable, Sendable {
-        /// It is a host, and must be one of the origin's.
+        /// It is a host, and must be one of the origin's hosts.
         case hosts
 
         /// It is the first segment of the path, as in `myapp://profile/42`.
@@ -11,30 +11,33 @@ package struct Origin: Hashable, Sendable {
         /// It has no meaning.
         case ignore
 
-        /// There is none, and the path needs no leading slash: `matrix:u/alice`.
+        /// Links have no authority, and the path needs no leading slash: `matrix:u/alice`.
         case rootless = "none"
     }
 
     /// The scheme in lower case.
     package let scheme: String
 
-    /// The hosts, each with its port if it has one, in lower case; if they are segments, one that begins with `*.`
-    /// matches all hosts with the same ending.
+    /// The hosts in lower case, each with its port if it has one.
+    ///
+    /// If hosts are segments, a host that begins with `*.` matches all hosts with the same ending.
     package let hosts: [String]
 
     /// The meaning of a link's authority.
     package let authority: Authority
 
-    /// The first segments of every link's path, before those of the routes.
+    /// The first segments of every link's path, before the segments of the routes.
     package let pathPrefix: [String]
 
-    /// Whether the path continues in the fragment, whose own query joins that of the link.
+    /// Whether the path continues in the fragment, whose own query joins the query of the link.
     package let routesFragment: Bool
 
-    /// Whether the one segment after the prefix is the code of a short link; no route is under such an origin.
+    /// Whether the one segment after the prefix is the code of a short link.
+    ///
+    /// No route is under such an origin.
     package let hasShortLinks: Bool
 
-    /// Creates an origin; the scheme and the hosts are lower-cased, and the scheme's default port is dropped.
+    /// Creates an origin, with scheme and hosts in lower case and without the scheme's default port.
     package init(
         scheme: String,
         hosts: [String],

@@ -1,6 +1,6 @@
 /// The segments that address a route: literals and named parameters.
 package struct PathPattern: Hashable, Sendable {
-    /// The most optional parameters a pattern may have; each doubles the number of paths.
+    /// The maximum number of optional parameters in a pattern: each of them doubles the number of paths.
     package static let maximumOptionalCount = 4
 
     /// One segment of a pattern.
@@ -17,7 +17,7 @@ package struct PathPattern: Hashable, Sendable {
         /// One or more segments up to the end of the path, read as the list of this name.
         case rest(Identifier)
 
-        /// A segment of literals with parameters between them; no two parameters are adjacent.
+        /// A segment of literals with parameters between them, no two of them adjacent.
         case compound([Piece])
 
         /// A segment that may be any text, and is dropped.
@@ -42,7 +42,7 @@ package struct PathPattern: Hashable, Sendable {
         case wildcard
     }
 
-    /// The segments in order; none for a container.
+    /// The segments in order, empty for a container.
     package let segments: [Segment]
 
     /// Creates a pattern from its segments.
@@ -50,11 +50,13 @@ package struct PathPattern: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Parses a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`; the empty text is a container.
+    /// Parses a pattern such as `character/{id}`, `list/{page?}` or `files/{path*}`.
     ///
-    /// A slash before the first segment means nothing.
+    /// The empty text is a container.
     ///
-    /// - Throws: ``PathPatternError``, with a message.
+    /// A slash before the first segment is ignored.
+    ///
+    /// - Throws: ``PathPatternError`` with a message.
     package init(_ text: String) throws(PathPatternError) {
         var segments: [Segment] = []
         let path = text.utf8.count > 1 && text.utf8.first == ASCII.slash ? text.utf8.dropFirst() : text.utf8[...]
@@ -196,7 +198,7 @@ package struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a path may leave out a parameter; `nil` if the pattern does not have it.
+    /// Returns whether a path may leave out a parameter, or `nil` if the pattern does not have the parameter.
     package func isOptional(parameter name: String) -> Bool? {
         segments.first { segment in segment.identifiers.contains { $0.text.bytewise == name.bytewise } }?.isOptional
     }
@@ -315,9 +317,9 @@ extension PathPattern.Piece {
 
 /// The reason, in words, why a text isn't a valid path pattern.
 package struct PathPatternError: Error, Hashable, Sendable {
-    /// The fault, in words that follow the pattern.
+    /// The fault, to follow the pattern in a sentence.
     package let message: String
 
-    /// The remedy; `nil` if any valid pattern shows it.
+    /// The remedy, or `nil` if any valid pattern shows it.
     package var hint: String?
 }

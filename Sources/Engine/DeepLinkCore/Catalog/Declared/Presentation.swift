@@ -21,13 +21,13 @@ package enum Presentation: Hashable, Sendable {
     /// Points a bubble at its source.
     case popover
 
-    /// Asks in an alert; it opens nothing further.
+    /// Asks in an alert, and opens no further destinations.
     case alert
 
-    /// Asks with a list of actions; it opens nothing further.
+    /// Asks with a list of actions, and opens no further destinations.
     case confirmationDialog
 
-    /// Appears in a way that the app defines; `custom:<name>` in catalogs and JSON.
+    /// Appears in a way that the app defines: `custom:<name>` in catalogs and JSON.
     case custom(Identifier)
 
     private static let prefix = "custom:"
@@ -39,7 +39,7 @@ package enum Presentation: Hashable, Sendable {
     /// The names that catalogs may use, `custom:<name>` last.
     package static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
 
-    /// Parses a presentation's name; `nil` for any other text.
+    /// Parses a presentation's name, or returns `nil` for any other text.
     ///
     /// The name of a custom presentation consists of letters, digits, `_`, `-` and `.`.
     package init?(name: String) {
@@ -71,7 +71,7 @@ package enum Presentation: Hashable, Sendable {
     /// Whether the destination is a dialog, and so cannot open another one.
     var isDialog: Bool { self == .alert || self == .confirmationDialog }
 
-    /// Whether a gate may be presented in this way over any screen: as a layer that has destinations of its own.
+    /// Whether a gate may be presented in this way over any screen, as a layer with destinations of its own.
     package var isLayer: Bool { ![.root, .tab, .push].contains(self) && !isDialog }
 
     /// The names of the presentations that are layers, `custom:<name>` last.

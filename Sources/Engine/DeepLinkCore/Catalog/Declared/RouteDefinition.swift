@@ -6,7 +6,7 @@ package struct RouteDefinition: Sendable {
     /// The route's address in links.
     package let address: Located<RouteAddress>
 
-    /// Other paths that lead to the route, with the parameters of the first; they resolve and are never printed.
+    /// The alternative paths to the route, with the parameters of the first path, which resolve but are never printed.
     package let aliases: [Located<PathPattern>]
 
     /// The parameters, in the order declared.
@@ -21,7 +21,7 @@ package struct RouteDefinition: Sendable {
     /// The description for readers of the catalog.
     package let description: String?
 
-    /// The parameter, read from a query key, that holds the link to resolve instead; `nil` if the route is shown.
+    /// The parameter, read from a query key, that holds the link to resolve instead, or `nil` if the route is shown.
     package let link: Located<Parameter>?
 
     /// The route's page for browsers and previews.
@@ -30,7 +30,7 @@ package struct RouteDefinition: Sendable {
     /// Whether links to the route, and to the routes that it opens, must be signed.
     package let isSigned: Bool
 
-    /// The terms of short links to the route; `nil` for none.
+    /// The terms of short links to the route, or `nil` if it has none.
     package let shortLink: ShortLinkTerms?
 
     /// The locations of the declaration's keys.
@@ -68,16 +68,16 @@ package struct RouteDefinition: Sendable {
 
 /// The requirements of a destination on the user and the app.
 ///
-/// A route has requirements, and so has each edge that leads to it; both apply. A stack has the requirements of all its
+/// A route has requirements, and so has each edge to it. Both apply. A stack has the requirements of all its
 /// destinations.
 package struct Requirements: Hashable, Sendable {
     /// The level and the grants that the user needs.
     package let access: Requirement
 
-    /// The app versions that have the destination.
+    /// The first app versions that have the destination.
     package let since: RequiredApps
 
-    /// Creates requirements; by default, there are none.
+    /// Creates requirements, which are empty by default.
     package init(
         authorizationLevel: AuthorizationLevel = .lowest,
         grants: GrantSet = [],
@@ -105,7 +105,7 @@ package struct Requirements: Hashable, Sendable {
 
 /// The address of a route in a link: path segments, or the presence of a query key.
 package enum RouteAddress: Hashable, Sendable {
-    /// Segments; an empty pattern is a container, which adds a destination and consumes no segment.
+    /// Path segments, or a container's empty pattern, which adds a destination and consumes no segment.
     case path(PathPattern)
 
     /// A query key whose presence opens the route on top of the stack.
@@ -113,7 +113,7 @@ package enum RouteAddress: Hashable, Sendable {
 }
 
 extension RouteAddress {
-    /// The path, as a list of one; empty for a query key.
+    /// The path, as a list of one, empty for a query key.
     var patterns: [PathPattern] {
         if case .path(let pattern) = self { [pattern] } else { [] }
     }

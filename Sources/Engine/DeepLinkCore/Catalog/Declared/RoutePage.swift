@@ -1,6 +1,6 @@
 /// The presentation of a route in browsers and previews.
 package struct RoutePage: Hashable, Sendable {
-    /// The program in which a link to a route opens.
+    /// The program that opens links to a route.
     package enum Opens: String, CaseIterable, Sendable {
         /// The app, if it is installed.
         case app
@@ -21,10 +21,10 @@ package struct RoutePage: Hashable, Sendable {
     /// The addresses for browsers on devices without the app.
     package let fallback: Fallback?
 
-    /// The program in which links to the route open.
+    /// The program that opens links to the route.
     package let opens: Opens
 
-    /// Whether a link to the route is carried over the app's installation; `nil` if the catalog does not say.
+    /// Whether a link to the route is carried through the app's installation, or `nil` if the catalog does not say.
     package let carries: Bool?
 
     /// The location of the declaration.
@@ -64,10 +64,10 @@ package struct RoutePage: Hashable, Sendable {
 package struct LocalizedText: Hashable, Sendable {
     /// The text in one language.
     package struct Version: Hashable, Sendable {
-        /// The language tag (RFC 5646), as the catalog writes it; empty if it has none.
+        /// The language tag (RFC 5646), as the catalog writes it, empty if it has none.
         package let language: String
 
-        /// The text.
+        /// The text itself, in that language.
         package let text: String
 
         /// Creates a version from a language and its text.
@@ -85,10 +85,10 @@ package struct LocalizedText: Hashable, Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(language.bytewise) }
     }
 
-    /// The versions, in the order of the file, at least one; the first is the default language.
+    /// The versions, in the order of the file: at least one, the default language first.
     package let versions: [Version]
 
-    /// Creates a text from its versions; `nil` if there are none.
+    /// Creates a text from its versions, or returns `nil` if there are none.
     package init?(_ versions: [Version]) {
         guard !versions.isEmpty else { return nil }
         self.versions = versions
@@ -105,13 +105,13 @@ package struct PageImage: Hashable, Sendable {
     /// The https address.
     package let address: String
 
-    /// The width in pixels; `nil` if it is not declared.
+    /// The width in pixels, or `nil` if it is not declared.
     package let width: Int?
 
-    /// The height in pixels; `nil` if it is not declared.
+    /// The height in pixels, or `nil` if it is not declared.
     package let height: Int?
 
-    /// The description for people who do not see the picture.
+    /// The alternative text of the picture, for people who cannot see it.
     package let alternative: LocalizedText?
 
     /// Creates a picture from its parts.

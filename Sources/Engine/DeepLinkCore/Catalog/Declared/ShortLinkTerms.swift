@@ -1,12 +1,12 @@
 /// The terms of the short links to a route (`shortLink`).
 package struct ShortLinkTerms: Hashable, Sendable {
-    /// The lengths that a route may ask for.
+    /// The allowed values of ``length``.
     package static let lengths = 3...128
 
-    /// The fewest characters of a code; `nil` for any.
+    /// The minimum length of a code, or `nil` if any length is allowed.
     package let length: Int?
 
-    /// The longest life of a link; `nil` for any.
+    /// The maximum lifetime of a link, or `nil` if there is no limit.
     package let life: LinkLife?
 
     /// Creates terms from their parts.
@@ -24,14 +24,15 @@ package struct LinkLife: Hashable, Sendable {
         (UInt8(ascii: "m"), 60), (UInt8(ascii: "s"), 1),
     ]
 
-    /// The longest span: a hundred years.
+    /// The maximum: a hundred years, in seconds.
     package static let maximumSeconds = 36_525 * 86_400
 
     /// The length in seconds.
     package let seconds: Int
 
-    /// Reads a whole number with a unit: `w`, `d`, `h`, `m` or `s`; `nil` for another text, zero and more than a
-    /// hundred years.
+    /// Reads a whole number with a unit: `w`, `d`, `h`, `m` or `s`.
+    ///
+    /// - Returns: `nil` for any other text, for zero, and for more than a hundred years.
     package init?(_ text: String) {
         guard let unit = Self.units.first(where: { $0.name == text.utf8.last }),
             let count = DecimalText.parseInt(text.utf8.dropLast()), count > 0

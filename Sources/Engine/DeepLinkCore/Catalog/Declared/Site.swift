@@ -3,7 +3,7 @@ package struct Site: Hashable, Sendable {
     /// The name of the site, on pages and previews.
     package var name: LocalizedText?
 
-    /// The address to which a browser may continue; without one, the page has no onward link.
+    /// The address to which a browser may continue, without which the page lacks an onward link.
     package var fallback: Fallback?
 
     /// The allowed hosts of fallbacks and images, in lower case.
@@ -15,22 +15,22 @@ package struct Site: Hashable, Sendable {
     /// The color of a page's most important button.
     package var color: AccentColor?
 
-    /// The color of the text on ``color``; `nil` for black or white, whichever has the higher contrast.
+    /// The color of the text on ``color``, or `nil` for the one of black and white with the higher contrast.
     package var onColor: AccentColor?
 
-    /// The keys of the unused query pairs that go on from a page; `nil` for the standard ones.
+    /// The keys of unused query pairs that a page passes on, or `nil` for the standard keys.
     package var keep: KeptKeys?
 
-    /// Further names of programs that make previews.
+    /// Additional names of programs that make previews.
     package var previewBots: [String]
 
-    /// The number of seconds that caches may keep a page; 0 if they may not.
+    /// The maximum age of a page in caches, in seconds, or 0 forbids caching.
     package var maxAge: Int
 
     /// The site of a catalog that does not declare one.
     package static let unnamed = Site()
 
-    /// The maximum of ``maxAge``: a year (RFC 9111 §5.2.2.1 has no maximum).
+    /// The maximum of ``maxAge``: a year, although RFC 9111 §5.2.2.1 sets no limit.
     package static let maximumAge = 31_536_000
 
     /// Creates a site from its parts.

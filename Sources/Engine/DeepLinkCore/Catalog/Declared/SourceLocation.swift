@@ -1,4 +1,4 @@
-/// A location in a catalog file; lines and columns count from 1.
+/// A location in a catalog file, with lines and columns counted from 1.
 package struct SourceLocation: Hashable, Comparable, Sendable {
     /// The file, under the name that the user gave.
     package let file: String
@@ -41,12 +41,12 @@ extension Located: Equatable where Value: Equatable {}
 
 /// A cancellation check that long work makes between its steps.
 package struct Interruption: Sendable {
-    /// The error of cancelled work, which has no result.
+    /// The error of cancelled work.
     package struct Stop: Error {}
 
     private let mustStop: @Sendable () -> Bool
 
-    /// Creates a check from a function, which must return at once and, once it has returned true, keep doing so.
+    /// Creates a check from a function that does not block and, once it has returned `true`, keeps doing so.
     package init(mustStop: @escaping @Sendable () -> Bool) {
         self.mustStop = mustStop
     }
@@ -59,7 +59,7 @@ package struct Interruption: Sendable {
 
     /// Checks for cancellation.
     ///
-    /// - Throws: ``Stop``, if the work is cancelled.
+    /// - Throws: ``Stop`` if the work is cancelled.
     package func check() throws(Stop) {
         if isDue { throw Stop() }
     }

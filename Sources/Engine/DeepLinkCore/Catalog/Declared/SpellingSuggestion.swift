@@ -1,19 +1,19 @@
 /// A suggestion for a mistyped word.
 package enum SpellingSuggestion {
-    /// The longest word compared; a longer one has no useful neighbour.
+    /// The maximum length of a compared word: longer words lack useful neighbours.
     private static let maximumLength = 64
 
-    /// The most candidates compared letter by letter.
+    /// The maximum number of candidates that are compared letter by letter.
     private static let maximumCandidateCount = 128
 
     /// Returns the candidate with the fewest edits, if it is close enough.
     ///
-    /// - Complexity: linear in the letters of the compared candidates, of which there are few.
+    /// - Complexity: linear in the letters of the compared candidates, whose number is limited.
     package static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         ranked(candidates, near: word).first
     }
 
-    /// Returns the question whether the closest candidate was meant, or `otherwise` if none is close.
+    /// Returns a hint that asks for the closest candidate, or `otherwise` if none is close.
     package static func hint(for word: String, among candidates: some Sequence<String>, otherwise: String) -> String {
         closest(to: word, among: candidates).map { "Did you mean `\($0)`?" } ?? otherwise
     }
@@ -46,7 +46,7 @@ package enum SpellingSuggestion {
 
     /// Returns the close candidates among many, as ``ranked(_:near:)`` does.
     ///
-    /// If there are more than are compared, those around the word's position are used.
+    /// If there are too many to compare, only the ones around the word's position are compared.
     ///
     /// - Precondition: The candidates are sorted by their bytes.
     static func ranked(sorted candidates: ArraySlice<String>, near word: String) -> [String] {

@@ -15,7 +15,7 @@ package struct TextTemplate: Hashable, Sendable {
     /// The text as the catalog writes it.
     package let source: String
 
-    /// Parses a text; braces that don't enclose a parameter's name are literal.
+    /// Parses a text, in which braces that don't enclose a parameter's name are literal.
     package init(_ source: String) {
         self.source = source
         var parts: [Part] = []
