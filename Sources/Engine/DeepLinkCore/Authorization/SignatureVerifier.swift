@@ -14,7 +14,7 @@ package protocol SignatureVerifier {
 
 /// The refusal of a link to a route that accepts signed links only.
 package enum SignatureRefusal: Error {
-    /// The link has no signature.
+    /// The link isn't signed.
     case missing(SignatureDemand)
 
     /// The signature is invalid.

@@ -22,7 +22,7 @@ extension LinkSyntaxError {
 
     /// A rule that a text can break, with the code in responses as its raw value.
     package enum Reason: String, CaseIterable, Sendable {
-        /// The text has no bytes.
+        /// The text is empty.
         case empty
 
         /// The text is over 8,192 bytes, 256 path segments or 128 query pairs.

@@ -1,20 +1,20 @@
-/// A sign that a link was not filled in, or that people cannot open it: it may resolve, and is wrong all the same.
+/// A sign that a link was not filled in, or that people cannot open it: such a link may resolve, but is wrong.
 ///
-/// A parameter of type `string` takes `{{first_name}}` as it takes any other text, so that the engine sees no fault.
+/// A parameter of type `string` accepts `{{first_name}}` as it accepts any other text, so the engine sees no fault.
 package struct LinkWarning: Equatable, Sendable {
     /// The kind of a warning.
     package enum Sign: Equatable, Sendable {
-        /// A placeholder of a template: `{{name}}`, `${name}`, `{name}`, `[name]`, `*|NAME|*`, percent-encoded or not.
+        /// A placeholder of a template, percent-encoded or not: `{{name}}`, `${name}`, `{name}`, `[name]`, `*|NAME|*`.
         case placeholder
 
-        /// A whole segment or value that programs write where they have none: `undefined`, `null`, `NaN`, `None`.
+        /// A whole segment or value that programs write for a missing one: `undefined`, `null`, `NaN`, `None`.
         case missingValue
 
-        /// A space that isn't percent-encoded, at which mail and chat programs end a link.
+        /// A space that isn't percent-encoded, where mail and chat programs end a link.
         case rawSpace
     }
 
-    /// The kind.
+    /// The kind of the warning.
     package let sign: Sign
 
     /// The text at fault, as written.
@@ -43,7 +43,7 @@ package struct LinkWarning: Equatable, Sendable {
 
 /// The bytes of a link, percent-decoded, with their places.
 private struct TemplateScan {
-    /// The longest placeholder that is looked for.
+    /// The maximum length of a placeholder, in bytes.
     private static let maximumPlaceholderByteCount = 128
 
     private static let missing: [[UInt8]] = ["undefined", "null", "NaN", "None"].map { Array($0.utf8) }
@@ -52,7 +52,7 @@ private struct TemplateScan {
     private var bytes: [UInt8] = []
     private var offsets: [Int] = []
 
-    /// Whether each byte is in the name of a query pair, as the brackets of `filter[price]=1` are.
+    /// Whether each byte is in the name of a query pair, like the brackets of `filter[price]=1`.
     private var names: [Bool] = []
 
     init(_ link: some Sequence<UInt8>) {

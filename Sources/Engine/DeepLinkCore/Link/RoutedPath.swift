@@ -1,21 +1,21 @@
 /// The part of a link that routes are matched against: its path without the origin's prefix.
 ///
-/// Under an origin that reads the host as a segment, the part begins with the host; under one that routes the fragment,
-/// it continues with it. If those parts are not adjacent, ``link`` is a reference assembled from them.
+/// If the origin reads the host as a segment, the part begins with the host. If the origin routes the fragment, the
+/// part continues with the fragment. If these are not adjacent, ``link`` is a reference assembled from them.
 struct RoutedPath: Sendable {
     /// The link that is matched.
     let link: DeepLink
 
-    /// The byte offset from which segments are read: that of a slash, of a segment's first byte, or of the path's end.
+    /// The byte offset from which segments are read: at a slash, a segment's first byte, or the path's end.
     let start: Int
 
     /// The offsets in the link as sent, for an assembled reference, or `nil` if the offsets are the link's own.
     var offsets: LinkOffsets?
 
-    /// The link as it was sent, or as the query of another one holds it.
+    /// The link as it was sent, or as another link's query holds it.
     var source: DeepLink { offsets?.source ?? link }
 
-    /// The fragment's text, as sent, if no origin routes it; otherwise `nil`.
+    /// The fragment's text, as sent, or `nil` if an origin routes it.
     var unusedFragment: String? {
         guard offsets?.hasFragment != true else { return nil }
         let source = source
@@ -23,7 +23,7 @@ struct RoutedPath: Sendable {
         return String(decoding: source.bytes[fragment.indices], as: UTF8.self)
     }
 
-    /// Whether the part has no segment and the query no pair.
+    /// Whether the path and the query are empty.
     var isEmpty: Bool { link.nextSegment(from: start) == nil && link.pairRanges.isEmpty }
 
     /// Returns the offset in the link as sent for an offset in the matched link.
@@ -39,10 +39,10 @@ struct RoutedPath: Sendable {
     }
 }
 
-/// A map from the offsets of an assembled reference to those of the link as sent.
+/// A map from the offsets of an assembled reference to offsets in the link as sent.
 ///
 /// If more than a link's path is routed (its host, its fragment, a link in its query), the matched text differs from
-/// the one sent; offsets are always reported in the link as sent.
+/// the link as sent. Offsets are always reported in the link as sent.
 final class LinkOffsets: Sendable {
     /// A range of the matched text that corresponds to a range or a byte of the link as sent.
     struct Run: Sendable {
@@ -52,7 +52,7 @@ final class LinkOffsets: Sendable {
         /// The offset of the corresponding byte in the link as sent.
         let original: Int
 
-        /// Whether each further byte corresponds to the next one; otherwise all correspond to the same byte.
+        /// Whether each further byte corresponds to the next one, and not all to the same one.
         let isStretch: Bool
     }
 
@@ -64,10 +64,10 @@ final class LinkOffsets: Sendable {
 
     private let runs: [Run]
 
-    /// The range of the code in the link as sent, for which the whole text stands, or `nil` if it stands for no code.
+    /// The range of the code in the link as sent, if the whole text stands for a code.
     let code: LinkRange?
 
-    /// The offsets of that link, if it comes from the query of another one.
+    /// The offsets of the source link, if it comes from the query of another one.
     private let outer: LinkOffsets?
 
     init(_ runs: [Run], in source: DeepLink, within outer: LinkOffsets?, hasFragment: Bool = false) {
@@ -78,7 +78,7 @@ final class LinkOffsets: Sendable {
         code = outer?.code
     }
 
-    /// Creates the map of a link that stands for a code: all of its bytes are those of the code.
+    /// Creates the map of a target that stands for a code: all of its bytes correspond to the code.
     init(code: LinkRange, of target: DeepLink) {
         runs = [Run(place: 0, original: code.start, isStretch: false)]
         hasFragment = false

@@ -22,7 +22,7 @@ struct ShortList<Element: ShortListElement>: RandomAccessCollection, Sendable {
         count += 1
     }
 
-    /// Removes the last value; the list must not be empty.
+    /// Removes the last value of a list that is not empty.
     @inline(__always)
     mutating func removeLast() {
         if count > first.scalarCount { others.removeLast() }

@@ -1,17 +1,19 @@
-/// The proof that a link to a signed route requires, and the signatures that the link has.
+/// The signature that a link to a signed route requires, and the signatures that the link has.
 ///
-/// Plans, denials and updates carry it: it is found while the stack is built. Core finds the signed text; the holder
-/// of the keys decides. It is a reference, since most links have none, and their plans stay small by that.
+/// It is found while the stack is built, and passed on in plans, denials and updates. Core finds the signed text, and
+/// the holder of the keys verifies it. The demand is a class, so that plans of unsigned links, which are the most
+/// frequent, stay small.
 package final class SignatureDemand: Sendable {
-    /// The keys of a query that belong to a signature, as links print them.
+    /// The query keys of a signature, in the order in which links print them.
     package static let keys = ["exp", "sig"]
 
-    /// The first destination, from the root, that takes a signature.
+    /// The first destination from the root that requires a signature.
     package let route: String
 
     /// The canonical path and query of the link, without scheme and host: the signed text.
     ///
-    /// It is the same under every origin. There is none if the stack has no canonical link; then no signature is valid.
+    /// It is the same under every origin. If the stack has no canonical link, it is `nil`, and every signature is
+    /// invalid.
     package let target: [UInt8]?
 
     /// The values of `sig`, in the order of the link, or `nil` for a key without one.
@@ -49,7 +51,7 @@ extension SignatureDemand {
         return bytes.asText
     }
 
-    /// A link to the same stack with the signature that the demand's link brought; the link itself if it brought none.
+    /// Returns a link to the same stack with the signature of the demand's link, or the link itself if that has none.
     package func signing(_ link: String) -> String {
         guard signatures.count == 1, let signature = signatures[0], expiries.count <= 1 else { return link }
         return Self.link(link, signature: signature, expiry: expiries.first ?? nil)

@@ -1,10 +1,10 @@
-/// The most specific of the paths through the catalog that lead furthest, followed segment by segment.
+/// The search for the most specific of the paths that get furthest through the catalog, segment by segment.
 ///
-/// All paths that are equally specific so far are kept side by side. If several remain at the end, the one with the
-/// longer patterns wins, from the first on; then, of one pattern, the expansion that comes first, and of a list of
-/// edges the first.
+/// All paths that are equally specific so far are kept side by side. If several remain at the end, the path with the
+/// longer patterns wins, from the first on. Of the same pattern, the first expansion wins, and in a list of edges the
+/// first edge.
 struct MostSpecificPath {
-    /// One of the paths, as far as it was followed.
+    /// One of the paths, up to the current segment.
     private struct Way {
         /// The state that reads the next segment, or the one reached at the end.
         var state: StateIndex
@@ -21,15 +21,15 @@ struct MostSpecificPath {
         var misfit: (capture: CaptureIndex, segment: LinkRange)?
     }
 
-    /// The tie-breakers between equally specific paths; each number accumulates over the segments so far.
+    /// The tie-breakers between equally specific paths, each accumulated over the segments so far.
     private struct Order {
-        /// Lower if patterns continue while those of other paths end.
+        /// Lower if patterns continue where patterns of other paths end.
         var ends = 0
 
         /// Lower if no parameter was ranked after another one of its pattern.
         var waits = 0
 
-        /// Lower for the chain that comes first among those that the catalog orders.
+        /// Lower for the first of the chains that the catalog orders.
         var chains = 0
 
         static func < (left: Order, right: Order) -> Bool {
@@ -89,7 +89,7 @@ struct MostSpecificPath {
 
     // MARK: One segment
 
-    /// Returns the candidates for a segment that lead furthest and are the most specific among these.
+    /// Returns the candidates for a segment that get furthest, and of these the most specific.
     private mutating func mostSpecific(_ ways: [Way], segment: LinkRange) -> [Candidate] {
         var best: [Candidate] = []
         func add(_ candidate: Candidate) {
@@ -108,7 +108,7 @@ struct MostSpecificPath {
             let leading = reading.fitting.filter { search.arrive(by: $0, segment) == goal }
             for index in leading {
                 let capture = search.catalog.automaton.captures[index]
-                // A parameter ranks after the last of those before it in its pattern that lead to a match.
+                // A parameter ranks after the last of its predecessors in the pattern that continue to a match.
                 let first = Int(search.catalog.automaton.states[way.state].captures.lowerBound)
                 let awaited = capture.predecessors.map { CaptureIndex(first + $0) }.last(where: leading.contains)
                 let specificity = awaited.map { search.catalog.automaton.captures[$0].specificity }
@@ -220,7 +220,7 @@ struct MostSpecificPath {
         return (left.0.chains, left.1.chains) < (right.0.chains, right.1.chains)
     }
 
-    /// Renumbers the tie-breakers with small numbers, so that those of further segments can be added.
+    /// Renumbers the tie-breakers with small numbers, so that further segments can be added.
     private static func renumbered(_ ways: [(way: Way, before: Order, added: Order)]) -> [Way] {
         var result = ways.map(\.way)
         func number(_ member: WritableKeyPath<Order, Int>) {

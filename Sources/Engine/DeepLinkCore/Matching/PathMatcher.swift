@@ -1,17 +1,17 @@
 /// The matcher of a link's path against the catalog's edges.
 ///
 /// At every segment the most specific candidate is taken, independent of the segments before it (decision record 12).
-/// Nothing is allocated if the first candidates lead to the end and nothing competes with them.
+/// Nothing is allocated if the first candidates reach the end without competition.
 struct PathMatcher {
     /// The accepted patterns, in the order of the path.
     private(set) var steps = ShortList<MatchStep>()
 
-    /// The failure that got furthest, if the path does not match.
+    /// The failure that got furthest if the path does not match.
     private(set) var failure: MatchError?
 
     /// Matches a link's path, from an offset in it and a node on.
     ///
-    /// - Returns: Whether it matches; if so, ``steps`` holds the accepted patterns.
+    /// - Returns: Whether it matches. If so, ``steps`` holds the accepted patterns.
     /// - Complexity: linear in the reachable pairs of a state and a position, times the candidates tried at each.
     mutating func match(_ link: DeepLink, from start: Int, at node: Int, in catalog: RouteCatalog) -> Bool {
         let path = link.pathBytes
@@ -34,8 +34,8 @@ struct PathMatcher {
 
     /// Follows the first candidate at each position, which suffices for most links.
     ///
-    /// - Returns: Whether that led to the end, and nothing competed on the way. The result is then that of the search,
-    ///   which tries the same candidates first.
+    /// - Returns: Whether this reached the end without competition. The result is then the same as the search's, which
+    ///   tries the same candidates first.
     private mutating func descend(
         _ path: PathBytes,
         from start: Int,
@@ -70,7 +70,7 @@ struct PathMatcher {
         return true
     }
 
-    /// Returns the state that the most specific candidate leads to, or `nil` if there is none, or more than one.
+    /// Returns the state after the most specific candidate, or `nil` if there is none, or more than one.
     @inline(__always)
     private static func firstState(
         after state: StateIndex,
@@ -99,7 +99,8 @@ struct PathMatcher {
         return nil
     }
 
-    /// Returns the state after a capture that accepts a segment, or `nil` if an equally specific one accepts it, too.
+    /// Returns the state after a capture that accepts a segment, or `nil` if an equally specific capture accepts it
+    /// too.
     private static func onlyState(
         from capture: CaptureIndex,
         segment: LinkRange,
@@ -178,11 +179,11 @@ extension MatchStep: ShortListElement {
     }
 }
 
-/// The failure that got furthest into a path, which is most likely the intended one.
+/// The failure that got furthest into a path, which is most likely the intended path.
 ///
-/// A class, since it is usually absent: a match then stores one word for it.
+/// It is a class because it is usually absent: a match then stores one word for it.
 final class MatchError: Error {
-    /// The dead end that the path led to, or `nil` if the path has no segments.
+    /// The dead end of the path, or `nil` if the path has no segments.
     let rejection: DeadEnd?
 
     /// The accepted patterns before the dead end, the most specific ones that reach it.

@@ -1,11 +1,10 @@
 extension RouteCatalog {
     /// Returns the routes that a link's path names, before its query is read and for any user.
     ///
-    /// Returns `nil` if none match or the link is of no origin.
+    /// Returns `nil` if no routes match, or the link is of no origin. This is the first step of
+    /// ``resolve(_:userLevel:catalog:)``.
     ///
-    /// This is the first step of ``resolve(_:userLevel:catalog:)``.
-    ///
-    /// - Complexity: linear in the link's segments times the candidates tried at each; nothing is allocated if the
+    /// - Complexity: linear in the link's segments times the candidates tried at each. Nothing is allocated if the
     ///   first candidates fit and at most eight routes are named.
     package func match(_ link: DeepLink) -> RouteMatch? {
         guard let (key, start) = origin(of: link) else { return nil }
@@ -20,7 +19,7 @@ extension RouteCatalog {
 
     /// Returns whether a link has the scheme and one of the hosts of an origin, with any path.
     ///
-    /// Hosts are compared without regard to case; under a custom scheme an empty host always fits. A link with a port
+    /// Hosts are compared without regard to case. Under a custom scheme an empty host always fits. A link with a port
     /// fits only a host that is listed with that port.
     package func includesAuthority(of link: DeepLink) -> Bool {
         originKeys.contains { $0.includesAuthority(of: link) }
@@ -29,8 +28,8 @@ extension RouteCatalog {
 
     /// Returns the origin of a link, an index into ``originKeys``, and the offset from which its routes are matched.
     ///
-    /// Of several matching origins, the one with the exact host wins, then the one with the longest prefix, and then
-    /// the first. A listed host is not matched by a `*`, and a short link is of none of these origins.
+    /// Of several matching origins, the origin with the exact host wins, then the one with the longest prefix, and then
+    /// the first. A listed host is not matched by a `*`, and a short link belongs to none of these origins.
     func origin(of link: DeepLink) -> (index: Int, start: Int)? {
         for place in originOrder.indices {
             let index = originOrder[place]
@@ -52,7 +51,7 @@ extension RouteCatalog {
 
     /// Returns the routed part of a link: its path from an offset on, and the other parts that its origin routes.
     ///
-    /// - Throws: ``LinkSyntaxError``, if each part is valid and the whole is not.
+    /// - Throws: ``LinkSyntaxError`` if each part is valid and the whole is not.
     @inline(__always)
     func routedPath(
         of link: DeepLink,
@@ -75,9 +74,9 @@ package struct RouteMatch: Sendable {
         self.steps = steps
     }
 
-    /// Returns the edges of the path, root first: indexes into ``RouteCatalog/edges`` of the catalog that matched it.
+    /// Returns the edges of the path, root first, as indexes into ``RouteCatalog/edges`` of the matching catalog.
     ///
-    /// Initial children that the path does not name, and routes that the query opens, are not among them.
+    /// They do not include initial children that the path does not name, and routes that the query opens.
     package func edges(in catalog: RouteCatalog) -> [Int] {
         (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges.map(\.number) }
     }

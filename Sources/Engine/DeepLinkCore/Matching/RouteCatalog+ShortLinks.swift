@@ -1,9 +1,9 @@
-/// The place of a code in a link that is under an origin of short links.
+/// The place of a code in a short link.
 package struct ShortLinkPlace: Equatable, Sendable {
-    /// The text of the code, or `nil` if the path is none or has several segments.
+    /// The text of the code, or `nil` unless the path is exactly one segment.
     package let code: String?
 
-    /// The byte range of the code in the link; of the rest of the path, if that is no code.
+    /// The byte range of the code in the link, or of the rest of the path if there is no code.
     let range: LinkRange
 }
 
@@ -11,7 +11,7 @@ extension RouteCatalog {
     /// Whether the catalog has an origin of short links.
     package var hasShortLinks: Bool { !shortLinkKeys.isEmpty }
 
-    /// Returns the place of the code in a short link, or `nil` for a link that routes answer, or of no origin.
+    /// Returns the place of the code in a short link, or `nil` for any other link.
     ///
     /// An exact host comes before a `*`, and the longer prefix before the shorter, as among other origins.
     ///
@@ -27,11 +27,11 @@ extension RouteCatalog {
         return ShortLinkPlace(code: code, range: segment)
     }
 
-    /// Prints the address of a code on a host of the origins of short links.
+    /// Returns the address of a code on a host of the origins of short links.
     ///
     /// - Parameters:
     ///   - code: the code, of characters that need no encoding.
-    ///   - host: the host, possibly with a port. `nil` for the first.
+    ///   - host: the host, possibly with a port, or `nil` for the first.
     /// - Returns: the address, or `nil` if no such origin has the host.
     package func shortLink(_ code: String, host: String? = nil) -> String? {
         let places = shortLinkOrigins.lazy.flatMap { origin in origin.hosts.lazy.map { (origin, $0) } }
@@ -40,7 +40,7 @@ extension RouteCatalog {
         return "https://\(own)" + origin.pathPrefix.map { "/" + $0 }.joined() + "/" + code
     }
 
-    /// Returns whether an origin of short links has a link that another origin matches as well.
+    /// Returns whether a link belongs to an origin of short links that takes precedence over another matching origin.
     func isShort(_ link: DeepLink, insteadOf key: OriginKey) -> Bool {
         shortLinkKeys.contains { short in
             (key.isWildcard || short.prefixCount > key.prefixCount) && short.start(in: link) != nil

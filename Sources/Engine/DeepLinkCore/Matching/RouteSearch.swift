@@ -1,9 +1,8 @@
 /// The search of all paths through the catalog that match a link's path.
 ///
-/// First it computes the reach of each place: a state of the automaton and a position in the path, each once, so the
-/// cost is linear in the reachable places times the candidates tried there, independent of the catalog's size. Then it
-/// follows, from segment to segment, all paths that lead furthest and are the most specific so far (decision record
-/// 12).
+/// It first computes the reach of each place, a pair of a state and a position in the path, each once. The cost is
+/// therefore linear in the reachable places times the candidates tried there, independent of the catalog's size. It
+/// then follows, segment by segment, all paths that get furthest and are the most specific so far (decision record 12).
 struct RouteSearch {
     /// The reach of a path that matches as a whole.
     static let whole = Int.max
@@ -11,7 +10,7 @@ struct RouteSearch {
     /// The reach of a path that ends where a further segment is required.
     static let ended = Int.max - 1
 
-    /// The transitions of a state with a segment.
+    /// The transitions of a state for a segment.
     struct Reading {
         /// The furthest reach from here: ``whole``, ``ended``, or the offset of the first segment that does not fit.
         var furthest: Int
@@ -69,13 +68,13 @@ struct RouteSearch {
         return reading.furthest
     }
 
-    /// Returns the transitions of a state with a segment.
+    /// Returns the transitions of a state for a segment.
     mutating func reading(of state: StateIndex, _ segment: LinkRange) -> Reading {
         let furthest = read(state, segment: segment)
         return readings[Place(reader: state, position: segment.start)] ?? Reading(furthest: furthest)
     }
 
-    /// Returns the reach after a segment that led to a state: within longer patterns, or through the one that ends
+    /// Returns the reach after a segment has led to a state: within longer patterns, or through the pattern that ends
     /// there.
     mutating func arrive(at state: StateIndex, _ position: Int) -> Int {
         let chain = catalog.automaton.states[state].chain
@@ -102,7 +101,7 @@ struct RouteSearch {
 
     /// Returns the first segment that a capture does not accept, of the one or all that it reads.
     ///
-    /// A rest with too few or too many segments does not fit from its first segment on.
+    /// A rest with too few or too many segments is rejected from its first segment on.
     mutating func misfit(for capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> LinkRange? {
         guard accepts(capture, of: state, segment: segment) else { return segment }
         guard catalog.automaton.captures[capture].isRest else { return nil }
@@ -136,7 +135,7 @@ struct RouteSearch {
         return catalog.automaton.accepts(capture, segment: segment, of: path.bytes, matches: matches)
     }
 
-    /// Returns the first segment from one on that a rest does not accept; each is examined once.
+    /// Returns the first segment from a position on that a rest does not accept, examining each segment once.
     private mutating func restMisfit(for capture: CaptureIndex, of state: StateIndex, _ first: LinkRange) -> LinkRange?
     {
         var passed: [Place<MatchingAutomaton.Capture>] = []

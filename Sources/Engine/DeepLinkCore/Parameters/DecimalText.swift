@@ -36,7 +36,7 @@ package enum DecimalText {
         return true
     }
 
-    /// Reads a canonical whole number, without the calls that generic code is for other modules.
+    /// Reads a canonical whole number, without calls into the generic code of other modules.
     package static func parseInt(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBufferPointer { parseInt($0) }
     }
@@ -68,7 +68,7 @@ package enum DecimalText {
 
     /// Reads a range of a link as a canonical whole number of up to 18 digits.
     ///
-    /// Returns `nil` for any other text, which needs the full parser: it may be longer, escaped or not a number.
+    /// Returns `nil` for any other text, which may be longer, escaped or not a number, and needs the full parser.
     @inline(__always)
     static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
         let isNegative = bytes[range.start] == ASCII.minus

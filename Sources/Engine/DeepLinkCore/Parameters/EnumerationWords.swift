@@ -1,6 +1,7 @@
 /// The words of an enumeration, in the order of the file, found by a hash of their bytes.
 ///
-/// The hash of all words and their text in a sentence are used often, and computed once: there may be many words.
+/// An enumeration may have many words. The hash of all words and their text in a sentence are used often, and therefore
+/// computed once.
 package struct EnumerationWords: Sendable {
     private final class Storage: Sendable {
         let list: [String]
@@ -21,7 +22,7 @@ package struct EnumerationWords: Sendable {
         }
     }
 
-    /// The fewest words that are indexed; fewer are found faster by a linear search.
+    /// The minimum number of words for an index: fewer words are found faster by a linear search.
     private static let indexedCount = 9
 
     private let storage: Storage

@@ -1,15 +1,15 @@
-/// The origin of a value that a destination has from one below it: the parameter of a route.
+/// The origin of a value that a destination inherits from one below it: a parameter of a route.
 ///
 /// ```yaml
 /// comments: { parameters: { postID: { inherit: post.id } } }
 /// ```
 ///
-/// The nearest destination of that route counts. The value is in plans, in no link and in no query.
+/// The nearest destination of that route counts. The value is in plans, but not in links and queries.
 package struct Inheritance: Hashable, Sendable {
     /// The name of the route below.
     package let route: String
 
-    /// The name of its parameter.
+    /// The name of the route's parameter.
     package let parameter: String
 
     /// Creates an origin from its parts.
@@ -20,7 +20,7 @@ package struct Inheritance: Hashable, Sendable {
 
     /// Parses the name of a route and, after a dot, of its parameter.
     ///
-    /// Names may have dots themselves; the first one counts until the names of the routes are known.
+    /// Names may contain dots. Until the names of the routes are known, the first dot counts.
     ///
     /// - Returns: `nil` if one of the names is missing.
     package init?(_ text: String) {
@@ -30,10 +30,10 @@ package struct Inheritance: Hashable, Sendable {
         self.init(route: String(text[..<dot]), parameter: String(text[text.index(after: dot)...]))
     }
 
-    /// The text that a catalog has for it.
+    /// The text in the notation of catalogs.
     package var text: String { "\(route).\(parameter)" }
 
-    /// All readings of the text, that with the shortest route first.
+    /// All readings of the text, the shortest route first.
     var readings: [Inheritance] {
         let text = text
         return text.utf8.indices.filter { text.utf8[$0] == ASCII.dot }

@@ -1,8 +1,8 @@
 /// One typed parameter of a route, or one field of an object.
 ///
-/// A parameter named in the path pattern is read from the path; any other from the query key ``key``.
+/// A parameter named in the path pattern is read from the path, any other from the query key ``key``.
 ///
-/// A class, like ``Edge``: passing one on retains one reference, not one for each of its parts.
+/// A class, like ``Edge``: passing a parameter on retains one reference, not one for each of its parts.
 package final class Parameter: Sendable {
     /// The effect of reading an occurrence of a repeated key on the destinations above.
     package enum Take: String, CaseIterable, Sendable {
@@ -19,13 +19,14 @@ package final class Parameter: Sendable {
     /// The type of the accepted values.
     package let type: ParameterType
 
-    /// The query key of a parameter that isn't read from the path; for an object, the prefix of its fields' keys.
+    /// The query key of a parameter that isn't read from the path or, for an object, the prefix of its fields' keys.
     ///
-    /// If there are several keys, it is the first, and the one that printed links use.
+    /// If there are several keys, it is the first, which printed links use.
     package let key: String
 
-    /// The alternative keys, in order, for links that have none of the keys before; only single values have any
-    /// (decision record 28).
+    /// The alternative keys, in order, for links that have none of the earlier keys.
+    ///
+    /// Only single values have alternative keys (decision record 28).
     package let otherKeys: [String]
 
     /// Whether a link without the key is rejected.
@@ -37,7 +38,7 @@ package final class Parameter: Sendable {
     /// The effect of reading the key on other destinations.
     package let take: Take
 
-    /// The value of every plan, which no link sets, or `nil` if links set it.
+    /// The value in every plan, or `nil` if links set it.
     package let fixedValue: ParameterValue?
 
     /// Whether a value that does not fit is ignored, as if the link did not have it.
@@ -46,9 +47,9 @@ package final class Parameter: Sendable {
     /// The character between the values of a list in one occurrence of the key, or `nil` if each has an occurrence.
     package let separator: UInt8?
 
-    /// The origin of the value in a destination below, or `nil` if it has none there.
+    /// The origin of an inherited value in a destination below, or `nil` if the value isn't inherited.
     ///
-    /// Then ``isRequired`` says whether every way to the route has the value.
+    /// For an inherited value, ``isRequired`` says whether every path to the route has it.
     package let inheritance: Inheritance?
 
     /// Whether reading the parameter involves more than its key and its type.
@@ -93,7 +94,7 @@ package final class Parameter: Sendable {
     /// The identifier's text.
     package var name: String { identifier.text }
 
-    /// The query keys of the parameter; for a single value, the first one in a link counts.
+    /// The query keys of the parameter, of which the first one in a link counts for a single value.
     package var keys: [String] {
         guard !isFixed else { return [] }
         return if case .object(let fields) = type { fields.map(\.key) } else { [key] + otherKeys }
@@ -109,7 +110,7 @@ package final class Parameter: Sendable {
         }
     }
 
-    /// Returns whether a query key holds this parameter's value, other than an object.
+    /// Returns whether a query key holds the value of this parameter, which is not an object.
     private func isKey(_ key: String) -> Bool {
         self.key.bytewise == key.bytewise || otherKeys.contains { $0.bytewise == key.bytewise }
     }
@@ -141,13 +142,13 @@ package final class Parameter: Sendable {
 
     /// Arranges a client's values in the declared order, and adds the defaults of missing ones.
     ///
-    /// - Returns: `nil` if a value belongs to no declared parameter or does not fit, or a required one is missing.
+    /// - Returns: `nil` if a value belongs to no declared parameter or does not fit, or a required value is missing.
     static func adopt(
         _ values: [BoundParameter],
         for parameters: [Parameter],
         isRequired: (Int) -> Bool
     ) -> [BoundParameter]? {
-        // More values than parameters cannot all be declared; this also bounds the work.
+        // More values than parameters cannot all be declared. This also bounds the work.
         guard values.count <= parameters.count else { return nil }
         var adopted: [BoundParameter] = []
         var usedCount = 0
@@ -168,7 +169,7 @@ package final class Parameter: Sendable {
         return usedCount == values.count ? adopted : nil
     }
 
-    /// Returns a value by its name: looks first at its position in the declared order, then everywhere.
+    /// Returns a value by its name, looking first at its position in the declared order, then everywhere.
     private static func value(
         named name: String,
         among values: [BoundParameter],
@@ -208,7 +209,7 @@ extension Parameter: Hashable {
 
 /// A name that a catalog gives to a parameter, a field or a custom presentation: letters, digits, `_`, `-` and `.`.
 ///
-/// A value of this type needs no further check: it reads the same in a path pattern, a query key and JSON.
+/// An identifier needs no further check: it reads the same in a path pattern, a query key and JSON.
 package struct Identifier: Hashable, Sendable {
     /// The name, which has at least one character.
     package let text: String

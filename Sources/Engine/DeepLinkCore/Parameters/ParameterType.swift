@@ -3,7 +3,7 @@ package enum ParameterType: Hashable, Sendable {
     /// One text: a path segment, or the value of a query key.
     case scalar(ScalarType)
 
-    /// Several texts of one type: the rest of a path, or all occurrences of a query key; the bounds count them.
+    /// Several texts of one type, bounded in number: the rest of a path, or all occurrences of a query key.
     case list(of: ScalarType, min: Int?, max: Int?)
 
     /// Named parts, each read from the query key `<parameter>.<field>`.
@@ -43,7 +43,7 @@ package enum ParameterType: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a list of so many elements is within the bounds.
+    /// Returns whether a number of elements is within the bounds of a list.
     func accepts(count: Int) -> Bool {
         guard case .list(_, let min, let max) = self else { return count == 1 }
         return min.map { count >= $0 } != false && max.map { count <= $0 } != false

@@ -2,7 +2,7 @@
 ///
 /// `uuid`, `date`, `dateTime` and `enum` values are texts here, as they are in answers to clients.
 package enum ParameterValue: Hashable, Sendable {
-    /// A text; also a UUID in lower case, a date, a date-time or a word of an enumeration.
+    /// A text, a UUID in lower case, a date, a date-time, or a word of an enumeration.
     case string(String)
 
     /// A whole number.
@@ -17,10 +17,10 @@ package enum ParameterValue: Hashable, Sendable {
     /// Several values of one type, in the order of the link.
     case list([ParameterValue])
 
-    /// Named parts, in the order that the catalog declares them; absent optional ones are left out.
+    /// Named parts, in the order that the catalog declares, without absent optional ones.
     case object([BoundParameter])
 
-    /// The value in readable form; for a single value, also its text in a link before percent-encoding.
+    /// The value in readable form and, for a single value, its text in a link before percent-encoding.
     ///
     /// Parsing a single value's text with the parameter's type gives an equal value.
     package var text: String {

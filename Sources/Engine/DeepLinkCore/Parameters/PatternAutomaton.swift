@@ -1,7 +1,7 @@
 /// Several patterns as one automaton, which reads a text once for all of them.
 ///
 /// Every position of a pattern that consumes one character is a bit, and the active bits advance word by word (Navarro
-/// and Raffinot, *Flexible Pattern Matching in Strings*, §4.3): the cost is linear in the text times the words, however
+/// and Raffinot, *Flexible Pattern Matching in Strings*, §4.3). The cost is linear in the text times the words, however
 /// much the characters overlap. A long repetition is one bit with a counter.
 final class PatternAutomaton: Sendable {
     /// The longest repetition that is unrolled, one bit for each character.
@@ -25,7 +25,7 @@ final class PatternAutomaton: Sendable {
         /// The last start from which the minimum has been consumed, or a negative number if there is none.
         var latest = -1
 
-        /// The positions at which the bit has begun, a bit each, if the minimum is above one.
+        /// The positions at which the bit has begun, one bit each, if the minimum is above one.
         var begun: [UInt64] = []
 
         /// Whether the counter is active.
@@ -71,7 +71,7 @@ final class PatternAutomaton: Sendable {
     /// The bits that accept each class of characters.
     private let rows: [UInt64]
 
-    /// The first character of each class; classes are contiguous.
+    /// The first character of each class of characters, as classes are contiguous.
     private let bounds: [UInt32]
 
     /// The class of each ASCII character.
@@ -80,7 +80,7 @@ final class PatternAutomaton: Sendable {
     /// The last bit of each pattern, by its number.
     private let lastBits: [Int]
 
-    /// The cost of one character: one per bit, and for a counter at most that of the longest unrolled repetition.
+    /// The cost of one character: one per bit, and for a counter at most the cost of the longest unrolled repetition.
     let weight: Int
 
     /// Creates the automaton of patterns, each given by its elements.
@@ -147,10 +147,10 @@ final class PatternAutomaton: Sendable {
         return Matches(words: run.matches(self), lastBits: lastBits, count: run.position)
     }
 
-    /// Visits the places that texts which fit some pattern lead to, from any of several places, until one of them is
+    /// Visits the places at the ends of texts that fit some pattern, from any of several places, until one of them is
     /// the last.
     ///
-    /// - Complexity: that of one text, however many places it begins at.
+    /// - Complexity: the same as for one text, independent of the number of places at which it begins.
     func reach(_ steps: [Step], from isStart: (Int) -> Bool, isLast: (Int) -> Bool) {
         var run = Run(self, length: steps.count)
         for step in steps {
@@ -231,7 +231,7 @@ extension PatternAutomaton {
             self.length = length
         }
 
-        /// Lets a text that fits begin here.
+        /// Allows a text that fits to begin here.
         mutating func begin(_ automaton: PatternAutomaton) {
             for word in starts.indices { starts[word] |= automaton.first[word] }
         }

@@ -1,6 +1,6 @@
 /// The type of a single value: the texts that it accepts, and the value of each.
 ///
-/// A type without a constraint accepts every text of its kind; `min` and `max` are inclusive.
+/// A type without a constraint accepts every text of its kind. `min` and `max` are inclusive.
 package enum ScalarType: Hashable, Sendable {
     /// Any text within the length bounds, in Unicode scalars, that matches the pattern.
     case string(min: Int?, max: Int?, pattern: TextPattern?)
@@ -11,7 +11,7 @@ package enum ScalarType: Hashable, Sendable {
     /// A finite decimal number of the JSON grammar.
     case double(min: Double?, max: Double?)
 
-    /// `true`, `false`, `1` or `0`; the only type that also accepts a bare query key, which is true.
+    /// `true`, `false`, `1` or `0`, and a bare query key, which no other type accepts and which is true.
     case bool
 
     /// A UUID (RFC 9562 §4), lower-cased.
@@ -28,7 +28,7 @@ package enum ScalarType: Hashable, Sendable {
 
     /// Parses a decoded text, or returns `nil` if the type does not accept it.
     ///
-    /// - Complexity: linear in the text; whole numbers are parsed without allocating.
+    /// - Complexity: linear in the text. Whole numbers are parsed without allocating.
     func parse(_ text: some Sequence<UInt8>) -> ParameterValue? {
         switch self {
         case .string(let min, let max, let pattern):
@@ -75,7 +75,7 @@ package enum ScalarType: Hashable, Sendable {
 }
 
 extension ScalarType {
-    /// Compares the kinds and all constraints; words byte by byte.
+    /// Compares the kinds and all constraints, words byte by byte.
     package static func == (left: ScalarType, right: ScalarType) -> Bool {
         switch (left, right) {
         case (.string(let min, let max, let pattern), .string(let otherMin, let otherMax, let otherPattern)):
@@ -109,7 +109,7 @@ extension ScalarType {
 }
 
 extension ScalarType {
-    /// Returns whether a text of so many characters is within the length bounds; numeric bounds don't constrain it.
+    /// Returns whether a number of characters is within the length bounds, which numeric types don't have.
     func accepts(characterCount count: Int) -> Bool {
         guard case .string(let min, let max, _) = self else { return true }
         return isWithin(count, min: min, max: max)
@@ -121,7 +121,7 @@ extension ScalarType {
     /// The elements of the pattern, or `nil` if there is none.
     var patternElements: [TextPattern.Element]? { pattern?.elements }
 
-    /// The value of a query key without an equals sign: true for `bool`, none for every other type.
+    /// The value of a query key without an equals sign: true for `bool`, `nil` for every other type.
     var bareValue: ParameterValue? {
         if case .bool = self { .bool(true) } else { nil }
     }
@@ -162,8 +162,9 @@ extension ScalarType {
         }
     }
 
-    /// Returns the accepted texts in words, for an error about a rejected text: for a number that is too large, the
-    /// default range is stated too.
+    /// Returns the accepted texts in words, for an error about a rejected text.
+    ///
+    /// For a number that is too large, the words include the default range.
     package func expectation(insteadOf text: String) -> String {
         switch self {
         case .int(let min, let max) where Self.isWholeNumber(text.utf8) && Int(text) == nil:
@@ -206,7 +207,7 @@ extension ScalarType {
 extension ScalarType {
     /// Converts a client's value to this type.
     ///
-    /// Returns `nil` if it is of another kind or outside the constraints.
+    /// Returns `nil` if the value is of another kind or outside the constraints.
     func adopt(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.int, .int), (.double, .int), (.double, .double), (.bool, .bool): parse(value.text.utf8)

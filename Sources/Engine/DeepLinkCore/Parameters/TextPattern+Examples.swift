@@ -1,12 +1,12 @@
 extension TextPattern {
-    /// The longest repetition of a class in an example, if the pattern allows more.
+    /// The longest repetition of a class in an example, even if the pattern allows more.
     private static let longestRun = 64
 
     /// Returns texts that fit the pattern and lie at its bounds, the plainest first: each class with its first and last
     /// characters, and each at its shortest and longest.
     ///
-    /// With another pattern, also texts at the bounds of that one: if the two patterns differ, one of the texts shows
-    /// it in most cases.
+    /// With another pattern, the texts include examples at its bounds. If the two patterns differ, one of the texts
+    /// shows it in most cases.
     ///
     /// - Complexity: linear in the elements of both, times the longest text.
     package func examples(beside other: TextPattern? = nil) -> [String] {

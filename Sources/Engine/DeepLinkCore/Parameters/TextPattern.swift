@@ -1,9 +1,9 @@
 /// A set of texts: a sequence of characters and character classes, each with an optional length.
 ///
 /// The syntax is a small subset of regular expressions, so that matching is linear in the text and two patterns can be
-/// compared: `[a-z0-9-]{1,64}`, `@[a-z]+`, `\d+`. Lengths are `{n}`, `{n,}`, `{n,m}`, `+`, `*` and `?`; `\d` is a
-/// digit, `\w` a letter, digit or underscore, and a backslash before any other character that is not a letter or digit
-/// escapes that character. There are no groups, alternatives or `.`. A pattern always matches the whole text.
+/// compared: `[a-z0-9-]{1,64}`, `@[a-z]+`, `\d+`. Lengths are `{n}`, `{n,}`, `{n,m}`, `+`, `*` and `?`. `\d` is a
+/// digit, and `\w` a letter, digit or underscore. A backslash escapes any other character that is not a letter or
+/// digit. There are no groups, alternatives or `.`. A pattern always matches the whole text.
 package struct TextPattern: Hashable, Sendable {
     /// The pattern as written.
     package let source: String
@@ -14,7 +14,7 @@ package struct TextPattern: Hashable, Sendable {
 
     /// Parses a pattern.
     ///
-    /// - Throws: ``TextPatternError``, with a message.
+    /// - Throws: ``TextPatternError`` with a message.
     package init(_ source: String) throws(TextPatternError) {
         self.source = source
         var parser = TextPatternParser(source)
@@ -33,7 +33,7 @@ package struct TextPattern: Hashable, Sendable {
     /// - Complexity: linear in the text.
     func matches(_ text: String) -> Bool { automaton.match(text).contains(0) }
 
-    /// Visits the places that texts which fit the pattern lead to, from any of several places, until one is the last.
+    /// Visits the places at the ends of texts that fit the pattern, from any of several places, until one is the last.
     func reach(_ steps: [PatternAutomaton.Step], from isStart: (Int) -> Bool, isLast: (Int) -> Bool) {
         automaton.reach(steps, from: isStart, isLast: isLast)
     }

@@ -14,7 +14,7 @@ struct TextPatternOverlap {
             return Place(index: index + 1, taken: 0)
         }
 
-        /// Consumes one more character; beyond the minimum of an unbounded element the count no longer matters.
+        /// Returns the position after one more character, which is counted up to the minimum of an unbounded element.
         func taking(_ elements: [TextPattern.Element]) -> Place? {
             guard index < elements.count, taken < elements[index].maximum else { return nil }
             let isPastCounting = elements[index].maximum == .max && taken >= elements[index].minimum

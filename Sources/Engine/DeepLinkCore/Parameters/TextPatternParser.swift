@@ -2,7 +2,7 @@
 struct TextPatternParser {
     private var scalars: Substring.UnicodeScalarView
 
-    /// The most elements a pattern may have, and the longest length it may name.
+    /// The maximum number of elements in a pattern, and the maximum length that it may name.
     private static let maximumElementCount = 64
     private static let maximumLength = 8192
 
@@ -153,7 +153,7 @@ struct CharacterClass: Hashable, Sendable {
 
 /// The reason, in words, why a text isn't a valid pattern.
 package struct TextPatternError: Error, Hashable, Sendable {
-    /// The fault, in words that follow the pattern's name.
+    /// The fault, to follow the pattern's name in a sentence.
     package let message: String
 
     /// The remedy, or `nil` if any valid pattern shows it.

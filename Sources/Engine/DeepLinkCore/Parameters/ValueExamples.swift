@@ -1,12 +1,14 @@
 /// Values that a parameter accepts, at the bounds of its type and of a type that replaces it.
 package enum ValueExamples {
-    /// The longest example text, if a type allows more.
+    /// The longest example text, even if a type allows more.
     private static let longestText = 256
 
-    /// The longest example list, if a type allows more.
+    /// The longest example list, even if a type allows more.
     private static let longestList = 32
 
-    /// Returns values of a type, the plainest first; if the other type differs, one of them shows it in most cases.
+    /// Returns values of a type, the plainest first.
+    ///
+    /// If the other type differs, one of the values shows it in most cases.
     ///
     /// - Complexity: linear in the words of enumerations and the elements of patterns.
     package static func values(of type: ParameterType, beside other: ParameterType? = nil) -> [ParameterValue] {
@@ -123,7 +125,7 @@ package enum ValueExamples {
 }
 
 extension ParameterValue {
-    /// Parses an example text of a type; one that does not fit stays a text, and is dropped later.
+    /// Parses an example text of a type, or returns a text that does not fit unchanged, to be dropped later.
     fileprivate static func parse(_ text: String, as type: ScalarType) -> ParameterValue {
         type.value(of: text) ?? .string(text)
     }

@@ -6,7 +6,7 @@ package struct Destination: Hashable, Sendable {
     /// The presentation of the destination over the one below it.
     package let presentation: Presentation
 
-    /// The values, in the order that the catalog declares the parameters; absent optional ones are left out.
+    /// The values, in the order that the catalog declares, without absent optional ones.
     package let parameters: [BoundParameter]
 
     /// Creates a destination from its parts.

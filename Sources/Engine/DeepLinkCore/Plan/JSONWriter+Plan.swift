@@ -1,10 +1,9 @@
 extension JSONWriter {
-    /// Writes a plan as the service's answer, with the source of the user's level if it is given; `explanation` writes
-    /// a member before the last one, if any.
+    /// Writes a plan as the service's response, with the source of the user's level if it is given.
     ///
-    /// Members that do not apply are left out. The order is fixed: `link`, `canonicalLink`, `authorizationLevel`, `grants`,
-    /// `stack`, `unusedFragment`, `unusedQuery`, `requiresApp`, `unresolved`, `transition`, the member of
-    /// `explanation`, `catalogVersion`.
+    /// `explanation` writes a member before the last one, if any. Members that do not apply are left out. The order is
+    /// fixed: `link`, `canonicalLink`, `authorizationLevel`, `grants`, `stack`, `unusedFragment`, `unusedQuery`,
+    /// `requiresApp`, `unresolved`, `transition`, the member of `explanation`, `catalogVersion`.
     package mutating func plan(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,

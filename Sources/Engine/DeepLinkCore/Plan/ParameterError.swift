@@ -6,7 +6,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The parameter's name.
     package let parameter: String
 
-    /// The decoded text in the link, or `nil` if there is none, or only a key without `=`.
+    /// The decoded text in the link, or `nil` if there is no text after the key.
     package let value: String?
 
     /// Whether the link has the key without a value.
@@ -15,13 +15,13 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The accepted values, in words.
     package let expected: String
 
-    /// The value's bytes in the link; empty, at the position where it is missing.
+    /// The value's bytes in the link, or an empty range at the position of a missing value.
     let range: LinkRange
 
     /// The byte offset of the value in the link, or the position where it is missing.
     package var offset: Int { range.start }
 
-    /// The byte length of the value in the link, as it was sent; 0 if it is missing.
+    /// The byte length of the value in the link, as it was sent, or 0 if it is missing.
     package var length: Int { range.count }
 
     /// Returns the same error with other words for the accepted values.

@@ -1,22 +1,22 @@
 /// The query pairs of one link, bound to the destinations of its stack in order.
 ///
-/// A pair that a destination consumes is hidden from those above it; one it only reads is not.
+/// A pair that a destination consumes is hidden from the destinations above. A pair that it only reads is not.
 struct QueryBinder {
     let link: DeepLink
     private let plusIsSpace: Bool
     private let pairs: ShortList<LinkPair>
 
-    /// The pairs that a destination has consumed, and those that one has read, a bit each: there are 128 at most.
+    /// The consumed pairs and the read pairs, a bit each for at most 128 pairs.
     private var taken: UInt128 = 0
     private var used: UInt128 = 0
 
-    /// The pairs of each name, if there are too many for a linear search; otherwise `nil`.
+    /// The pairs of each name, or `nil` if they are few enough for a linear search.
     private let pairsByName: [ByteText: UInt128]?
 
     /// The last shared value of each parameter, with the pairs from which it was read.
     private var sharedValues: [ObjectIdentifier: (open: UInt128, value: ParameterValue)] = [:]
 
-    /// The most pairs that are searched linearly.
+    /// The maximum number of pairs that are searched linearly.
     private static let maximumScanCount = 8
 
     init(_ link: DeepLink, plusIsSpace: Bool) {
@@ -37,7 +37,7 @@ struct QueryBinder {
         self.pairsByName = pairsByName
     }
 
-    /// Whether the link has no pairs.
+    /// Whether the query is empty.
     var isEmpty: Bool { pairs.isEmpty }
 
     /// Returns the first occurrence of a key that no destination has consumed.
@@ -98,7 +98,7 @@ struct QueryBinder {
 
     /// Reads the value of a parameter, or returns `nil` if it is optional and the link does not have it.
     ///
-    /// - Throws: ``ValueError``, for a value that does not fit, or a required one that is missing.
+    /// - Throws: ``ValueError`` for a value that does not fit, or a missing required one.
     mutating func value(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         guard parameter.isUnusual else { return try usualValue(of: parameter) }
         return try unusualValue(of: parameter)
@@ -136,7 +136,7 @@ struct QueryBinder {
         throw missing(parameter.name, type: parameter.type)
     }
 
-    /// Reads a single value from the first of several keys that the link has.
+    /// Reads a single value from the first of its keys that the link has.
     private mutating func valueOfFirstKey(of parameter: Parameter) throws(ValueError) -> ParameterValue? {
         if let value = sharedValue(of: parameter) { return value }
         let before = parameter.take == .shared ? named(parameter) & ~taken : 0
@@ -161,7 +161,7 @@ struct QueryBinder {
         return nil
     }
 
-    /// Returns the value that the same parameter was read as before, if the same pairs are left.
+    /// Returns the value that was last read for the same parameter, if the same pairs are left.
     private func sharedValue(of parameter: Parameter) -> ParameterValue? {
         guard parameter.take == .shared, let known = sharedValues[ObjectIdentifier(parameter)],
             known.open == named(parameter) & ~taken
@@ -294,7 +294,7 @@ struct QueryBinder {
         return .string(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Splits the value of a pair as it is sent; encoded separators count only if there is no raw one (decision record 51).
+    /// Splits the value of a pair as it is sent, at encoded separators only without a raw one (decision record 51).
     private func parts(of value: LinkRange, between separator: UInt8) -> [LinkRange] {
         var (raw, encoded): ([LinkRange], [LinkRange]) = ([], [])
         var (rawStart, encodedStart, index) = (value.start, value.start, value.start)

@@ -1,12 +1,12 @@
 /// The reason why a well-formed link does not resolve.
 package enum ResolutionError: Error, Equatable, Sendable {
-    /// The link's scheme, host, port and path prefix match no origin; the hint names the closest ones.
+    /// The link's scheme, host, port and path prefix match no origin, and the hint names the closest ones.
     case unknownOrigin(hint: String)
 
     /// Each part of the link is valid, but the text that its origin joins from them is not.
     case malformedLink(LinkSyntaxError)
 
-    /// The link is a short link, and the target of its code is not known to the engine.
+    /// The link is a short link, and the engine was not given the target of its code.
     case unknownShortLink
 
     /// The client's current stack does not fit the catalog.
@@ -35,14 +35,14 @@ extension ResolutionError {
         return .invalidParameter(invalid.placed(by: path))
     }
 
-    /// The segments from the one on at which the match of the link ends, or `nil` for every other reason.
+    /// The segments from the one on at which the match of the link ends, or `nil` for every other error.
     package var unmatched: [String]? {
         if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
     }
 
     /// The advice for a link of no origin, with an empty path, or without the last value.
     ///
-    /// `nil` for all others.
+    /// Other errors have no advice.
     package var hint: String? {
         switch self {
         case .unknownOrigin(let hint): hint
@@ -86,7 +86,7 @@ package struct UnmatchedPath: Equatable, Sendable {
     /// Links that do resolve and differ from this one by a few letters, closest first.
     package let suggestions: [String]
 
-    /// The value that the path lacks at its end, with its route, in a sentence, or `nil` if it lacks none.
+    /// A sentence with the value that the path lacks at its end, and its route, or `nil` if it lacks none.
     package let missing: String?
 
     /// Creates a value from its parts.

@@ -1,4 +1,4 @@
-/// The answer to a link: the stack of destinations from root to top, and its requirements.
+/// The plan for a link: the stack of destinations from root to top, and its requirements.
 package struct RoutePlan: Sendable {
     /// The link as received.
     package let link: DeepLink
@@ -12,16 +12,16 @@ package struct RoutePlan: Sendable {
     /// The grants that the destinations of the stack require.
     package let requiredGrants: GrantSet
 
-    /// The level that the user has.
+    /// The access level of the user.
     package let userLevel: AuthorizationLevel
 
     /// The query pairs that no destination used, in the order of the link.
     package let unusedQuery: [QueryItem]
 
-    /// The app versions that the stack requires, if the request names no app; otherwise none.
+    /// The app versions that the stack requires, empty if the request names its app.
     package let requiresApp: RequiredApps
 
-    /// The decoded segments of the path that no route matched; only if the request accepts a partial match.
+    /// The decoded segments of the path that no route matched, empty unless the request accepts a partial match.
     package let unresolved: [String]
 
     /// The transition from the client's current stack to this one, or `nil` if the request has none.
@@ -42,16 +42,16 @@ package struct RoutePlan: Sendable {
     /// The demand for a signature, or `nil` for a link that needs none.
     package let signature: SignatureDemand?
 
-    /// The one spelling of the link that all equivalent links share, or `nil` if the stack has no link.
+    /// The spelling that all equivalent links share, or `nil` if the stack has no link.
     package var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether there may be a fragment that no origin routes.
     @inline(__always)
     var mayHaveUnusedFragment: Bool { link.spans.fragment != nil || passedFragments != nil }
 
-    /// The fragment's text, as sent and without its number sign, if no origin routes it; otherwise `nil`.
+    /// The fragment's text, as sent and without its number sign, or `nil` if an origin routes it.
     ///
-    /// Those of several links that redirect to each other are joined by number signs.
+    /// The fragments of several links that redirect to each other are joined by number signs.
     package var unusedFragment: String? {
         if let passedFragments { return passedFragments.isEmpty ? nil : passedFragments.joined(separator: "#") }
         guard !routesFragment, let fragment = link.spans.fragment, !fragment.isEmpty else { return nil }
@@ -90,16 +90,17 @@ extension RoutePlan {
         elements.last.map { catalog.graph.routes[catalog.graph.packed[$0.edge].child].name }
     }
 
-    /// The topmost route: an index into ``RouteCatalog/routes``, or `nil` for an empty stack.
+    /// The topmost route, as an index into ``RouteCatalog/routes``, or `nil` for an empty stack.
     package var topRouteNumber: Int? { elements.last.map { catalog.graph.packed[$0.edge].child } }
 
-    /// The edge of the topmost destination: an index into ``RouteCatalog/edges``, or `nil` for an empty stack.
+    /// The edge of the topmost destination, as an index into ``RouteCatalog/edges``, or `nil` for an empty stack.
     package var topEdgeNumber: Int? { elements.last.map { catalog.graph.declared($0.edge).number } }
 
-    /// The edges of the destinations: indexes into ``RouteCatalog/edges``; for a gate over others, that of its link.
+    /// The edges of the destinations, as indexes into ``RouteCatalog/edges``, with a link's edge for a gate over
+    /// others.
     package var edgeNumbers: [Int] { elements.map { catalog.graph.declared($0.edge).number } }
 
-    /// The plan without its values: the edge of each destination, and those of its parameters that have a value.
+    /// The plan without its values: the edge of each destination, and its parameters with a value.
     package var shape: [Int] {
         var shape: [Int] = []
         shape.reserveCapacity(2 * elements.count)
@@ -112,7 +113,7 @@ extension RoutePlan {
             where next < element.arguments.count
                 && element.arguments[next].name.bytewise == parameter.name.bytewise
             {
-                // Negative, so that it is never taken for an edge.
+                // Negative, so that it differs from every edge.
                 shape.append(-1 - place)
                 next += 1
             }
@@ -121,13 +122,14 @@ extension RoutePlan {
     }
 }
 
-/// A link that leads to the same destinations as another, with example values in place of its own.
+/// A link to the same destinations as another one, with example values in place of its own.
 package enum ReplayableLink {
-    /// Returns the link of a plan with every value replaced by the plainest that fits, or `nil` if no such link leads
-    /// to the same destinations.
+    /// Returns the link of a plan with every value replaced by the plainest that fits.
     ///
-    /// A list has the fewest items allowed, an object its plainest form. The scheme is that of the plan's link, the
-    /// host the first of its origin.
+    /// A list has the fewest items allowed, an object its plainest form. The scheme is the same as in the plan's link,
+    /// and the host is the first of its origin.
+    ///
+    /// - Returns: `nil` if no such link has the same destinations.
     package static func of(_ plan: RoutePlan) -> String? {
         let edges = plan.edgeNumbers.map { plan.catalog.edges[$0] }
         let stack = zip(plan.stack, edges)
@@ -149,7 +151,8 @@ package enum ReplayableLink {
 /// The transition from a client's current stack to another: some destinations kept, the others dismissed, the rest
 /// presented.
 ///
-/// As many as possible are kept: those from the root on whose route, presentation and parameters are equal.
+/// As many destinations as possible are kept: from the root on, as long as route, presentation and parameters are
+/// equal.
 package struct Transition: Equatable, Sendable {
     /// The number of kept destinations of the current stack, from the root on.
     package let keep: Int
@@ -163,7 +166,7 @@ package struct Transition: Equatable, Sendable {
     /// The index of the first destination of the current stack that the catalog does not know, or `nil` if there is
     /// none.
     ///
-    /// It and all destinations above it are dismissed.
+    /// That destination and all above it are dismissed.
     package let unknownFrom: Int?
 
     /// Creates the transition between two stacks.

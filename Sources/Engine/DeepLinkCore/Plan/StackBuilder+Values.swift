@@ -1,5 +1,5 @@
 extension StackBuilder {
-    /// The texts of compound segments, by their places in the path, or `nil` for one that does not fit.
+    /// The texts of compound segments, by their places in the path, or `nil` for a segment that does not fit.
     typealias Splits = [Int: [ArraySlice<UInt8>]?]
 
     /// Reads the only value of an edge, or returns `nil` if it needs the full parser, or does not fit.
@@ -93,7 +93,7 @@ extension StackBuilder {
 
 /// A missing or rejected value, before its route is known.
 struct ValueError: Error {
-    /// The parameter's name; for a field of an object also the field's, after a dot.
+    /// The parameter's name and, for a field of an object, the field's name after a dot.
     let parameter: String
 
     /// The decoded text in the link, or `nil` if there is none.
@@ -105,6 +105,6 @@ struct ValueError: Error {
     /// The accepted values, in words.
     let expected: String
 
-    /// The value's bytes in the link; empty, at the position where it is missing.
+    /// The value's bytes in the link, or an empty range at the position of a missing value.
     let range: LinkRange
 }

@@ -1,17 +1,17 @@
 /// The stack of a matched path under construction: initial children inserted, values bound, query routes opened.
 ///
-/// The catalog is passed from step to step: loading it from a property would retain it each time.
+/// The catalog is passed from step to step, since loading it from a property would retain it each time.
 struct StackBuilder {
     private let current: [StackElement]
     private(set) var query: QueryBinder
 
-    /// The destinations that the link adds; stored apart from earlier ones, since trying alternatives copies these.
+    /// The destinations that the link adds, stored apart from earlier ones, since trying alternatives copies these.
     private var added: [StackElement] = []
 
-    /// The edge matches of those destinations that have alternatives.
+    /// The edge matches of the added destinations that have alternatives.
     private var ways: [EdgeMatch] = []
 
-    /// The parameter that was bound last, as an index into those of its edge.
+    /// The last bound parameter, as an index into the parameters of its edge.
     private var parameterInWork = 0
 
     /// Creates a builder that continues from a current stack, which may be empty.
@@ -33,7 +33,7 @@ struct StackBuilder {
 
     /// Builds the whole stack.
     ///
-    /// - Throws: ``ResolutionError``, for a parameter that does not fit or destinations that exclude each other.
+    /// - Throws: ``ResolutionError`` for a parameter that does not fit, or destinations that exclude each other.
     mutating func build(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(ResolutionError) {
         try buildPath(steps, in: catalog)
         try openQueryRoutes(catalog)
@@ -42,12 +42,12 @@ struct StackBuilder {
 
     /// Builds the stack of a path alone, without query routes.
     ///
-    /// - Throws: ``ResolutionError``, for a parameter that does not fit.
+    /// - Throws: ``ResolutionError`` for a parameter that does not fit.
     mutating func buildPath(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) throws(ResolutionError) {
         try append(steps, isLenient: false, in: catalog)
     }
 
-    /// Builds the stack of a partial match: no query routes, and values that do not fit are left out.
+    /// Builds the stack of a partial match, without query routes and without values that do not fit.
     mutating func buildPrefix(_ steps: ShortList<MatchStep>, in catalog: RouteCatalog) {
         // Lenient appending never throws.
         try? append(steps, isLenient: true, in: catalog)
@@ -104,7 +104,7 @@ struct StackBuilder {
 
     /// Tries alternatives in order, each from the same state.
     ///
-    /// If none fits, throws the failure of the one that got furthest in its parameters; if several fail at one
+    /// If none fits, throws the failure of the alternative that got furthest in its parameters. If several fail at one
     /// parameter, their expectations are joined.
     private mutating func pushFirst(
         of candidates: [EdgeMatch],
@@ -233,7 +233,7 @@ struct StackBuilder {
 
     // MARK: Query routes
 
-    /// Opens query routes from the top as long as the query has a key of one; each consumes at least one pair.
+    /// Opens query routes from the top as long as the query has a key for one, each consuming at least one pair.
     private mutating func openQueryRoutes(_ catalog: RouteCatalog) throws(ResolutionError) {
         guard !query.isEmpty else { return }
         while let top, catalog.graph.packed[top].childHasQueries {
@@ -252,7 +252,7 @@ struct StackBuilder {
             }
             let first = catalog.graph.edges[index]
             let candidates = edges.filter { isOpened($0, in: catalog) }
-            // Edges between the same two routes may share a key; their parameters distinguish them.
+            // Edges between the same two routes may share a key. Their parameters distinguish them.
             guard
                 candidates.allSatisfy({
                     catalog.graph.edges[$0].child == first.child && catalog.graph.edges[$0].queryKey == key
@@ -288,7 +288,7 @@ struct StackBuilder {
         if let opener { query.take(opener) }
     }
 
-    /// Returns whether the link opens a query route; a bare key only does if the route's parameter accepts it.
+    /// Returns whether the link opens a query route, by a bare key only if the route's parameter accepts it.
     private func isOpened(_ index: EdgeIndex, in catalog: RouteCatalog) -> Bool {
         let edge = catalog.graph.edges[index]
         guard let key = edge.queryKey, let pair = query.next(key) else { return false }
@@ -334,13 +334,13 @@ struct StackBuilder {
 }
 
 extension StackBuilder {
-    /// An edge match without its position: the destination's opening, wherever it is in the link.
+    /// An edge match without its position: the opening of a destination anywhere in the link.
     private struct Way: Hashable {
         let edge: EdgeIndex
         let expansion: Int?
     }
 
-    /// Returns the alternatives to a match: the edges that the same segments open, or the same key.
+    /// Returns the alternatives to a match: the edges that the same segments or the same key open.
     private static func alternatives(to way: EdgeMatch, _ graph: CatalogGraph) -> [EdgeIndex] {
         if let expansion = way.expansion { return graph.expansions(like: expansion, of: way.edge).map(\.edge) }
         // An initial child that the link does not name has neither.

@@ -1,11 +1,11 @@
-/// Returns the link that leads to a stack.
+/// Returns the link to a stack.
 ///
 /// The link is under the first origin of the given scheme, otherwise under the catalog's first. Initial children that
-/// every link inserts may be left out of the stack. Resolving the link gives the stack with them; this is verified before
-/// it is returned.
+/// every link inserts may be left out of the stack. Before the link is returned, it is resolved to verify that the
+/// result is the stack with them.
 ///
-/// - Throws: ``LinkBuildingError``, with the destination at fault: one that its parent does not open, that only the app
-///   can open, or that a link opens differently.
+/// - Throws: ``LinkBuildingError`` with the destination at fault: its parent does not open it, only the app can open
+///   it, or a link opens it differently.
 /// - Complexity: linear in the destinations and their parameters.
 package func link(
     to stack: [Destination],
@@ -24,7 +24,7 @@ private func linked(
         throw .unknownScheme(scheme ?? "")
     }
     let prefixes = catalog.prefixes(preferring: origin)
-    // A stack can be read in two ways if a route and its initial child open the same route; either may have the link.
+    // A stack can be read in two ways if a route and its initial child open the same route. Either may have the link.
     var fault: DestinationError?
     for preference in StackReader.Preference.allCases {
         for prefix in prefixes {
@@ -39,7 +39,7 @@ private func linked(
                     throw DestinationError(index: index, route: error.route, message: error.message)
                 }
             } catch {
-                // Another origin's table without the stack is not the stack's fault.
+                // It is not the stack's fault if another origin's table does not contain it.
                 let isMeant = prefix.origin == origin || !catalog.originKeys[prefix.origin].hasHostSegment
                 if isMeant { fault = fault ?? error }
             }
@@ -50,27 +50,28 @@ private func linked(
     throw .destination(DestinationError(index: fault.index, route: fault.route, message: fault.message + advice))
 }
 
-/// A link, and the stack that it leads to.
+/// A link and its stack.
 package struct ScreenLink: Hashable, Sendable {
-    /// The link.
+    /// The canonical link to the screen.
     package let link: String
 
     /// The stack, root first.
     package let stack: [Destination]
 }
 
-/// The most edges to a route whose parameters are listed if none of them fits.
+/// The maximum number of edges to a route whose parameters are listed if none of them fits.
 private let maximumExampleCount = 16
 
-/// The most ways to a screen whose links are tried.
+/// The maximum number of paths to a screen that are tried.
 private let maximumWayCount = 16
 
-/// Returns the link that leads to a screen, with the stack below it chosen automatically.
+/// Returns the link to a screen, with the stack below it chosen automatically.
 ///
-/// Of the ways that need no value for any other destination, the one whose link has the fewest segments is taken; of
-/// several, the first in the order of `opens`, from `entry` on. A screen with initial children is shown with them.
+/// Only paths are considered on which no other destination needs a value. Of these, the path with the fewest segments
+/// in its link is taken, and of several the first in the order of `opens`, from `entry` on. A screen with initial
+/// children is shown with them.
 ///
-/// - Throws: ``LinkBuildingError``, if there is no way, with the values that other destinations need.
+/// - Throws: ``LinkBuildingError`` if there is no path, with the values that other destinations need.
 /// - Complexity: linear in the catalog's edges.
 package func link(
     toRoute route: String,
@@ -122,7 +123,7 @@ package func link(
     throw failure ?? fault(neededValues(below: route, ends: ends, given: given, in: graph))
 }
 
-/// Returns a message that names the values that other destinations need on the way that needs the fewest.
+/// Returns a message with the values that other destinations need on the path that needs the fewest.
 private func neededValues(
     below route: String,
     ends: [EdgeIndex: Int],
@@ -139,8 +140,8 @@ private func neededValues(
     return "A link to `\(route)` also needs \(needs.joined(separator: " and ")); send the whole stack."
 }
 
-/// The values that a link to a screen is built with, besides the screen's own: inherited ones, given to the destinations
-/// that they come from.
+/// The values for a link to a screen, besides the screen's own: inherited ones, given to the destinations of their
+/// origin.
 private struct GivenValues {
     /// The values of the screen.
     private let parameters: [BoundParameter]
@@ -166,7 +167,7 @@ private struct GivenValues {
         }
     }
 
-    /// Returns whether the values of an edge to the screen that it inherits have their types.
+    /// Returns whether the inherited values of an edge to the screen have the right types.
     func fit(_ edge: Edge) -> Bool {
         edge.parameters.allSatisfy { parameter in
             parameter.inheritance == nil
@@ -182,13 +183,13 @@ private struct GivenValues {
         return edge.adopt(values[edge.routeName.bytewise] ?? [])
     }
 
-    /// Returns the names of the values that a destination below the screen needs and that aren't given.
+    /// Returns the names of the missing values that a destination below the screen needs.
     func missingNames(of edge: Edge) -> [String] {
         let given = Set((values[edge.routeName.bytewise] ?? []).map(\.name.bytewise))
         return edge.neededNames.filter { !given.contains($0.bytewise) }
     }
 
-    /// Returns whether a stack has the inherited values that were given.
+    /// Returns whether a stack has all the given inherited values.
     func areAll(in stack: [Destination]) -> Bool {
         guard !values.isEmpty else { return true }
         return parameters.allSatisfy { value in
@@ -203,10 +204,10 @@ private struct GivenValues {
 }
 
 extension CatalogGraph {
-    /// Returns the parameter, set by links, that a value comes from in the end.
+    /// Returns the parameter, set by links, from which a value is inherited in the end.
     fileprivate func origin(of inheritance: Inheritance) -> Inheritance? {
         var origin = inheritance
-        // A circle of inherited values is no catalog's.
+        // A catalog has no cycle of inherited values, so this ends.
         for _ in routes.indices {
             let edges = edges.lazy.filter { $0.routeName.bytewise == origin.route.bytewise }
             let further = edges.compactMap { edge in
@@ -219,7 +220,7 @@ extension CatalogGraph {
     }
 }
 
-/// The reason why a stack, or a destination, has no link.
+/// The reason why a stack or a destination cannot have a link.
 package enum LinkBuildingError: Error, Hashable, Sendable {
     /// The parent does not open a destination, or no link opens it in that way.
     case destination(DestinationError)

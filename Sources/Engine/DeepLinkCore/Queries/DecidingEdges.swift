@@ -1,18 +1,18 @@
 /// The edges of a catalog that decide whether links to stacks of some routes resolve.
 ///
-/// Those are the edges between the routes themselves, those that some link to such a stack matches as well, up to any of
-/// its segments, and those that open something by themselves or by a query key. As long as these and the origins stay as
-/// they are, so does the answer for each such stack, whatever its parameters are.
+/// These are the edges between the routes themselves, the edges that some link to such a stack also matches up to any
+/// of its segments, and the edges that open a route by themselves or by a query key. As long as these edges and the
+/// origins are unchanged, so is the answer for each such stack, whatever its parameters are.
 ///
-/// It is a search in two copies of the catalog at once: one follows the routes, the other one every path, and both read
+/// The search walks two copies of the catalog at once. One follows the routes and the other every path, and both read
 /// segments that some text has in common.
 struct DecidingEdges {
     /// A place among the routes of the stack: before one, or within a path to it.
     private struct Own: Hashable {
-        /// The number of the route that is reached next.
+        /// The number of the next route.
         let element: Int
 
-        /// The part of a path that is read next; `nil` before all paths.
+        /// The next part of a path, or `nil` before all paths.
         let part: Part?
     }
 
@@ -36,7 +36,7 @@ struct DecidingEdges {
 
     private let graph: CatalogGraph
 
-    /// The edges that may lead to each route of the stack.
+    /// The edges that may open each route of the stack.
     private let ways: [[EdgeIndex]]
 
     private var edges: Set<EdgeIndex> = []
@@ -45,8 +45,8 @@ struct DecidingEdges {
 
     /// Finds the edges for the routes and presentations of a stack.
     ///
-    /// - Returns: the edges, in the order of the catalog. `nil` if a route is missing, or nothing opens it so: then
-    ///   there is no link to such a stack, whatever its parameters are.
+    /// - Returns: the edges, in the order of the catalog. `nil` if a route is missing, or no edge opens it in this way:
+    ///   such a stack has no link, whatever its parameters are.
     /// - Complexity: linear in the edges of the nodes that the links pass.
     static func find(_ stack: [Destination], in graph: CatalogGraph) -> [EdgeIndex]? {
         var search = DecidingEdges(stack, in: graph)
@@ -113,7 +113,7 @@ struct DecidingEdges {
         }
     }
 
-    /// Enters the paths that lead away from a node.
+    /// Enters the paths from a node.
     private mutating func open(_ node: Int, beside own: Own, reading part: Part?) {
         for way in graph.opens(node) where graph.edges[way].takesPath {
             let edge = graph.edges[way]
@@ -162,7 +162,9 @@ struct DecidingEdges {
         }
     }
 
-    /// Returns whether some segment may fit both parts; parameters are taken to have one in common.
+    /// Returns whether some segment may fit both parts.
+    ///
+    /// Parameters are assumed to have a text in common.
     private func overlap(_ left: Part, _ right: Part) -> Bool {
         switch (expansionPart(left), expansionPart(right)) {
         case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
@@ -181,11 +183,9 @@ struct DecidingEdges {
 }
 
 extension RouteCatalog {
-    /// Returns the edges that decide whether links to stacks of some routes and presentations resolve, in the order of
-    /// the catalog.
+    /// Returns the edges that decide whether links to stacks of some routes and presentations resolve.
     ///
-    /// Returns `nil` if there is no such link, whatever the parameters are.
-    ///
+    /// - Returns: the edges, in the order of the catalog. `nil` if no such link exists, whatever the parameters are.
     /// - Complexity: linear in the edges of the nodes that the links pass.
     package func decidingEdges(of stack: [Destination]) -> [Edge]? {
         DecidingEdges.find(stack, in: graph)?.map { graph.edges[$0] }

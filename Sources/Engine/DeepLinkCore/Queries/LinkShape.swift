@@ -1,30 +1,32 @@
 /// The common form of some links' paths: the segments, each with the texts that it accepts.
 ///
-/// It describes links without an example of them, such as in the files by which phones decide which links an app opens.
-/// The prefix of an origin is not among the segments.
+/// It describes links without examples, such as in the files by which phones decide which links an app opens. The
+/// prefix of an origin is not included.
 package struct LinkShape: Sendable {
     /// One segment.
     package enum Segment: Sendable {
         /// This text.
         case literal(String)
 
-        /// Text and values in turn, not listed here; it is narrower than a value alone.
+        /// Text and values in turn, not listed here.
+        ///
+        /// The segment is narrower than a single value.
         case compound
 
         /// A value of a type.
         case value(ScalarType)
     }
 
-    /// The segments in order; none for the empty path.
+    /// The segments in order, empty for the empty path.
     package let segments: [Segment]
 
     /// Whether any segments may follow.
     package let continues: Bool
 
-    /// The program in which such links open: the browser only if none of them needs the app.
+    /// The program that opens such links: the browser only if none of them needs the app.
     package let opens: RoutePage.Opens
 
-    /// The browser routes on top of some of the links' stacks: indexes into ``RouteCatalog/routes``.
+    /// The browser routes on top of some of the links' stacks, as indexes into ``RouteCatalog/routes``.
     ///
     /// Links with one path may have different top routes, since keys of the query open further routes.
     package let browserRoutes: [Int]
@@ -61,8 +63,7 @@ extension LinkShape.Segment {
         }
     }
 
-    /// The narrowness of the segment: of two shapes that a link fits, the one that is narrower at the first difference
-    /// applies.
+    /// The narrowness of the segment: of two shapes that a link fits, the narrower one at the first difference applies.
     package var rank: Int {
         switch self {
         case .literal: -2

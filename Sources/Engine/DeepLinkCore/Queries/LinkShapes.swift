@@ -4,7 +4,7 @@ extension RouteCatalog {
     /// If routes open each other in a cycle, and beyond `maximumDepth` segments, the shapes end and allow any
     /// continuation.
     ///
-    /// - Returns: `nil` if there are more than `maximumCount`.
+    /// - Returns: `nil` if there are more than `maximumCount` shapes.
     /// - Complexity: linear in the shapes and their segments.
     package func linkShapes(maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
         var walk = LinkShapeWalk(self, maximumDepth: maximumDepth, maximumCount: maximumCount)
@@ -56,7 +56,7 @@ private struct LinkShapeWalk {
         return ways.routes.isEmpty ? nil : shape([], continues: false, ways: ways)
     }
 
-    /// Creates the shape of links that lead to some routes.
+    /// Creates the shape of links to some routes.
     private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, ways: LinkTops.Ways) -> LinkShape {
         let tops = tops.all(along: ways)
         return LinkShape(

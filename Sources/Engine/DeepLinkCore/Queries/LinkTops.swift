@@ -2,14 +2,14 @@
 struct LinkTops {
     /// The topmost routes of some links.
     struct Tops {
-        /// Whether one of them opens in the app.
+        /// Whether some link opens in the app.
         var app = false
 
-        /// Those that open in the browser, in the order of the file.
+        /// The routes that open in the browser, in the order of the file.
         var browser: [Int] = []
     }
 
-    /// The routes that links of one path lead to, and whether the path may continue from there.
+    /// The routes of links with one path, and whether the path may continue from there.
     struct Ways: Hashable {
         /// The routes that the path may add to the stack.
         var routes: [Int]
@@ -30,13 +30,13 @@ struct LinkTops {
         hasBrowserRoutes = catalog.graph.routes.contains { $0.page?.opens == .web }
     }
 
-    /// Returns the topmost routes of links that lead to some routes.
+    /// Returns the topmost routes of links to some routes.
     ///
-    /// Without a further segment, keys of the query open more from there, and from their initial children: a route with
-    /// a key of its own, and one without segments whose parameter a key holds.
+    /// Without a further segment, keys of the query open more from there, and from the initial children: a route with
+    /// its own key, or a route without segments and with a parameter that a key holds.
     ///
-    /// - Complexity: linear in the reachable routes and edges, once for equal arguments; constant if no route opens in
-    ///   the browser.
+    /// - Complexity: linear in the reachable routes and edges, once for equal arguments, and constant if no route opens
+    ///   in the browser.
     mutating func all(along ways: Ways) -> Tops {
         guard hasBrowserRoutes else { return Tops(app: true) }
         if let known = known[ways] { return known }
@@ -64,8 +64,8 @@ struct LinkTops {
     /// Returns the topmost route of a link that ends at another: that route, or the last of its initial children.
     func top(of route: Int) -> Int { shown(by: route).last ?? route }
 
-    /// Returns the routes that one shows by default: behind a container that opens nothing, and the initial children in
-    /// turn.
+    /// Returns the routes that a route shows by default: those after a container that opens nothing, and the initial
+    /// children in turn.
     private func shown(by route: Int) -> [Int] {
         let automaton = catalog.automaton
         var shown: [Int] = []

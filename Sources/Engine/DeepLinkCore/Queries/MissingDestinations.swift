@@ -1,12 +1,10 @@
 extension CatalogGraph {
-    /// Returns the destinations to insert below one that the route under it does not open, for the message that a stack
-    /// has no link.
+    /// Returns the destinations to insert below a destination that the route under it does not open.
     ///
-    /// Returns `nil` if another fault is in the way.
+    /// They are part of the message that a stack has no link. They are the fewest between the two routes, or between
+    /// `entry` and the destination if no path continues from the route under it.
     ///
-    /// They are the fewest between the two; between `entry` and the destination if no way leads on from the route under
-    /// it.
-    ///
+    /// - Returns: `nil` if the stack has another fault too.
     /// - Complexity: linear in the catalog's edges.
     func advice(on fault: DestinationError, in stack: [Destination]) -> String? {
         guard stack.indices.contains(fault.index) else { return nil }
@@ -30,7 +28,7 @@ extension CatalogGraph {
         .joined(separator: " and ")
     }
 
-    /// Returns the edges of a shortest way from a node to one that opens a route, without the edge to that route.
+    /// Returns the edges of a shortest path from a node to one that opens a route, without the edge to that route.
     private func way(from start: Int, to target: Int) -> [EdgeIndex]? {
         var arrivals: [Int: EdgeIndex] = [:]
         var queue = [start]

@@ -1,36 +1,36 @@
-/// The ways from `entry` to a screen, for links to a screen whose stack isn't given.
+/// The paths from `entry` to a screen, for links to a screen without a given stack.
 ///
-/// Each edge has a length. The ways come in the order of their length; of equally long ones, that which takes an earlier
-/// edge of a route's `opens` comes first, from `entry` on.
+/// Each edge has a length. The paths are ordered by length. Of equally long paths, the one that takes an earlier edge
+/// of a route's `opens` comes first, from `entry` on.
 struct ScreenWays {
-    /// The most edges that are tried; a graph can have any number of ways.
+    /// The maximum number of edges that are tried, since a graph can have any number of paths.
     private static let maximumStepCount = 20_000
 
-    /// The most by which a way is longer than the shortest.
+    /// The maximum detour over the shortest path.
     private static let maximumDetour = 8
 
     private let graph: CatalogGraph
 
-    /// The lengths of the edges that may be the last.
+    /// The lengths of the edges that may be last.
     private let ends: [EdgeIndex: Int]
 
-    /// Returns the length of an edge below the screen, or `nil` for one that isn't taken.
+    /// Returns the length of an edge below the screen, or `nil` for an edge that isn't taken.
     private let length: (EdgeIndex) -> Int?
 
-    /// The length of the shortest way from each place to the screen; `Int.max` for none.
+    /// The length of the shortest path from each place to the screen, or `Int.max` if there is none.
     private var rest: [Int]
 
-    /// The edges from each place that lie on a way to the screen.
+    /// The edges from each place that are on a path to the screen.
     private var steps: [Int: Set<EdgeIndex>] = [:]
 
     private var stepCount = 0
 
-    /// Creates the ways to a screen.
+    /// Creates the paths to a screen.
     ///
     /// - Parameters:
     ///   - ends: The edges that open the screen, each with its length.
     ///   - graph: The catalog.
-    ///   - length: Returns the length of an edge below the screen, at least 0. `nil` for one that isn't taken.
+    ///   - length: Returns the length of an edge below the screen, at least 0, or `nil` for an edge that isn't taken.
     /// - Complexity: linear in the catalog's edges.
     init(to ends: [EdgeIndex: Int], in graph: CatalogGraph, length: @escaping (EdgeIndex) -> Int?) {
         self.graph = graph
@@ -40,7 +40,7 @@ struct ScreenWays {
         measure()
     }
 
-    /// Returns the first result that a function has for a way, from the root up, without initial children.
+    /// Returns the first non-`nil` result of a function for a path, from the root up, without initial children.
     ///
     /// - Complexity: bounded by the number of edges that are tried.
     mutating func first<Result>(_ body: ([EdgeIndex]) -> Result?) -> Result? {
@@ -55,7 +55,7 @@ struct ScreenWays {
         return nil
     }
 
-    /// Searches the ways of exactly a length, the first edges first; no place is passed twice.
+    /// Searches the paths of exactly a length, earlier edges first, without passing a place twice.
     private mutating func search<Result>(
         from place: Int,
         length: Int,
@@ -83,14 +83,15 @@ struct ScreenWays {
 
     // MARK: Measuring
 
-    /// A place on a way: a route, and whether a query key opened it, since only query keys open routes above it.
+    /// Returns a place on a path: a route, and whether a query key opened it, since only query keys open routes above
+    /// it.
     private static func place(_ node: Int, isOpenedByKey: Bool) -> Int { 2 * node + (isOpenedByKey ? 1 : 0) }
 
     private static func place(after edge: EdgeIndex, in graph: CatalogGraph) -> Int {
         place(graph.packed[edge].child, isOpenedByKey: graph.packed[edge].isQuery)
     }
 
-    /// Measures the ways back from the screen, the shortest first.
+    /// Measures the paths back from the screen, the shortest first.
     private mutating func measure() {
         var leading: [Int: [EdgeIndex]] = [:]
         for edge in graph.edges.indices.map({ EdgeIndex($0) }) where isTaken(edge) {
@@ -114,7 +115,7 @@ struct ScreenWays {
         }
     }
 
-    /// Notes a way over an edge at the places where it begins.
+    /// Records a path over an edge at the places where the edge begins.
     private mutating func reach(over edge: EdgeIndex, length: Int, _ queue: inout [[Int]]) {
         let parent = graph.packed[edge].parent
         for isOpenedByKey in graph.packed[edge].isQuery ? [false, true] : [false] {
@@ -127,8 +128,9 @@ struct ScreenWays {
         }
     }
 
-    /// Returns whether links take an edge; a key opens routes above the top, which is never a route with an initial
-    /// child.
+    /// Returns whether links take an edge.
+    ///
+    /// A key opens routes above the top, which never has an initial child.
     private func isTaken(_ edge: EdgeIndex) -> Bool {
         let facts = graph.packed[edge]
         return facts.isLinkable && (!facts.isQuery || graph.initials(below: edge).isEmpty)
@@ -158,8 +160,8 @@ extension CatalogGraph {
         return initials
     }
 
-    /// Returns a stack with the initial children that links insert, and where each destination came from: its index in
-    /// the stack that was given, or that of the next one.
+    /// Returns a stack with the initial children that links insert, and the source of each destination: its index in
+    /// the given stack, or for an inserted one the index of the next destination.
     func completed(_ stack: [StackElement]) -> (stack: [StackElement], sources: [Int]) {
         var completed: [StackElement] = []
         var sources: [Int] = []

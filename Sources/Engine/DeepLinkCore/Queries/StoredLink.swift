@@ -1,9 +1,9 @@
-/// A link with the stack that it was made for, to be followed by catalogs of later.
+/// A link with its stack at the time of its creation, for later catalogs to resolve.
 package struct StoredLink: Hashable, Sendable {
-    /// The canonical link at the time.
+    /// The canonical link at that time.
     package let text: String
 
-    /// The stack at the time, root first.
+    /// The stack at that time, root first.
     package let stack: [Destination]
 
     /// Creates a stored link from its parts.
@@ -13,25 +13,25 @@ package struct StoredLink: Hashable, Sendable {
     }
 }
 
-/// The reason why no link of a catalog leads to a stored stack.
+/// The reason why a catalog has no link to a stored stack.
 package enum BrokenLinkError: Error, Equatable, Sendable {
-    /// The text does not resolve, and the stack has no other link.
+    /// The text does not resolve, and no other link opens the stack.
     case unresolved(ResolutionError)
 
-    /// The text is that of another stack by now, and the stored one has no link.
+    /// The text now resolves to another stack, and no link opens the stored one.
     case unprinted(LinkBuildingError)
 }
 
 extension RouteCatalog {
-    /// Returns the link that leads to a stored stack by this catalog.
+    /// Returns this catalog's link to a stored stack.
     ///
-    /// That is the text, where it still resolves to the stack: to the same routes and presentations with all stored values.
-    /// Beside them there may be values that the catalog gives by itself: defaults, fixed and inherited ones. Else it is the
-    /// link that the catalog prints for the stack, if that leads to it. So a stored link never leads to another stack than
-    /// it was made for, and it survives the change of a path.
+    /// This is the text, if it still resolves to the stack: to the same routes and presentations with all stored
+    /// values. The stack may have additional values that the catalog provides: defaults, fixed and inherited values.
+    /// Otherwise it is the link that the catalog prints for the stack, if that resolves to it. A stored link therefore
+    /// never opens a different stack, and it survives renamed paths.
     ///
-    /// - Throws: ``BrokenLinkError``.
-    /// - Complexity: that of resolving; where the text is outdated, that of building a link.
+    /// - Throws: ``BrokenLinkError`` if neither link exists.
+    /// - Complexity: linear in the link to resolve and, for an outdated text, in the stack to print.
     package func link(to stored: StoredLink) throws(BrokenLinkError) -> DeepLink {
         let resolver = Resolver(self)
         if let link = try? DeepLink(stored.text, rootless: rootlessSchemes), resolver.leads(link, to: stored.stack) {
@@ -53,7 +53,7 @@ extension RouteCatalog {
         throw failure(of: stored.text).map { .unresolved($0) } ?? .unprinted(.destination(fault))
     }
 
-    /// Returns the reason why a text does not resolve, or `nil` if it does.
+    /// Returns the error of a text that does not resolve, or `nil` if it resolves.
     private func failure(of text: String) -> ResolutionError? {
         do throws(LinkSyntaxError) {
             let request = ResolutionRequest(link: try DeepLink(text, rootless: rootlessSchemes))
@@ -66,7 +66,7 @@ extension RouteCatalog {
 }
 
 extension Resolver {
-    /// Returns whether a link leads to a stored stack, and nowhere by way of another link.
+    /// Returns whether a link resolves to a stored stack without a redirect.
     fileprivate func leads(_ link: DeepLink, to stack: [Destination]) -> Bool {
         guard let (origin, start) = catalog.origin(of: link),
             let path = try? catalog.routedPath(of: link, origin, from: start),
@@ -75,8 +75,8 @@ extension Resolver {
         return zip(resolved.stack, stack).allSatisfy(isStored)
     }
 
-    /// Returns whether an element is a stored destination: with its values, and beside them only values that the catalog
-    /// gives by itself.
+    /// Returns whether an element is a stored destination, with its values and otherwise only values that the catalog
+    /// provides.
     private func isStored(_ element: StackElement, as stored: Destination) -> Bool {
         let edge = graph.edges[element.edge]
         guard edge.routeName.bytewise == stored.route.bytewise, edge.presentation == stored.presentation else {

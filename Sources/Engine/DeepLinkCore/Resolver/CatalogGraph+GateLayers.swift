@@ -1,8 +1,9 @@
 extension CatalogGraph {
-    /// Returns the gate edges that present a destination over a stack: none where the stack is empty, has a dialog on top,
-    /// or has a gate over it already.
+    /// Returns the gate edges that present a destination over a stack.
     ///
-    /// - Complexity: linear in the stack and the gates; constant in a catalog without gate edges.
+    /// There are none if the stack is empty, has a dialog on top, or already has a gate over it.
+    ///
+    /// - Complexity: linear in the stack and the gates, and constant in a catalog without gate edges.
     func gateEdges(presenting destination: Destination, over stack: [StackElement]) -> [EdgeIndex] {
         guard !gateEdges.isEmpty, !stack.isEmpty, base(of: stack).count == stack.count else { return [] }
         return gateEdges.indices.map { EdgeIndex(entry.upperBound + $0) }
@@ -12,8 +13,8 @@ extension CatalogGraph {
             }
     }
 
-    /// Returns the part of a stack over which gates are presented: the destinations below another gate, without a dialog
-    /// on top.
+    /// Returns the part of a stack over which gates are presented: the destinations below another gate, without a
+    /// dialog on top.
     ///
     /// - Complexity: linear in the stack.
     func base(of stack: [StackElement]) -> ArraySlice<StackElement> {
@@ -22,11 +23,11 @@ extension CatalogGraph {
         return base
     }
 
-    /// Returns the stack of a gate over the one that an app shows: its layer over the base, or the base alone where the
-    /// gate's top route is on top of it already.
+    /// Returns the stack of a gate over the app's current stack: the gate's layer over the base.
     ///
-    /// Returns `nil` if there is no base.
+    /// If the gate's top route is already on top of the base, the result is the base alone.
     ///
+    /// - Returns: `nil` if the stack has no base.
     /// - Complexity: linear in the stacks.
     func stack(presenting layer: [StackElement], over shown: [StackElement]) -> [StackElement]? {
         var stack = Array(base(of: shown))

@@ -2,14 +2,14 @@
 package struct Decision: Sendable {
     /// The outcome of a request.
     package enum Outcome: Sendable {
-        /// The answer of the engine. The link needs no signature, its signature holds, or no route matches it.
+        /// The engine's answer to a link that needs no signature, has a valid one, or matches no route.
         case resolution(Resolution)
 
-        /// The refusal of a link that has a stack, and lacks a valid signature.
+        /// The refusal of a link with a stack, but without a valid signature.
         case refusal(SignatureRefusal)
     }
 
-    /// The outcome.
+    /// The engine's answer, or the refusal of the link.
     package let outcome: Outcome
 
     /// The steps on the way to the outcome, the check of the signature last, or `nil` if the caller did not ask for
@@ -22,21 +22,21 @@ package struct Decision: Sendable {
     }
 }
 
-/// Returns the decision on a request: resolves its link, once, and checks the signature that the link needs.
+/// Returns the decision on a request: resolves its link once, and checks the signature that the link needs.
 ///
-/// This is the one rule behind every answer to a link: of the server, the pages, the commands and the engine for apps. A
-/// link without a stack needs no signature, and some short links stand for the signature of their target. For any other,
-/// the signature counts before the app's version, the user's level and the user's grants.
+/// This is the one rule behind every answer to a link: in the server, the pages, the commands and the engine for apps.
+/// A link without a stack needs no signature, and some short links stand for the signature of their target. For any
+/// other link, the signature counts before the app's version, the user's level and the user's grants.
 ///
 /// - Parameters:
-///   - request: the question.
+///   - request: the request for a link.
 ///   - permissions: the level and the grants of the user.
-///   - catalog: the catalog that answers.
+///   - catalog: the catalog that resolves the link.
 ///   - verifier: the holder of the keys.
 ///   - time: the current time, read only if a signature is checked. `nil` if the link was in time already.
-///   - explains: whether the decision has the steps that lead to it.
+///   - explains: whether the decision has the steps that resulted in it.
 /// - Returns: the engine's answer, or the refusal of a link without a valid signature.
-/// - Complexity: that of resolving.
+/// - Complexity: the same as for resolving.
 package func decide(
     _ request: ResolutionRequest,
     permissions: Permissions,
@@ -71,7 +71,7 @@ package func decide(
 }
 
 extension Resolution {
-    /// The demand for a signature, or `nil` for a link without a stack, or that needs none.
+    /// The demand for a signature, or `nil` for a link without a stack or without the need for one.
     package var signature: SignatureDemand? {
         switch self {
         case .plan(let plan): plan.signature
@@ -83,7 +83,8 @@ extension Resolution {
 }
 
 extension ExplanationStep {
-    /// Reports a signature that holds: never a secret, nor a code, but the id of the key, which the link names.
+    /// Returns the step for a valid signature: never with a secret or a code, but with the ID of the key, which the
+    /// link names.
     fileprivate static func signed(_ demand: SignatureDemand) -> ExplanationStep {
         let id = demand.signatures.first.flatMap(\.self)
             .map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }

@@ -1,7 +1,7 @@
-/// The denial of a whole link, with the gate to what the user lacks first (decision record 4).
+/// The denial of a whole link, with the gate to the first level or grant that the user lacks (decision record 4).
 package struct Denial: Equatable, Sendable {
-    /// The first destination of the stack that requires the highest level; where a grant is missing first, the first that
-    /// requires a grant which the user lacks.
+    /// The first destination of the stack that requires the highest level or, if a grant is missing first, a grant that
+    /// the user lacks.
     package let route: String
 
     /// The name of the topmost route of the link's stack, empty for an empty stack.
@@ -16,7 +16,7 @@ package struct Denial: Equatable, Sendable {
     /// The grants that the user lacks, if one of them is missing first, empty if it is a level.
     package let missing: GrantSet
 
-    /// The gate that gives what the user lacks first.
+    /// The gate that gives the first level or grant that the user lacks.
     package let gate: GateDirections?
 
     /// The demand for a signature, or `nil` for a link that needs none.
@@ -45,18 +45,18 @@ extension Denial {
     }
 }
 
-/// The place where a user obtains a level or a grant, and its presentation.
+/// The destination where a user obtains a level or a grant, and its presentation.
 package struct GateDirections: Equatable, Sendable {
     /// The level or the grant that the gate gives.
     package let gives: Attainment
 
-    /// The gate's link, under the scheme and host of the link that was refused.
+    /// The gate's link, under the scheme and host of the denied link.
     package let link: String
 
-    /// The stack to present at once, or `nil` if the app that asks is too old for it.
+    /// The stack to present at once, or `nil` if the requesting app is too old for it.
     package let stack: [Destination]?
 
-    /// The way to it from the client's current stack, or `nil` if the request names none, or there is no stack.
+    /// The transition to ``stack`` from the client's current stack, or `nil` unless there are both.
     package let transition: Transition?
 
     /// The level that the gate gives, or `nil` for a grant.

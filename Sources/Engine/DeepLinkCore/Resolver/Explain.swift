@@ -1,10 +1,9 @@
 /// Resolves a link as ``resolve(_:permissions:catalog:)`` does, and records the steps.
 ///
-/// The steps come from the engine: the search is reported candidate by candidate. There are at most 1,000.
+/// The steps come from the engine: the search is reported candidate by candidate. There are at most 1,000 of them. The
+/// link is resolved once. Only the search is repeated, to record its steps.
 ///
-/// The link is resolved once; only the search is repeated, to record its steps.
-///
-/// - Complexity: that of resolving, and linear in the number of candidates tried.
+/// - Complexity: the same as for resolving, plus the number of candidates tried.
 package func explain(
     _ request: ResolutionRequest,
     permissions: Permissions,
@@ -57,9 +56,9 @@ package func explain(
     return Explanation(resolution: resolution, steps: writer.steps)
 }
 
-/// Resolves a link for a user of a level who has no grants, and records the steps.
+/// Resolves a link for a user with a level and no grants, and records the steps.
 ///
-/// - Complexity: that of ``explain(_:permissions:catalog:)``.
+/// - Complexity: the same as for ``explain(_:permissions:catalog:)``.
 package func explain(
     _ request: ResolutionRequest,
     userLevel: AuthorizationLevel,
@@ -68,7 +67,7 @@ package func explain(
     explain(request, permissions: Permissions(level: userLevel), catalog: catalog)
 }
 
-/// The answer to a request, with the steps that led to it.
+/// The answer to a request, with the steps of the engine.
 package struct Explanation: Equatable, Sendable {
     /// The answer, as ``resolve(_:permissions:catalog:)`` returns it.
     package let resolution: Resolution

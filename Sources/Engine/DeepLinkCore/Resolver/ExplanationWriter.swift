@@ -1,9 +1,11 @@
 /// The writer of an explanation's steps.
 struct ExplanationWriter {
-    /// The most literals that are listed if none of them fits.
+    /// The maximum number of literals that are listed if none of them fits.
     private static let maximumLiteralCount = 5
 
-    /// The most text of the link that the steps may repeat, in bytes; further text is only counted.
+    /// The maximum amount of the link's text that the steps may repeat, in bytes.
+    ///
+    /// Further text is only counted.
     private static let maximumTextCount = 65_536
 
     private var path: RoutedPath
@@ -32,7 +34,7 @@ struct ExplanationWriter {
 
     // MARK: Matching
 
-    /// Adds the step for a link that the link in its query replaces, and continues with that one.
+    /// Adds the step for a redirect to the link in the query, and continues with that link.
     mutating func follow(_ redirect: Redirect) {
         let route = redirect.passed.last.map { routeName($0.edge) }
         let key = redirect.passed.last.flatMap { graph.edges[$0.edge].linkParameter?.key } ?? ""
@@ -50,7 +52,7 @@ struct ExplanationWriter {
         path = redirect.path
     }
 
-    /// Adds the step for a code, whose target is resolved in its place.
+    /// Adds the step for a code and the target that is resolved in its place.
     mutating func follow(_ target: LinkTarget, of link: DeepLink) {
         let place = path.original(LinkRange(0, 0)).start
         let text = target.link.text
@@ -216,8 +218,8 @@ struct ExplanationWriter {
 
     // MARK: The stack
 
-    /// Adds the steps for the destinations added to the matched path, those for which the app is too old, and the
-    /// levels and grants that the user lacks.
+    /// Adds the steps for destinations besides the matched path, for destinations that the app is too old for, and for
+    /// the levels and grants that the user lacks.
     mutating func append(_ resolved: ResolvedLink, permissions: Permissions, app: AppVersion?) {
         for element in resolved.added {
             let edge = graph.edges[element.edge]

@@ -1,11 +1,13 @@
 /// A link under construction: as long as it is equal to a known link, nothing is copied.
 ///
-/// Most links that are resolved are canonical already, so their canonical link is the link itself.
+/// Most resolved links are canonical already, so their canonical link is the link itself.
 struct LinkBuffer {
-    /// The printed bytes, from the first difference to the known link on; before that, the beginning of that link.
+    /// The printed bytes from the first difference to the known link on, and before it the beginning of the known link.
     private var bytes: [UInt8]
 
-    /// The number of bytes equal to the known link so far; `nil` after a difference, and without a known link.
+    /// The number of bytes equal to the known link so far.
+    ///
+    /// `nil` after a difference, or without a known link.
     private var equalCount: Int?
 
     /// Creates a buffer for a link that may be equal to the known one.
@@ -88,20 +90,22 @@ struct LinkBuffer {
         bytes.replaceSubrange(index..., with: text)
     }
 
-    /// The whole text; the bytes of the known link if it is that link.
+    /// The whole text, or the bytes of the known link if the two are equal.
     var finished: [UInt8] { equalCount.map { $0 == bytes.count ? bytes : Array(bytes[..<$0]) } ?? bytes }
 }
 
-/// The edge by which each destination of a stack is printed, and the destinations that a link leaves out.
+/// The edges that print the destinations of a stack, and the destinations that a link leaves out.
 struct PrintPlan {
-    /// The edges that differ from those of the stack, by index.
+    /// The edges that differ from the edges of the stack, by index.
     private var others: [Int: EdgeIndex] = [:]
 
     /// The indices of the destinations that are not printed.
     private var hidden: Set<Int> = []
 
-    /// Plans from the top down: an initial child is printed only if it is on top or opens the next printed destination;
-    /// one that only opens an unprinted destination is left out too.
+    /// Plans from the top down.
+    ///
+    /// An initial child is printed only if it is on top or opens the next printed destination. A destination that only
+    /// opens an unprinted destination is left out too.
     init(_ stack: [StackElement], in graph: CatalogGraph) {
         var parentOfNext: Int?
         for index in stack.indices.reversed() {
@@ -121,7 +125,7 @@ struct PrintPlan {
         }
     }
 
-    /// Returns the edge by which the destination at an index is printed.
+    /// Returns the edge that prints the destination at an index.
     func edge(of element: StackElement, at index: Int) -> EdgeIndex {
         others.isEmpty ? element.edge : others[index] ?? element.edge
     }
@@ -129,16 +133,16 @@ struct PrintPlan {
     /// Returns whether the destination at an index is printed.
     func isPrinted(_ index: Int) -> Bool { hidden.isEmpty || !hidden.contains(index) }
 
-    /// Returns the edge by which a destination is printed, and whether a link that leaves it out means the same.
+    /// Returns the edge that prints a destination, and whether a link that leaves the destination out means the same.
     ///
-    /// Of the edges between the same two routes with the same presentation, the first whose parameters fit is printed;
-    /// if the initial one is among them, the destination is shown without being named.
+    /// Of the edges between the same two routes with the same presentation, the first with fitting parameters is
+    /// printed. If the initial edge is among them, the destination is shown without being named.
     private static func alternative(
         to element: StackElement,
         in graph: CatalogGraph
     ) -> (edge: EdgeIndex, isInitial: Bool) {
         let own = graph.edges[element.edge]
-        // A list may be long: parameters are compared only until an edge fits.
+        // A list may be long, so parameters are compared only until an edge fits.
         func isFitting(_ index: EdgeIndex) -> Bool {
             let edge = graph.edges[index]
             return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments

@@ -1,9 +1,11 @@
-/// The beginning of a printed link, before its routes: the origin, and the link whose scheme and host are kept.
+/// The beginning of a printed link, before its routes: the origin, and the link that provides the scheme and the host.
 struct LinkPrefix {
     /// The index in ``RouteCatalog/originKeys``.
     let origin: Int
 
-    /// The link of that origin; without one, the scheme and the first host are the origin's own.
+    /// The link of that origin.
+    ///
+    /// Without a link, the scheme and the first host are the origin's own.
     var link: DeepLink?
 
     /// Appends the scheme, the authority and the origin's prefix segments.
@@ -32,7 +34,7 @@ struct LinkPrefix {
 
     /// Finishes the path that begins at an index, each of its segments after a slash.
     ///
-    /// - Returns: Whether the origin has such a path; if the host of web links is a segment, the first segment must be
+    /// - Returns: Whether the origin has such a path. If the host of web links is a segment, the first segment must be
     ///   a host.
     func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) -> Bool {
         if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
@@ -82,9 +84,9 @@ struct LinkPrefix {
 }
 
 extension RouteCatalog {
-    /// Returns the origins for printing a link without another link's origin, in the order that they are tried.
+    /// Returns the origins for printing a link without another link's origin, in the order in which they are tried.
     ///
-    /// An exact host that is a segment has a table of its own: a stack that begins with it is printed there.
+    /// An exact host that is a segment has its own table: a stack that begins with this host is printed there.
     func prefixes(preferring key: Int) -> [LinkPrefix] {
         let tables = originKeys.indices.filter { other in
             other != key && originKeys[other].hasWholeHostSegments && scheme(of: other) == scheme(of: key)
@@ -99,9 +101,10 @@ extension RouteCatalog {
         return others(than: base.origin).map { LinkPrefix(origin: $0) }
     }
 
-    /// Returns the origins to try if an origin with hosts as segments cannot print a stack: the tables of its scheme,
-    /// the first that prints every stack, the first of another scheme that does, and finally those with a `*`, which
-    /// make a host of any first segment.
+    /// Returns the origins to try if an origin with hosts as segments cannot print a stack.
+    ///
+    /// These are the tables of its scheme, the first origin of the scheme that prints every stack, the first such
+    /// origin of another scheme, and finally the origins with a `*`, which make a host of any first segment.
     private func others(than key: Int) -> [Int] {
         guard originKeys[key].hasHostSegment else { return [] }
         let near = originKeys.indices.filter { scheme(of: $0) == scheme(of: key) }

@@ -16,7 +16,7 @@ struct LinkPrinter {
     /// The pairs of each key that no destination consumes when the link is read again.
     private var openPairs: [ByteText: [Int]] = [:]
 
-    /// Whether the path got a text that does not read as a segment, but would be skipped or rejected.
+    /// Whether the path contains a text that would be skipped or rejected as a segment.
     private var hasLostSegment = false
 
     private init(like link: DeepLink?) {
@@ -25,12 +25,12 @@ struct LinkPrinter {
 
     /// Prints a stack under a scheme and host.
     ///
-    /// An initial child is printed only if it is on top or opens the next destination; elsewhere the link without it
-    /// means the same. Values equal to their default are left out. The text may still mean another stack; the caller
+    /// An initial child is printed only if it is on top or opens the next destination. Elsewhere the link without it
+    /// means the same. Values equal to their default are left out. The text may still mean another stack, so the caller
     /// resolves it to find out.
     ///
-    /// - Throws: ``DestinationError``, for the first destination that only the app can open, whose values no link can
-    ///   hold, or with which the link becomes too long.
+    /// - Throws: ``DestinationError`` for the first destination that only the app can open, that has values which no
+    ///   link can hold, or that makes the link too long.
     static func print(
         _ stack: [StackElement],
         under base: LinkPrefix,
@@ -110,7 +110,8 @@ struct LinkPrinter {
 
     private mutating func appendSegments(of edge: Edge, _ arguments: [BoundParameter]) {
         guard case .path(let pattern) = edge.address else { return }
-        // A default may be left out only if every later optional segment is; otherwise those would move forward.
+        // A default may be left out only if every later optional segment is left out too. Otherwise those would move
+        // forward.
         var lastNeeded = -1
         if edge.hasOptionalSegments {
             for (index, segment) in pattern.segments.enumerated() where segment.isOptional {
@@ -159,7 +160,7 @@ struct LinkPrinter {
     ) {
         let values = pieces.compactMap(\.identifier)
             .compactMap { name in arguments.first { $0.name.bytewise == name.text.bytewise }?.value.text }
-        // An alias may lead here without the value; the path cannot.
+        // An alias may open the route without the value, but the path cannot.
         guard values.count == compound.parts.count, values.allSatisfy({ !$0.isEmpty }) else {
             hasLostSegment = true
             return
@@ -223,7 +224,9 @@ struct LinkPrinter {
 
     private func firstOpenPair(_ key: String) -> Int? { openPairs.isEmpty ? nil : openPairs[key.bytewise]?.first }
 
-    /// Appends the fields that differ from their defaults; if there are none, one that marks the object as present.
+    /// Appends the fields that differ from their defaults.
+    ///
+    /// If there are none, appends one that marks the object as present.
     private mutating func appendFields(
         _ values: [BoundParameter],
         of parameter: Parameter,

@@ -1,6 +1,6 @@
 /// The advice for a link of no origin: the part that does not match, and its remedy.
 enum OriginAdvice {
-    /// The most hosts or schemes that are listed.
+    /// The maximum number of hosts or schemes in the advice.
     private static let maximumCount = 5
 
     /// Returns the remedy, in the link or in the catalog.
@@ -9,7 +9,7 @@ enum OriginAdvice {
         let origins = catalog.origins.filter { ASCII.equalIgnoringCase($0.scheme, scheme) }
         guard let origin = origins.first else { return schemes(of: catalog, beside: scheme) }
         let keys = catalog.originKeys.filter { $0.includesAuthority(of: link) }
-        // A host that is named is not matched by a `*`.
+        // A listed host is not matched by a `*`.
         let fitting = keys.contains { !$0.isWildcard } ? keys.filter { !$0.isWildcard } : keys
         guard fitting.isEmpty else {
             let prefixes = fitting.map { catalog.origins[$0.origin].pathPrefix.map { "/" + $0 }.joined() }
@@ -53,12 +53,13 @@ enum OriginAdvice {
         String(Substring(host.utf8.prefix { $0 != ASCII.colon }))
     }
 
-    /// Returns the link with the text in its host's place as the first segment of its path, without a slash before it.
+    /// Returns the link with the text from the place of its host as the first segment of its path, without a slash
+    /// before it.
     private static func withoutHost(_ link: DeepLink) -> String {
         "\(link.scheme):" + String(decoding: link.bytes[link.spans.host.start...], as: UTF8.self)
     }
 
-    /// Returns the link with the text in its host's place as the first segment of its path.
+    /// Returns the link with the text from the place of its host as the first segment of its path.
     private static func withEmptyHost(_ link: DeepLink) -> String {
         "\(link.scheme):///" + String(decoding: link.bytes[link.spans.host.start...], as: UTF8.self)
     }

@@ -1,21 +1,23 @@
 /// The redirect from a link to the one in its query, which is resolved instead.
 final class Redirect: Sendable {
-    /// The most redirects from a link to the last one.
+    /// The maximum number of redirects from a link to the last one.
     static let maximumCount = 4
 
     /// The routed part of the link in the query.
     let path: RoutedPath
 
-    /// The prefix with which its stack is printed.
+    /// The prefix with which the target's stack is printed.
     let base: LinkPrefix
 
-    /// The destinations of the redirecting link; they are not shown, but their levels count.
+    /// The destinations of the redirecting link.
+    ///
+    /// They are not shown, but their levels count.
     let passed: [StackElement]
 
     /// The fragment of the redirecting link, if no origin routes it.
     private let unusedFragment: String?
 
-    /// The next redirect, if that link redirects too.
+    /// The next redirect, if the target redirects too.
     private let next: Redirect?
 
     init(
@@ -37,22 +39,23 @@ final class Redirect: Sendable {
         Redirect(to: path, base: base, passing: passed, unusedFragment: unusedFragment, next: next)
     }
 
-    /// This redirect and those after it.
+    /// This redirect and all later ones.
     var all: [Redirect] { [self] + (next?.all ?? []) }
 
     /// The redirect to the last link.
     var last: Redirect { next?.last ?? self }
 
-    /// The fragments of all redirecting links that no origin routes.
+    /// The fragments of the redirecting links and the last link that no origin routes.
     var unusedFragments: [String] {
         all.compactMap(\.unusedFragment) + [last.path.unusedFragment].compactMap(\.self)
     }
 }
 
 extension Resolver {
-    /// Resolves the link in the query, for a link whose stack ends on a redirecting route.
+    /// Resolves the link in the query, for a link with a redirecting route on top of its stack.
     ///
-    /// - Throws: ``StackSearchError``, if it isn't a link of ours, does not resolve, or redirects too often.
+    /// - Throws: ``StackSearchError`` if the target isn't a link of the catalog's origins, does not resolve, or
+    ///   redirects too often.
     func follow(
         _ resolved: ResolvedLink,
         of path: RoutedPath,
@@ -79,7 +82,7 @@ extension Resolver {
         }
     }
 
-    /// Returns the target in a link's query; a path of the same origin is allowed.
+    /// Returns the target in a link's query, which may be a path of the same origin.
     private func target(
         of resolved: ResolvedLink,
         _ path: RoutedPath
@@ -137,8 +140,9 @@ extension Resolver {
         }
     }
 
-    /// Returns the text with which a path in a link's query becomes a link of the same origin: scheme and host, without a
-    /// host that is a segment, and the origin's prefix unless the path has one.
+    /// Returns the text with which a path in a link's query becomes a link of the same origin.
+    ///
+    /// This is the scheme and the host, unless the host is a segment, and the origin's prefix unless the path has one.
     private func beginning(of path: [UInt8], besides source: DeepLink) -> [UInt8] {
         let head = Array(source.bytes[..<source.spans.path.start])
         guard let key = catalog.origin(of: source).map({ catalog.originKeys[$0.index] }) else { return head }
@@ -177,21 +181,23 @@ extension Resolver {
 
 /// The reason why a link has no stack, without the report for users.
 ///
-/// Suggestions and canonical links test whether other links resolve; a report for each of those would compute
+/// Suggestions and canonical links test whether other links resolve. A report for each of these would compute
 /// suggestions in turn, and the cost would double with every misspelt segment.
 indirect enum StackSearchError: Error {
     /// The path matches no route.
     case unmatched(MatchError)
 
-    /// The link fails for a known reason.
+    /// The link fails with an error.
     case failure(ResolutionError)
 
-    /// The link in the query, which replaces this one, has no stack; the unused pairs of this one's query are known.
+    /// The link in the query, which replaces this one, fails.
+    ///
+    /// The unused pairs of this link's query are known.
     case behind(Redirect, [QueryItem], StackSearchError)
 }
 
 extension StackSearchError {
-    /// The steps from a link to those in its query, as far as they lead.
+    /// The redirects from a link to the links in the queries, up to the failure.
     var redirects: [Redirect] {
         var redirects: [Redirect] = []
         var cause = self

@@ -1,9 +1,9 @@
-/// The answer to a request: every outcome of a well-formed link is a value.
+/// The answer to a request, with every outcome of a well-formed link as a value.
 package enum Resolution: Equatable, Sendable {
     /// The link is resolved, and the user may open it.
     case plan(RoutePlan)
 
-    /// The link is gated: the user's level is too low.
+    /// The link is gated: the user lacks a level or a grant.
     case denial(Denial)
 
     /// The link is resolved, but the requesting app is too old for it.

@@ -1,4 +1,4 @@
-/// A request to resolve a link for an app; the user's level and the catalog are passed separately.
+/// A request to resolve a link for an app, without the user's level and the catalog, which are passed separately.
 ///
 /// ```swift
 /// let resolver = LocalResolver(store.catalog)
@@ -18,10 +18,10 @@ public struct ResolutionRequest: Hashable, Sendable {
         case append
     }
 
-    /// The link to resolve; a relative reference only fits ``Mode/append``.
+    /// The link to resolve, which may be a relative reference in ``Mode/append``.
     package let link: DeepLink
 
-    /// The link that is resolved in its place, if it is a short link whose target is known.
+    /// The link to resolve in place of a short link, if its target is known.
     package let target: LinkTarget?
 
     /// The starting point of the link.
@@ -30,7 +30,7 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// The client's current stack, if it is given.
     package let current: CurrentStack?
 
-    /// The stack that the answer's transition begins at.
+    /// The stack at which the response's transition begins.
     package let transitionStart: TransitionStart
 
     /// Whether a partial match of the path is accepted.
@@ -71,7 +71,7 @@ public struct ResolutionRequest: Hashable, Sendable {
         )
     }
 
-    /// Returns the same request for a short link whose target has been found.
+    /// Returns the same request for a short link with a known target.
     package func leading(to target: LinkTarget) -> ResolutionRequest {
         ResolutionRequest(
             link: link,
@@ -84,9 +84,9 @@ public struct ResolutionRequest: Hashable, Sendable {
         )
     }
 
-    /// Returns the same request, repeated later: by an app whose version may be another, and that shows another stack.
+    /// Returns the same request, repeated later: by an app with possibly another version, and with another stack.
     ///
-    /// The stack that is shown now decides the transition alone; without one there is none. A link of ``Mode/append``
+    /// The stack that is shown now affects only the transition. Without it there is none. A link of ``Mode/append``
     /// still continues from the current stack of this request.
     package func repeated(by app: AppVersion?, showing shown: CurrentStack?) -> ResolutionRequest {
         ResolutionRequest(
@@ -100,10 +100,11 @@ public struct ResolutionRequest: Hashable, Sendable {
         )
     }
 
-    /// Parses the bytes of a link; in ``Mode/append`` they may be a relative reference, and for some schemes the path
-    /// needs no leading slash.
+    /// Parses the bytes of a link.
     ///
-    /// - Throws: ``LinkSyntaxError``, with the broken rule and its position.
+    /// In ``Mode/append`` they may be a relative reference, and for some schemes the path needs no leading slash.
+    ///
+    /// - Throws: ``LinkSyntaxError`` with the broken rule and its position.
     package init(
         link: [UInt8],
         mode: Mode,
@@ -125,27 +126,27 @@ public struct ResolutionRequest: Hashable, Sendable {
 
 /// The current stack of a client.
 package enum CurrentStack: Hashable, Sendable {
-    /// The stack that this link leads to, without regard to the user's level.
+    /// The stack of this link, without regard to the user's level.
     case link(DeepLink)
 
-    /// These destinations, root first; edges that no link can take are allowed.
+    /// These destinations, root first, including edges that no link can take.
     case stack([Destination])
 }
 
-/// The stack that the transition of an answer begins at.
+/// The stack at which the transition of a response begins.
 package indirect enum TransitionStart: Hashable, Sendable {
-    /// The client's current stack, which the link may continue from.
+    /// The client's current stack, from which the link may continue.
     case current
 
-    /// The stack that the client shows, as far as it fits the catalog; without one there is no transition.
+    /// The stack that the client shows, as far as it fits the catalog, or none without a transition.
     case shown(CurrentStack?)
 }
 
 /// The link that is resolved in place of a short link.
 ///
-/// The engine knows no codes: the caller finds the target of a code and gives it to the engine with the request.
+/// The engine does not store codes. The caller finds the target of a code and passes it to the engine with the request.
 package final class LinkTarget: Sendable {
-    /// The link.
+    /// The canonical link that the short link stands for.
     package let link: DeepLink
 
     /// Whether the short link stands for the signature that the target needs.

@@ -1,8 +1,8 @@
 /// Resolves a link for a user's permissions against a catalog.
 ///
 /// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing and
-/// reads no clock: the link is well-formed already, and the caller provides the permissions. Order: origin, current stack,
-/// path, query, depth, version of the app, level and grants.
+/// reads no clock: the link is already well-formed, and the caller provides the permissions. The order of the steps is:
+/// origin, current stack, path, query, depth, version of the app, level and grants.
 ///
 /// ```swift
 /// switch resolve(ResolutionRequest(link: link), permissions: permissions, catalog: catalog) {
@@ -13,8 +13,8 @@
 /// }
 /// ```
 ///
-/// - Complexity: linear in the link's segments times the candidates tried at each, plus the current stack; independent
-///   of the catalog's size.
+/// - Complexity: linear in the link's segments times the candidates tried at each, plus the current stack, and
+///   independent of the catalog's size.
 package func resolve(
     _ request: ResolutionRequest,
     permissions: Permissions,
@@ -30,9 +30,9 @@ package func resolve(
     }
 }
 
-/// Resolves a link for a user of a level who has no grants.
+/// Resolves a link for a user with a level and no grants.
 ///
-/// - Complexity: that of ``resolve(_:permissions:catalog:)``.
+/// - Complexity: the same as for ``resolve(_:permissions:catalog:)``.
 package func resolve(
     _ request: ResolutionRequest,
     userLevel: AuthorizationLevel,
@@ -42,7 +42,7 @@ package func resolve(
 }
 
 extension Resolver {
-    /// Returns the answer to a link that leads somewhere: whether the app and the user may go there.
+    /// Returns the answer to a link with a stack: whether the app and the user may open it.
     @inline(__always)
     func resolution(
         of resolved: ResolvedLink,
@@ -56,7 +56,7 @@ extension Resolver {
             requiredApps = self.requiredApps(of: resolved)
             if let app = request.app {
                 guard requiredApps.allow(app) else { return .outdated(update(of: app, for: resolved, from: start)) }
-                // Only a request that does not name its app needs the required versions.
+                // Only a request without an app needs the required versions.
                 requiredApps = .none
             }
         }

@@ -6,7 +6,7 @@ extension Resolver {
         return level
     }
 
-    /// Returns the level that a link requires: for the destinations that it adds, and for those of its redirects.
+    /// Returns the level that a link requires, for the destinations of the link and of its redirects.
     @inline(__always)
     private func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
         let level = requiredLevel(of: resolved.added)
@@ -14,7 +14,7 @@ extension Resolver {
         return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
     }
 
-    /// Returns the grants that a link requires, likewise.
+    /// Returns the grants that a link requires, for the destinations of the link and of its redirects.
     private func requiredGrants(of resolved: ResolvedLink) -> GrantSet {
         var grants = GrantSet()
         for element in resolved.added { grants.formUnion(graph.packed[element.edge].grants) }
@@ -24,8 +24,7 @@ extension Resolver {
         return grants
     }
 
-    /// Returns the level and the grants that a link requires: for the destinations that it adds, and for those of its
-    /// redirects.
+    /// Returns the level and the grants that a link requires, for the destinations of the link and of its redirects.
     @inline(__always)
     func requirement(of resolved: ResolvedLink) -> Requirement {
         let level = requiredLevel(of: resolved)
@@ -73,9 +72,9 @@ extension Resolver {
         )
     }
 
-    /// Returns the stack of a gate that is presented over what an app shows.
+    /// Returns the stack of a gate over the app's current stack.
     ///
-    /// - Returns: `nil` where nothing is known to be shown, or the stack would be too deep to be read again.
+    /// - Returns: `nil` if the current stack is unknown, or the result would be too deep to be read again.
     private func stack(of gate: Gate, over shown: ShownStack?) -> [StackElement]? {
         guard let shown, let stack = graph.stack(presenting: gate.layer, over: shown.elements), !isTooDeep(stack)
         else { return nil }
@@ -89,8 +88,7 @@ extension Resolver {
         stack.reduce(.none) { $0.merged(with: graph.edges[$1.edge].requirements.since) }
     }
 
-    /// Returns the app versions that a link requires: for the destinations that it adds, and for those of its
-    /// redirects.
+    /// Returns the app versions that a link requires, for the destinations of the link and of its redirects.
     func requiredApps(of resolved: ResolvedLink) -> RequiredApps {
         requiredApps(of: (resolved.redirect?.all.flatMap(\.passed) ?? []) + resolved.added)
     }

@@ -10,7 +10,7 @@ extension Resolver {
 
     /// Returns the partial match of a request, if it accepts one.
     ///
-    /// - Throws: ``ResolutionError``, the reason that the whole link has no stack.
+    /// - Throws: ``ResolutionError``, the reason why the whole link has no stack.
     func part(
         for request: ResolutionRequest,
         from start: StartingPoint,
@@ -20,7 +20,7 @@ extension Resolver {
         return try part(of: start, error)
     }
 
-    /// Returns the partial match of a link; for a redirecting link, that of the last link.
+    /// Returns the partial match of a link or, after redirects, of the last link.
     private func part(of start: StartingPoint, _ error: StackSearchError) throws(ResolutionError) -> ResolvedLink {
         switch error {
         case .unmatched(let furthest) where furthest.rejection?.capture == nil:
@@ -74,16 +74,16 @@ extension Resolver {
 }
 
 extension Resolver {
-    /// Returns the pairs behind a code, which no destination reads.
+    /// Returns the query pairs of a short link, which no destination reads.
     private func query(of link: DeepLink) -> [QueryItem] {
         let query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
         return link.pairRanges.indices.map { query.item(query.pair($0)) }
     }
 
-    /// Returns whether a destination takes a signature.
+    /// Returns whether a destination requires a signature.
     private func isSigned(_ element: StackElement) -> Bool { graph.packed[element.edge].isSigned }
 
-    /// Takes the keys of a signature out of what no destination used, where the link adds a signed one.
+    /// Removes the keys of a signature from the unused query, if the link adds a signed destination.
     func withoutSignature(_ resolved: ResolvedLink) -> ResolvedLink {
         guard !resolved.unusedQuery.isEmpty, resolved.added.contains(where: isSigned) else { return resolved }
         var resolved = resolved
@@ -93,10 +93,10 @@ extension Resolver {
         return resolved
     }
 
-    /// Returns the demand of a link that leads somewhere, whoever asks, or `nil` if nothing that it adds takes a
-    /// signature.
+    /// Returns the demand for a signature of a link with a stack, for any user.
     ///
-    /// - Complexity: constant where the catalog has no signed route; else that of printing the stack.
+    /// - Returns: `nil` if no added destination requires a signature.
+    /// - Complexity: constant if the catalog has no signed route, otherwise linear in the stack to print.
     func demand(of resolved: ResolvedLink, from start: StartingPoint) -> SignatureDemand? {
         demand(
             of: resolved,
@@ -105,7 +105,7 @@ extension Resolver {
         )
     }
 
-    /// Returns the demand of a link whose stack is printed already.
+    /// Returns the demand for a signature of a link after its stack is printed.
     @inline(__always)
     func demand(
         of resolved: ResolvedLink,
@@ -138,8 +138,9 @@ extension Resolver {
         )
     }
 
-    /// The path and query of a canonical link, from the first segment that routes are matched against: a host that is a
-    /// segment is in it, and the prefix of an origin is not.
+    /// Returns the path and query of a canonical link, from the first segment that routes are matched against.
+    ///
+    /// They include a host that is a segment, and not the prefix of an origin.
     private func target(of bytes: [UInt8]) -> [UInt8]? {
         guard let link = try? DeepLink(bytes: bytes, rootless: catalog.rootlessSchemes),
             let (key, start) = catalog.origin(of: link), let path = try? catalog.routedPath(of: link, key, from: start)
@@ -159,9 +160,9 @@ extension Resolver {
 extension Resolver {
     /// Returns a stack's one canonical link, in UTF-8, or `nil` if no link means exactly this stack.
     ///
-    /// Equal stacks have one link, independent of their origin: if a route and its initial child open the same route,
-    /// it is the shorter link, which names the parent. If the stack was resolved from `entry`, a link that is canonical
-    /// already needs no verification.
+    /// Equal stacks have one link, independent of their origin. If a route and its initial child open the same route,
+    /// it is the shorter link, which names the parent. If the stack was resolved from `entry`, a link that is already
+    /// canonical needs no verification.
     func canonicalLink(of stack: [StackElement], under base: LinkPrefix, from link: DeepLink? = nil) -> [UInt8]? {
         if StackReader.hasOwners(stack, in: graph),
             let owned = try? StackReader.read(graph.destinations(stack), in: graph, preferring: .owner),
@@ -190,7 +191,7 @@ extension Resolver {
 
     /// Prints a stack and resolves the result, to verify that the link means exactly this stack.
     ///
-    /// - Throws: ``DestinationError``, for the first destination that no link opens in this way.
+    /// - Throws: ``DestinationError`` for the first destination that no link opens in this way.
     func link(to stack: [StackElement], under base: LinkPrefix) throws(DestinationError) -> String {
         let bytes = try LinkPrinter.print(stack, under: base, in: catalog)
         if does(bytes, mean: stack) { return bytes.asText }
@@ -209,12 +210,13 @@ extension Resolver {
         return graph.destinations(resolved.stack) == graph.destinations(stack)
     }
 
-    /// Returns the index of the destination at which a stack ceases to have a link: the part before it has one.
+    /// Returns the index of the destination at which a stack ceases to have a link, although the part before it has
+    /// one.
     ///
-    /// A part of a stack may have none although the whole has one, if an initial child would be inserted; so the last
-    /// destination whose part has a link decides.
+    /// A part may lack a link although the whole stack has one, if an initial child would be inserted. The last
+    /// destination up to which the stack has a link therefore decides.
     private func firstWithoutLink(_ stack: [StackElement], under base: LinkPrefix) -> Int {
-        // No link can hold more destinations, except those that it does not name.
+        // No link can hold more destinations, except the ones that it does not name.
         let count = Swift.min(stack.count, DeepLink.maximumSegmentCount + DeepLink.maximumPairCount)
         func hasLink(_ count: Int) -> Bool {
             let part = Array(stack.prefix(count))
@@ -235,13 +237,13 @@ extension Resolver {
         return index
     }
 
-    /// Returns whether a stack that ends with a destination means another one, so that it has no link although it is
+    /// Returns whether a stack that ends with a destination means another stack, and so lacks a link although it is
     /// valid.
     private func showsMore(_ element: StackElement) -> Bool {
         let edge = graph.edges[element.edge]
         return edge.canTakeNoSegment && graph.continues[edge.child] || graph.packed[element.edge].childInitial != nil
     }
 
-    /// The most parts of a stack that are printed one by one to find the first without a link.
+    /// The maximum number of parts of a stack that are printed one by one to find the first without a link.
     private static let maximumPartCount = 24
 }

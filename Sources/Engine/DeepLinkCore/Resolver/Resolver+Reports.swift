@@ -1,8 +1,9 @@
 extension Resolver {
     /// Builds the stack of a partial match.
     ///
-    /// If nothing matches, that is the current stack or, from `entry`, that of its initial child. Returns `nil` if
-    /// there is neither.
+    /// If nothing matches, this is the current stack or, from `entry`, the stack of the initial child.
+    ///
+    /// - Returns: `nil` if there is neither.
     func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(StackSearchError) -> ResolvedLink? {
         var steps = matched
         if steps.isEmpty, start.mode == .replace {
@@ -65,7 +66,7 @@ extension Resolver {
         )
     }
 
-    /// Returns the value that a path lacks which ends too early, or `nil` if it lacks none.
+    /// Returns the value that a path lacks at its end, or `nil` if it lacks none.
     private func missing(at rejection: DeadEnd) -> String? {
         guard rejection.segment == nil, let capture = catalog.automaton.firstCapture(of: rejection.state),
             let parameter = capture.parameter ?? capture.compound?.parameters.first
@@ -80,7 +81,7 @@ extension Resolver {
             .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
     }
 
-    /// Replaces the segment that did not fit by the closest literals, and returns the links that then resolve.
+    /// Replaces the segment that did not fit by the closest literals, and returns the links that resolve.
     private func suggestions(for start: StartingPoint, _ rejection: DeadEnd) -> [String] {
         guard let segment = rejection.segment else { return [] }
         let link = start.path.link

@@ -49,14 +49,13 @@ struct Resolver {
         )
     }
 
-    /// Returns the failure of a link that is of no origin with routes.
+    /// Returns the failure of a link outside the origins with routes.
     func foreign(_ link: DeepLink) -> ResolutionError {
         catalog.shortLinkPlace(in: link) == nil
             ? .unknownOrigin(hint: OriginAdvice.hint(for: link, in: catalog)) : .unknownShortLink
     }
 
-    /// Returns the offsets in a short link of its target's bytes, which all are those of the code, or `nil` for any
-    /// other link.
+    /// Returns the offsets of the target's bytes in a short link, all at the code, or `nil` for any other link.
     private func offsets(of request: ResolutionRequest) -> LinkOffsets? {
         guard let target = request.target else { return nil }
         let code = catalog.shortLinkPlace(in: request.link)?.range ?? request.link.spans.path
@@ -70,9 +69,9 @@ struct Resolver {
 
     // MARK: The stack
 
-    /// Returns the stack of a path, for any user; it may continue a current one.
+    /// Returns the stack of a path, for any user, which may continue a current stack.
     ///
-    /// A redirecting link is replaced by the one in its query; `count` redirects came before.
+    /// A redirecting link is replaced by the link in its query, after `count` earlier redirects.
     func stack(
         of path: RoutedPath,
         from current: [StackElement] = [],
@@ -152,7 +151,7 @@ extension StartingPoint {
 struct ResolvedLink {
     let stack: [StackElement]
 
-    /// The number of destinations before those of the link; their levels do not count.
+    /// The number of destinations before the link's own, whose levels do not count.
     let currentCount: Int
 
     var unusedQuery: [QueryItem]

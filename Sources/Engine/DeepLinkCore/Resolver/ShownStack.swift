@@ -3,10 +3,12 @@ struct ShownStack {
     /// The destinations that fit, root first.
     let elements: [StackElement]
 
-    /// The number of destinations above those that fit, at least one, or `nil` if all fit.
+    /// The number of destinations above the fitting ones, at least one, or `nil` if all fit.
     var unknownCount: Int?
 
-    /// Returns the transition from the current stack to another; destinations that do not fit are dismissed.
+    /// Returns the transition from the current stack to another.
+    ///
+    /// Destinations that do not fit are dismissed.
     func transition(to stack: [StackElement], in graph: CatalogGraph) -> Transition {
         Transition(from: graph.destinations(elements), to: graph.destinations(stack), unknownCount: unknownCount)
     }
@@ -15,12 +17,12 @@ struct ShownStack {
 extension Resolver {
     /// Reads the current stack of a request, and the prefix for printing it if a link names it.
     ///
-    /// A link that continues from it needs all of it. A link that describes a whole stack only needs to know which
-    /// destinations may stay: there, the stack of another app version, with destinations unknown to this catalog, is
-    /// read as far as it fits.
+    /// A link that continues from the current stack needs all of it. A link to a whole stack only needs to know which
+    /// destinations may stay. Then the stack of another app version, with destinations unknown to this catalog, is read
+    /// as far as it fits.
     ///
-    /// - Throws: ``ResolutionError/invalidCurrentStack(_:)``, if the link continues from a stack that does not fit or
-    ///   is missing.
+    /// - Throws: ``ResolutionError/invalidCurrentStack(_:)`` if the link continues from a stack that does not fit or is
+    ///   missing.
     func shown(
         _ current: CurrentStack?,
         for mode: ResolutionRequest.Mode

@@ -1,8 +1,11 @@
-/// A reader of a client's stack: it finds the edge of each destination, and converts the values to the catalog's types.
+/// A reader of a client's stack, which finds the edge of each destination and converts the values to the catalog's
+/// types.
 enum StackReader {
     /// The choice between two routes that can both open a destination.
     enum Preference: CaseIterable {
-        /// The parent that shows the other as its initial child; its link is shorter.
+        /// The parent that shows the other as its initial child.
+        ///
+        /// Its link is shorter.
         case owner
 
         /// The route directly below it.
@@ -11,13 +14,13 @@ enum StackReader {
 
     /// Reads a stack from its root up.
     ///
-    /// Of several edges between the same two routes, the first with the same presentation whose parameters fit is
-    /// taken, one that needs no default before one that does, and an opened route before the layer of a gate. A missing
-    /// parameter has its default. A destination above an initial child may be opened by that child or by the route that
-    /// shows it.
+    /// Of several edges between the same two routes, the first with the same presentation and fitting parameters is
+    /// taken. An edge that needs no default comes before one that does, and an opened route before the layer of a gate.
+    /// A missing parameter has its default. A destination above an initial child may be opened by that child or by the
+    /// route that shows it.
     ///
-    /// - Throws: ``DestinationError``, for the first that its parent does not open in that way, or that is in the stack
-    ///   more often than the limit.
+    /// - Throws: ``DestinationError`` for the first destination that its parent does not open in that way, or that is
+    ///   in the stack more often than the limit.
     /// - Complexity: linear in the destinations and their parameters.
     static func read(
         _ destinations: [Destination],
@@ -92,9 +95,11 @@ enum StackReader {
         }
     }
 
-    /// Returns a destination by the first of some edges that its values fit, and whether that edge adds no default.
+    /// Returns a destination by the first edge that its values fit, and whether that edge adds no default.
     ///
-    /// An edge that adds no default to the client's values comes before one that does. `nil` if there is none.
+    /// An edge that adds no default to the client's values comes before one that does.
+    ///
+    /// - Returns: `nil` if no edge fits.
     private static func fit(
         of destination: Destination,
         by edges: [EdgeIndex],
@@ -102,7 +107,7 @@ enum StackReader {
     ) -> (element: StackElement, isExact: Bool)? {
         var first: StackElement?
         for edge in edges {
-            // A client need not know inherited values: those below it count.
+            // A client need not know inherited values: the values below count.
             let given = graph.edges[edge].ownValues(destination.parameters)
             guard let values = graph.edges[edge].adopt(given) else { continue }
             let element = StackElement(edge: edge, arguments: values)
@@ -117,7 +122,7 @@ enum StackReader {
         stack.reduce([graph.entryNode]) { openers(above: $1, among: $0, in: graph, preferring: .below) }
     }
 
-    /// Returns the nodes that may open a destination above another one, which some nodes may have opened.
+    /// Returns the nodes that may open a destination above another one, which in turn some nodes may have opened.
     private static func openers(
         above element: StackElement,
         among parents: [Int],
@@ -132,7 +137,7 @@ enum StackReader {
 
     /// Returns whether a destination above an initial child could also be opened by the route that shows that child.
     ///
-    /// - Complexity: linear in the destinations; nothing is allocated if there is no initial child.
+    /// - Complexity: linear in the destinations. Nothing is allocated without an initial child.
     static func hasOwners(_ stack: [StackElement], in graph: CatalogGraph) -> Bool {
         for index in stack.indices.dropFirst() {
             let edge = graph.packed[stack[index].edge]
@@ -176,7 +181,7 @@ enum StackReader {
             + variants.joined(separator: " or ") + "."
     }
 
-    /// Returns the parameters that an edge needs and a destination doesn't have.
+    /// Returns the parameters that an edge needs and a destination lacks.
     private static func missing(_ edge: Edge, in destination: Destination) -> [Parameter] {
         let given = Set(destination.parameters.map(\.name.bytewise))
         let needed = Set(edge.neededNames.map(\.bytewise))
@@ -185,7 +190,7 @@ enum StackReader {
 
     /// Returns the edges by which a node opens a route above a stack.
     ///
-    /// Above its initial child a node opens neither that child again nor a tab: those would replace it.
+    /// Above its initial child a node opens neither that child again nor a tab, since both would replace it.
     private static func opens(
         from node: Int,
         over top: StackElement?,
@@ -199,7 +204,7 @@ enum StackReader {
         }
     }
 
-    /// Returns the nodes that show a destination as their initial child, so that it may be below routes they open.
+    /// Returns the nodes that show a destination as their initial child, so that it may be below routes that they open.
     private static func showing(_ element: StackElement, in graph: CatalogGraph, among parents: [Int]) -> [Int] {
         let edge = graph.edges[element.edge]
         guard edge.parent != graph.entryNode, let initial = graph.initials[edge.parent].map({ graph.edges[$0] }),

@@ -1,4 +1,4 @@
-/// The ASCII bytes and character classes of link syntax, and of the syntax around it.
+/// The ASCII bytes and character classes of link syntax and related syntax.
 package enum ASCII {
     static let space = UInt8(ascii: " ")
     static let percent = UInt8(ascii: "%")

@@ -1,9 +1,9 @@
 /// An untrusted text, compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares and hashes by canonical equivalence (Unicode Standard §3.12), for which it sorts runs of combining
-/// marks: the cost grows with the square of a run's length, and a request of 1 MB could keep a processor busy for a
+/// marks. The cost grows with the square of a run's length, and a request of 1 MB could keep a processor busy for a
 /// quarter of an hour. Bytes have one meaning and a linear cost. Every text from outside is a `ByteText` if it is a key
-/// or is compared; a literal converts to one implicitly:
+/// or is compared. A literal converts to one implicitly:
 ///
 /// ```swift
 /// switch name.bytewise {
@@ -14,7 +14,7 @@
 ///
 /// - Complexity: comparing and hashing are linear in the bytes.
 package struct ByteText: Sendable {
-    /// The text.
+    /// The text itself, unchanged.
     package let string: String
 
     /// Creates a value from a text, unchanged.
@@ -73,7 +73,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text, for comparing by its bytes; without the conversion that other kinds of text need.
+    /// The text, for comparing by its bytes, without the conversion that other kinds of text need.
     package var bytewise: ByteText { ByteText(self) }
 }
 
@@ -89,7 +89,7 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
 }
 
 extension String {
-    /// Reads bytes as UTF-8 where they are, or returns `nil` if they are not.
+    /// Reads bytes as UTF-8, or returns `nil` if they are not UTF-8.
     package init?(utf8 bytes: Span<UInt8>) {
         #if canImport(Darwin)  // `UTF8Span` is of iOS 26.
         guard let text = bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) }) else { return nil }
@@ -114,8 +114,8 @@ extension [UInt8] {
 extension String.UTF8View {
     /// Calls a closure with the bytes in place.
     ///
-    /// `span` requires iOS 26, and an app may run on older systems. There native Swift strings are contiguous, too; one
-    /// bridged from Objective-C is copied.
+    /// `span` requires iOS 26, and an app may run on older systems. There, native Swift strings are contiguous too, and
+    /// a string bridged from Objective-C is copied.
     @inline(__always)
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         #if canImport(Darwin)

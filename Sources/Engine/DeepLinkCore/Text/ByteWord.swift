@@ -1,6 +1,6 @@
 /// Eight adjacent bytes as one number, the first lowest, for examining them in one step.
 ///
-/// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit: the lowest such byte is exact, which suffices here
+/// A byte `b` of `x` is zero if `(b - 1) & ~b` has its highest bit. The lowest such byte is exact, which suffices here
 /// (Warren, *Hacker's Delight*, 2nd edition, §6-1).
 struct ByteWord: Equatable {
     /// The number of bytes in a word.
@@ -36,7 +36,7 @@ struct ByteWord: Equatable {
         }
     }
 
-    /// The position of the first byte with a value; eight if there is none.
+    /// The position of the first byte with a value, or eight if there is none.
     @inline(__always)
     func firstIndex(of byte: UInt8) -> Int {
         let difference = value ^ (Self.ones &* UInt64(byte))
@@ -56,7 +56,7 @@ struct ByteWord: Equatable {
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool { firstIndex(of: byte) < Self.size }
 
-    /// Returns whether a range of some bytes is equal to one of others.
+    /// Returns whether a range of some bytes is equal to a range of others.
     @inline(__always)
     static func areEqual(
         _ bytes: Span<UInt8>,

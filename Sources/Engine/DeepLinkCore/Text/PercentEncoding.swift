@@ -14,7 +14,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns values percent-encoded for one query pair, with a separator between them, which is encoded within them.
+    /// Returns values percent-encoded for one query pair, with a separator between them that is encoded within them.
     package static func encode(_ values: [String], separator: UInt8) -> String {
         var bytes: [UInt8] = []
         for (index, value) in values.enumerated() {
@@ -36,7 +36,9 @@ package enum PercentEncoding {
         return String(decoding: Array(DecodedBytes(bytes, plusIsSpace: plusIsSpace)), as: UTF8.self)
     }
 
-    /// Appends a text with every byte encoded that is not to be kept, which is `unreserved` and `!$'()*,;:@` for values.
+    /// Appends a text, encoding every byte that is not to be kept.
+    ///
+    /// Kept are `unreserved` and `!$'()*,;:@` for values.
     ///
     /// A space becomes `%20` and a plus `%2B`, since servers disagree on the meaning of a plus in a query. One set
     /// serves segments, names and values, so a value reads the same in all of them.
@@ -70,7 +72,7 @@ package enum PercentEncoding {
 
 /// A set of ASCII bytes, tested for each byte of a link: two words that stay in registers.
 ///
-/// The words are literals, since computing them would be a call at each use; `ByteSetTests` compares them with the
+/// The words are literals, since computing them would be a call at each use. `ByteSetTests` compares them with the
 /// rules that they represent.
 struct ByteSet {
     /// A bit for each byte below 64, the lowest bit for NUL.
@@ -79,7 +81,7 @@ struct ByteSet {
     /// A bit for each byte from 64 on.
     private let high: UInt64
 
-    /// Returns whether a byte is in the set; no byte outside ASCII is.
+    /// Returns whether a byte is in the set, which contains no byte outside ASCII.
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         let word = byte & 0x40 == 0 ? low : high
@@ -100,7 +102,7 @@ extension ByteSet {
     /// The bytes of a query pair's name that need no further check: printable ASCII without `%`, `\`, `&`, `#` and `=`.
     static let name = ByteSet(low: 0xDFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
-    /// The bytes of a query pair's value that need no further check: those of its name, and `=`.
+    /// The bytes of a query pair's value that need no further check: the bytes of its name, and `=`.
     static let value = ByteSet(low: 0xFFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
 
     /// The bytes that a printed segment, name or value keeps unescaped: `unreserved` and `!$'()*,;:@`.
@@ -121,7 +123,7 @@ struct DecodedBytes: Sequence, IteratorProtocol {
     private let plusIsSpace: Bool
     private var index: Int
 
-    /// Iterates over the bytes of a path or, with `plusIsSpace`, those of a query in which a plus means a space.
+    /// Iterates over the bytes of a path or, with `plusIsSpace`, of a query in which a plus means a space.
     init(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) {
         self.bytes = bytes
         self.plusIsSpace = plusIsSpace

@@ -1,7 +1,7 @@
 /// A check of a stream of bytes for well-formed UTF-8 without C1 controls, one byte at a time.
 ///
-/// Follows the table of RFC 3629 §4: overlong forms, surrogates and values over U+10FFFF are faults.
-/// Validating as the parser walks costs no second pass and no copy of the decoded text.
+/// The check follows the table of RFC 3629 §4: overlong forms, surrogates and values over U+10FFFF are faults.
+/// Validating as the parser walks saves a second pass and a copy of the decoded text.
 struct UTF8Validator {
     /// The verdict on a byte, given the ones before it.
     enum Verdict {

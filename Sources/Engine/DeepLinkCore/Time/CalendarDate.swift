@@ -4,7 +4,7 @@ struct CalendarDate {
     let month: Int
     let day: Int
 
-    /// Creates a date if it exists, or returns `nil` for the 30th of February.
+    /// Creates a date, or returns `nil` if it does not exist, such as the 30th of February.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.dayCount(month: month, year: year) else { return nil }
         self.year = year
@@ -12,9 +12,9 @@ struct CalendarDate {
         self.day = day
     }
 
-    /// Creates the date at a distance from 1970-01-01.
+    /// Creates the date at a number of days from 1970-01-01.
     ///
-    /// Counts in eras of 400 years that begin in March, so that the leap day is the last of its year.
+    /// The computation counts eras of 400 years that begin in March, so that the leap day is the last of its year.
     init(daysSinceEpoch: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

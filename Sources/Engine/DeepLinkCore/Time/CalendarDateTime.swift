@@ -6,7 +6,7 @@ enum CalendarDateTime {
 
     /// Parses a date-time with its offset.
     ///
-    /// - Returns: The instant, and the offset in minutes east of UTC. `nil` if the text isn't a date-time.
+    /// - Returns: The time, and the offset in minutes east of UTC, or `nil` if the text isn't a date-time.
     static func parse(_ bytes: [UInt8]) -> (Timestamp, offset: Int)? {
         guard bytes.count >= 20, let date = CalendarDate.parse(bytes[0..<10]), bytes[10] | 0x20 == UInt8(ascii: "t"),
             bytes[13] == ASCII.colon, bytes[16] == ASCII.colon, let hour = CalendarDate.number(bytes[11..<13]),

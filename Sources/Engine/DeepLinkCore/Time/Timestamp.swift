@@ -1,6 +1,6 @@
-/// An instant: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// An instant in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
-/// The core reads no clock; the caller passes the instant.
+/// The core reads no clock, so the caller passes the current time.
 ///
 /// ```swift
 /// let end = Timestamp(rfc3339: "2027-01-01T01:00:00+01:00")
@@ -8,10 +8,10 @@
 /// Timestamp(millisecondsSinceEpoch: 0) < Timestamp(millisecondsSinceEpoch: 1)  // true
 /// ```
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+    /// Milliseconds since 1970-01-01T00:00:00Z, or negative before it.
     public let millisecondsSinceEpoch: Int64
 
-    /// Creates an instant from its distance to the epoch.
+    /// Creates an instant from its distance to the epoch, 1970-01-01T00:00:00Z.
     ///
     /// ```swift
     /// Timestamp(millisecondsSinceEpoch: 1_500).rfc3339  // "1970-01-01T00:00:01.500Z"
@@ -20,7 +20,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.millisecondsSinceEpoch = millisecondsSinceEpoch
     }
 
-    /// Parses an RFC 3339 date-time, such as `2027-01-01T00:00:00Z`, or returns `nil` for any other text.
+    /// Parses an RFC 3339 date-time such as `2027-01-01T00:00:00Z`, or returns `nil` for any other text.
     ///
     /// The offset is applied, digits beyond milliseconds are dropped, and a leap second counts as the second before it.
     ///
@@ -33,7 +33,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self = dateTime
     }
 
-    /// The instant as RFC 3339 in UTC, with milliseconds if they are not zero.
+    /// The instant in RFC 3339 form, in UTC, with milliseconds if they are not zero.
     public var rfc3339: String {
         let seconds = millisecondsSinceEpoch.flooredQuotient(by: 1000)
         let milliseconds = Int(millisecondsSinceEpoch - seconds * 1000)

@@ -64,10 +64,10 @@ final class MatchingAutomaton: Sendable {
         /// capture.
         var predecessors: [Int] = []
 
-        /// Whether the order among the captures of a state differs from that of the list.
+        /// Whether the captures of a state compete in another order than the list's.
         var isOrdered = false
 
-        /// The index of the type's pattern among those of the state, or a negative number for none.
+        /// The index of the type's pattern in the state, or a negative number if there is none.
         var pattern = -1
 
         /// Whether no capture after this one is equally specific.

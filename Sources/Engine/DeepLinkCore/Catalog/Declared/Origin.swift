@@ -8,7 +8,7 @@ package struct Origin: Hashable, Sendable {
         /// It is the first segment of the path, as in `myapp://profile/42`.
         case segment
 
-        /// It has no meaning.
+        /// It is ignored.
         case ignore
 
         /// Links have no authority, and the path needs no leading slash: `matrix:u/alice`.

@@ -181,7 +181,7 @@ package struct PathPattern: Hashable, Sendable {
         scalar.properties.generalCategory == .control || "{}*?#%\\".unicodeScalars.contains(scalar)
     }
 
-    /// Whether the pattern has no segments.
+    /// Whether the pattern is empty.
     package var isContainer: Bool { segments.isEmpty }
 
     /// The names of the parameters, in the order of the path.

@@ -1,6 +1,8 @@
 /// The presentation of a destination over the one below it.
 package enum Presentation: Hashable, Sendable {
-    /// Replaces the whole screen hierarchy; only `entry` opens a root.
+    /// Replaces the whole screen hierarchy.
+    ///
+    /// Only `entry` opens a root.
     case root
 
     /// Selects a tab of the destination below.
