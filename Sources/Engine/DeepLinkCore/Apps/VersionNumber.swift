@@ -64,7 +64,7 @@ package struct VersionNumber: Sendable {
 }
 
 extension VersionNumber: Comparable, Hashable {
-    /// Compares the numbers; missing parts are 0.
+    /// Compares the numbers, with missing parts as 0.
     package static func == (left: VersionNumber, right: VersionNumber) -> Bool {
         left.first == right.first && left.second == right.second
     }
@@ -74,7 +74,7 @@ extension VersionNumber: Comparable, Hashable {
         (left.first, left.second) < (right.first, right.second)
     }
 
-    /// Hashes the numbers; missing parts are 0.
+    /// Hashes the numbers, with missing parts as 0.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(first)
         hasher.combine(second)

@@ -159,12 +159,12 @@ package struct LevelPair: Hashable, Sendable {
 }
 
 extension [LevelPair] {
-    /// Returns whether a change of the required level admits some user who was denied.
+    /// Returns whether a change of the required level admits some users that were denied.
     package func areWidened(from before: AuthorizationLevel, to after: AuthorizationLevel) -> Bool {
         contains { $0.old < before && $0.new >= after }
     }
 
-    /// Returns whether a change of the required level denies some user who was admitted.
+    /// Returns whether a change of the required level denies some users that were admitted.
     package func areNarrowed(from before: AuthorizationLevel, to after: AuthorizationLevel) -> Bool {
         contains { $0.old >= before && $0.new < after }
     }
@@ -242,7 +242,7 @@ package struct LevelRename: Hashable, Sendable {
     /// The former name.
     package let old: LevelName
 
-    /// The new name.
+    /// The name in place of the former one.
     package let new: LevelName
 
     /// Creates a pair of names.

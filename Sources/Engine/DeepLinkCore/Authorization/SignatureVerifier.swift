@@ -1,6 +1,6 @@
 /// A holder of the keys that verify the signatures of links.
 ///
-/// The server verifies with its keys. An app has no keys. With this protocol one rule serves both, and the engine for
+/// The server verifies with its keys. An app holds none. With this protocol one rule serves both, and the engine for
 /// apps does not depend on the modules of the server's keys (decision record 34).
 package protocol SignatureVerifier {
     /// Checks the signature of a link.
@@ -8,7 +8,7 @@ package protocol SignatureVerifier {
     /// - Parameters:
     ///   - demand: the signature that the link must carry.
     ///   - time: the current time, or `nil` if the link was in time already.
-    /// - Throws: ``SignatureRefusal`` if the link has no signature, or an invalid one.
+    /// - Throws: ``SignatureRefusal`` if the signature is missing or invalid.
     func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal)
 }
 
@@ -41,7 +41,7 @@ package enum LinkSignatureFault: String, CaseIterable, Sendable {
     /// The keys of the query aren't a signature, or are given more than once.
     case malformed
 
-    /// This service has no key with that ID.
+    /// The key's ID is unknown to this service.
     case unknownKey = "unknown-key"
 
     /// The signature doesn't belong to this link.

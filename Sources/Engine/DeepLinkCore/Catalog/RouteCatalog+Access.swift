@@ -36,8 +36,8 @@ extension RouteCatalog {
         gates.map { ($0.gives, $0.link, $0.over?.value) }
     }
 
-    /// The edges that present gates over the app's current stack, whichever destination is on top, and that ``edges``
-    /// lacks.
+    /// The edges that present gates over the app's current stack, whichever destination is on top, in addition to
+    /// ``edges``.
     package var gateEdges: ArraySlice<Edge> { graph.edges[graph.entry.upperBound...] }
 
     /// The link of each level's gate, lowest level first.
@@ -47,7 +47,7 @@ extension RouteCatalog {
 
     /// Returns the first level or grant that a user lacks, in the order of the gates.
     ///
-    /// Returns `nil` if the requirement is met, or has no gate.
+    /// Returns `nil` if the requirement is met, or lacks a gate.
     package func firstMissing(
         for requirement: Requirement,
         in permissions: Permissions

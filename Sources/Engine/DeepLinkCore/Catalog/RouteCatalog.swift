@@ -48,7 +48,7 @@ public final class RouteCatalog: Sendable {
     /// The origins of short links, prepared for comparing, the longest prefix first.
     let shortLinkKeys: [OriginKey]
 
-    /// The schemes whose links need no slash before their path.
+    /// The schemes of links without a slash before their path.
     package let rootlessSchemes: RootlessSchemes
 
     /// Whether some links are matched as a text assembled from their parts.

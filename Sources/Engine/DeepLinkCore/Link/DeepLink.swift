@@ -75,7 +75,7 @@ package struct DeepLink: Hashable, Sendable {
         self.spans = spans
     }
 
-    /// Parses a link or, if the text has no scheme, a relative reference: path and query (RFC 3986 §4.2).
+    /// Parses a link or, without a scheme, a relative reference: path and query (RFC 3986 §4.2).
     ///
     /// A reference begins with at most one slash, and may be empty. Its offsets count from its own first byte.
     ///
@@ -119,7 +119,7 @@ extension DeepLink {
     /// The port, unless absent or the default of `http` or `https`.
     package var port: Int? { spans.port.map(Int.init) }
 
-    /// The host and the port as written, empty if there is no host.
+    /// The host and the port as written, empty without a host.
     package var authority: String { spans.host.isEmpty ? "" : raw(LinkRange(spans.host.start, spans.path.start)) }
 
     /// The decoded path segments in order, empty ones left out.

@@ -39,7 +39,7 @@ struct LinkParser {
 
     /// Parses the bytes of a path and query alone.
     ///
-    /// - Precondition: the bytes have no scheme.
+    /// - Precondition: the bytes are without a scheme.
     /// - Throws: ``LinkSyntaxError`` for every text that isn't a reference.
     static func parseReference(_ bytes: Span<UInt8>) throws(LinkSyntaxError) -> LinkSpans {
         var parser = LinkParser()
@@ -149,7 +149,7 @@ struct LinkParser {
         return true
     }
 
-    /// Returns the first position from an index on whose byte isn't in a set.
+    /// Returns the first position from an index on with a byte that isn't in a set.
     @inline(__always)
     private static func end(of set: ByteSet, in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start

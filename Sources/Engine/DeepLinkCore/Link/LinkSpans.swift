@@ -68,7 +68,7 @@ struct LinkPair: Hashable, Sendable {
     /// The name, still encoded.
     var name: LinkRange { LinkRange(Int(start), Int(equals == 0 ? end : equals)) }
 
-    /// The value, still encoded, or `nil` if the pair has no equals sign.
+    /// The value, still encoded, or `nil` without an equals sign.
     var value: LinkRange? { equals == 0 ? nil : LinkRange(Int(equals) + 1, Int(end)) }
 }
 

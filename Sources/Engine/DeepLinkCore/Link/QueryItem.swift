@@ -25,7 +25,7 @@ package struct QueryItem: Hashable, Sendable {
 }
 
 extension QueryItem {
-    /// The pair as links print it: percent-encoded, without an equals sign if it has no value.
+    /// The pair as links print it: percent-encoded, and with an equals sign only before a value.
     package var encoded: String {
         let name = PercentEncoding.encode(name)
         return value.map { "\(name)=\(PercentEncoding.encode($0))" } ?? name

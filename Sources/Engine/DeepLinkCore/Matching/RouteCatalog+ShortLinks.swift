@@ -3,7 +3,7 @@ package struct ShortLinkPlace: Equatable, Sendable {
     /// The text of the code, or `nil` unless the path is exactly one segment.
     package let code: String?
 
-    /// The byte range of the code in the link, or of the rest of the path if there is no code.
+    /// The byte range of the code in the link, or of the rest of the path without a code.
     let range: LinkRange
 }
 

@@ -71,7 +71,7 @@ final class PatternAutomaton: Sendable {
     /// The bits that accept each class of characters.
     private let rows: [UInt64]
 
-    /// The first character of each class of characters, as classes are contiguous.
+    /// The first character of each class of characters: the classes are contiguous.
     private let bounds: [UInt32]
 
     /// The class of each ASCII character.

@@ -1,4 +1,4 @@
-/// A parameter whose value is missing from the link, or is not accepted by its type.
+/// A parameter with a value that is missing from the link, or not accepted by its type.
 package struct ParameterError: Error, Hashable, Sendable {
     /// The route that declares the parameter.
     package let route: String
@@ -6,7 +6,7 @@ package struct ParameterError: Error, Hashable, Sendable {
     /// The parameter's name.
     package let parameter: String
 
-    /// The decoded text in the link, or `nil` if there is no text after the key.
+    /// The decoded text in the link, or `nil` if it is missing, or the key has no `=`.
     package let value: String?
 
     /// Whether the link has the key without a value.

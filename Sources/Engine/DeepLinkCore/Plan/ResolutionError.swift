@@ -42,7 +42,7 @@ extension ResolutionError {
 
     /// The advice for a link of no origin, with an empty path, or without the last value.
     ///
-    /// Other errors have no advice.
+    /// `nil` for all other errors.
     package var hint: String? {
         switch self {
         case .unknownOrigin(let hint): hint
@@ -110,6 +110,6 @@ package struct CurrentStackError: Error, Hashable, Sendable {
     /// The mismatch, as a sentence.
     package let message: String
 
-    /// Whether the request has no current stack.
+    /// Whether the request lacks a current stack.
     package var isMissing = false
 }

@@ -52,14 +52,14 @@ private func linked(
 
 /// A link and its stack.
 package struct ScreenLink: Hashable, Sendable {
-    /// The canonical link to the screen.
+    /// The link, which resolves to ``stack``.
     package let link: String
 
     /// The stack, root first.
     package let stack: [Destination]
 }
 
-/// The maximum number of edges to a route whose parameters are listed if none of them fits.
+/// The maximum number of edges to a route that are listed with their parameters if none of them fits.
 private let maximumExampleCount = 16
 
 /// The maximum number of paths to a screen that are tried.

@@ -4,7 +4,7 @@ extension CatalogGraph {
     /// They are part of the message that a stack has no link. They are the fewest between the two routes, or between
     /// `entry` and the destination if no path continues from the route under it.
     ///
-    /// - Returns: `nil` if the stack has another fault too.
+    /// - Returns: `nil` if the fault is of another kind.
     /// - Complexity: linear in the catalog's edges.
     func advice(on fault: DestinationError, in stack: [Destination]) -> String? {
         guard stack.indices.contains(fault.index) else { return nil }

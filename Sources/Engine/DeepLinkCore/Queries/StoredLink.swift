@@ -31,7 +31,7 @@ extension RouteCatalog {
     /// never opens a different stack, and it survives renamed paths.
     ///
     /// - Throws: ``BrokenLinkError`` if neither link exists.
-    /// - Complexity: linear in the link to resolve and, for an outdated text, in the stack to print.
+    /// - Complexity: the same as for resolving and, for an outdated text, for building a link.
     package func link(to stored: StoredLink) throws(BrokenLinkError) -> DeepLink {
         let resolver = Resolver(self)
         if let link = try? DeepLink(stored.text, rootless: rootlessSchemes), resolver.leads(link, to: stored.stack) {

@@ -27,7 +27,7 @@ extension CatalogGraph {
     ///
     /// If the gate's top route is already on top of the base, the result is the base alone.
     ///
-    /// - Returns: `nil` if the stack has no base.
+    /// - Returns: `nil` without a base.
     /// - Complexity: linear in the stacks.
     func stack(presenting layer: [StackElement], over shown: [StackElement]) -> [StackElement]? {
         var stack = Array(base(of: shown))

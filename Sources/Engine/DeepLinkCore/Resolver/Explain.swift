@@ -3,7 +3,7 @@
 /// The steps come from the engine: the search is reported candidate by candidate. There are at most 1,000 of them. The
 /// link is resolved once. Only the search is repeated, to record its steps.
 ///
-/// - Complexity: the same as for resolving, plus the number of candidates tried.
+/// - Complexity: the same as for resolving, and linear in the number of candidates tried.
 package func explain(
     _ request: ResolutionRequest,
     permissions: Permissions,

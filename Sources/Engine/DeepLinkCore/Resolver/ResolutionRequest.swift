@@ -138,7 +138,7 @@ package indirect enum TransitionStart: Hashable, Sendable {
     /// The client's current stack, from which the link may continue.
     case current
 
-    /// The stack that the client shows, as far as it fits the catalog, or none without a transition.
+    /// The stack that the client shows, as far as it fits the catalog, or `nil` for a response without a transition.
     case shown(CurrentStack?)
 }
 
@@ -146,7 +146,7 @@ package indirect enum TransitionStart: Hashable, Sendable {
 ///
 /// The engine does not store codes. The caller finds the target of a code and passes it to the engine with the request.
 package final class LinkTarget: Sendable {
-    /// The canonical link that the short link stands for.
+    /// The link that the short link stands for.
     package let link: DeepLink
 
     /// Whether the short link stands for the signature that the target needs.

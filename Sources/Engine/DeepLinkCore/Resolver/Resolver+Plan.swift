@@ -96,7 +96,7 @@ extension Resolver {
     /// Returns the demand for a signature of a link with a stack, for any user.
     ///
     /// - Returns: `nil` if no added destination requires a signature.
-    /// - Complexity: constant if the catalog has no signed route, otherwise linear in the stack to print.
+    /// - Complexity: constant without signed routes, otherwise the same as for printing the stack.
     func demand(of resolved: ResolvedLink, from start: StartingPoint) -> SignatureDemand? {
         demand(
             of: resolved,

@@ -151,7 +151,9 @@ extension StartingPoint {
 struct ResolvedLink {
     let stack: [StackElement]
 
-    /// The number of destinations before the link's own, whose levels do not count.
+    /// The number of destinations before the link's own.
+    ///
+    /// Their levels do not count.
     let currentCount: Int
 
     var unusedQuery: [QueryItem]

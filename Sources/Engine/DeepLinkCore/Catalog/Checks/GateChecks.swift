@@ -106,7 +106,7 @@ enum GateChecks {
         return text.isEmpty || end == ASCII.colon || text.utf8.first == ASCII.slash ? text : "/" + text
     }
 
-    /// Returns a gate's link as the catalog writes it, for a stack that has no canonical link.
+    /// Returns a gate's link as the catalog writes it, for a stack without a canonical link.
     private static func written(_ text: String, in catalog: RouteCatalog) -> String {
         guard text.utf8.first == ASCII.slash else { return text }
         let key = catalog.originKeys.first { !$0.hasHostSegment }

@@ -35,7 +35,7 @@ enum GateLayers {
         return (CatalogGraph(graph, adding: edges), gates)
     }
 
-    /// Returns an issue for each gate whose layer may contain a destination without a value that it has on every
+    /// Returns an issue for each gate with a layer that may contain a destination without a value that it has on every
     /// declared path.
     ///
     /// A layer stands over any destination, so it can inherit only its own values, and optional ones.

@@ -4,7 +4,7 @@ enum GrantGateCheck {
     /// the grant.
     ///
     /// For example, a guest would be sent to verify an address before logging in. Grants that the app asserts
-    /// (`from: app`) are exempt: they have no order with logins.
+    /// (`from: app`) are exempt, since logins need not come before them.
     ///
     /// - Complexity: linear in the edges for each grant.
     static func issues(of definition: CatalogDefinition, _ graph: CatalogGraph) -> [CatalogIssue] {

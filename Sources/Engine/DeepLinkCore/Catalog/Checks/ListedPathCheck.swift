@@ -32,7 +32,7 @@ enum ListedPathCheck {
     }
 
     /// Warns of each path whose texts are all taken by others of its list: by more specific paths, or by an earlier one
-    /// that is as specific and whose query parameters always fit.
+    /// that is as specific and accepts every query.
     ///
     /// - Complexity: linear in the pairs of paths in each list, which the budget bounds.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {

@@ -1,4 +1,4 @@
-/// The check for text in the query of web links, whose authors may write a space as a plus.
+/// The check for text in the query of web links, in which browsers and forms may write a space as a plus.
 enum PlusCheck {
     private static let freeText = ScalarType.string(min: nil, max: nil, pattern: nil)
 
@@ -40,7 +40,7 @@ enum PlusCheck {
     }
 }
 
-/// The check that `/` opens a route, for authors who do not know initial children yet.
+/// The check that `/` opens a route, for authors without experience of initial children.
 enum EmptyPathCheck {
     /// Warns if no link with an empty path resolves, no edge of `entry` is initial, and one of them could resolve such
     /// a link.

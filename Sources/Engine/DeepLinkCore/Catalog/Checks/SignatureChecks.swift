@@ -1,4 +1,4 @@
-/// The rules for routes that require signed links: the keys of a signature have no other reader.
+/// The rules for routes that require signed links: no other parameter reads the keys of a signature.
 enum SignatureChecks {
     /// Returns issues for other uses of a signature's keys in signed links, and for signed routes that are never shown.
     ///

@@ -18,12 +18,12 @@ struct InheritanceResolver {
     /// The routes that each route opens, `entry` last.
     private let opened: [[Int]]
 
-    /// The routes in progress: a cycle of inherited parameters has no value.
+    /// The routes in progress: a cycle of inherited parameters never gets a value.
     private var inWork: Set<Inheritance> = []
 
     private var sources: [Inheritance: Source?] = [:]
 
-    /// Returns a definition whose inherited parameters have their types, with issues about parameters without one.
+    /// Returns a definition that gives inherited parameters their types, with issues about parameters without one.
     ///
     /// - Complexity: linear in the catalog for each parameter that is inherited from.
     static func resolve(
@@ -245,7 +245,7 @@ struct InheritanceResolver {
 extension CatalogGraph {
     /// Returns the value that a destination above a stack inherits.
     ///
-    /// - Returns: `nil` if the stack has no destination of the route, or the nearest one has no value.
+    /// - Returns: `nil` if the stack lacks a destination of the route, or the nearest one lacks the value.
     /// - Complexity: linear in the stack.
     func value(_ inheritance: Inheritance, above stack: some BidirectionalCollection<StackElement>) -> ParameterValue? {
         let route = inheritance.route.bytewise

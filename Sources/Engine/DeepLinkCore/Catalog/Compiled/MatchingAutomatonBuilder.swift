@@ -79,7 +79,7 @@ struct MatchingAutomatonBuilder {
     ///
     /// A catalog that is too large to expand is reported, and its automaton matches nothing.
     ///
-    /// - Precondition: `graph` has no cycle of containers.
+    /// - Precondition: `graph` is free of cycles of containers.
     /// - Complexity: linear in the segments of the paths, containers expanded, plus the pairs of parameters that
     ///   compete in one state. Both are bounded.
     static func build(

@@ -105,7 +105,7 @@ struct PackedEdge: Sendable {
     var lastSegments: Range<Int> { Int(segmentsEnd)..<Int(lastSegmentsEnd) }
 }
 
-/// The only parameter of an edge whose path consists of literals and one whole segment for it: the most frequent kind.
+/// The only parameter of an edge with a path of literals and one whole segment for it: the most frequent kind.
 ///
 /// Such a path is read and printed without examining its pattern.
 struct SoleParameter: Sendable {

@@ -1,4 +1,4 @@
-/// The expansions, in lists of edges, whose segments no link can distinguish.
+/// The expansions, in lists of edges, with segments that no link can distinguish.
 ///
 /// Equal segments share a number, so that choosing among the edges of a list is linear in the list.
 struct SharedExpansions: Sendable {

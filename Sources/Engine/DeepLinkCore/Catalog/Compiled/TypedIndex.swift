@@ -1,4 +1,4 @@
-/// An index into one of the catalog's lists, whose use with another list the compiler prevents.
+/// An index into one of the catalog's lists, which the compiler keeps apart from indexes into other lists.
 ///
 /// At run time it is a plain number.
 struct TypedIndex<Element>: Hashable, Sendable {

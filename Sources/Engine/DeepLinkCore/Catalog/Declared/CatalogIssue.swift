@@ -147,7 +147,7 @@ extension CatalogIssue {
         /// No link takes a path of a list of edges, since others in the list take every text that fits it.
         case unreachablePath = "unreachable-path"
 
-        /// No route resolves an empty path, in a catalog whose `entry` has no initial child.
+        /// No route resolves an empty path, and `entry` lacks an initial child.
         case emptyPathUnanswered = "empty-path-unanswered"
 
         /// A host below a `*` has a label that is also the first segment of a path in the table, and opens the same

@@ -1,4 +1,4 @@
-/// A key of a declaration, in whose line a report can show a change.
+/// A key of a declaration, at which a report can show a change of its value.
 package enum DeclaredKey: String, CaseIterable, Sendable {
     // Of routes and edges.
     case path, paths, query, aliases, parameters, authorizationLevel, requires, since, opens

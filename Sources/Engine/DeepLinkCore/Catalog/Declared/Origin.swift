@@ -11,7 +11,7 @@ package struct Origin: Hashable, Sendable {
         /// It is ignored.
         case ignore
 
-        /// Links have no authority, and the path needs no leading slash: `matrix:u/alice`.
+        /// Links lack an authority, and the path needs no leading slash: `matrix:u/alice`.
         case rootless = "none"
     }
 
@@ -29,7 +29,7 @@ package struct Origin: Hashable, Sendable {
     /// The first segments of every link's path, before the segments of the routes.
     package let pathPrefix: [String]
 
-    /// Whether the path continues in the fragment, whose own query joins the query of the link.
+    /// Whether the path continues in the fragment, with a query of its own that joins the query of the link.
     package let routesFragment: Bool
 
     /// Whether the one segment after the prefix is the code of a short link.

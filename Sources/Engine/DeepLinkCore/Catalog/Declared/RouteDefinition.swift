@@ -108,7 +108,7 @@ package enum RouteAddress: Hashable, Sendable {
     /// Path segments, or a container's empty pattern, which adds a destination and consumes no segment.
     case path(PathPattern)
 
-    /// A query key whose presence opens the route on top of the stack.
+    /// A query key, which opens the route on top of the stack if it is present.
     case query(String)
 }
 

@@ -111,7 +111,7 @@ package struct PageImage: Hashable, Sendable {
     /// The height in pixels, or `nil` if it is not declared.
     package let height: Int?
 
-    /// The alternative text of the picture, for people who cannot see it.
+    /// The alternative text of the picture.
     package let alternative: LocalizedText?
 
     /// Creates a picture from its parts.

@@ -6,7 +6,7 @@ package struct ShortLinkTerms: Hashable, Sendable {
     /// The minimum length of a code, or `nil` if any length is allowed.
     package let length: Int?
 
-    /// The maximum lifetime of a link, or `nil` if there is no limit.
+    /// The maximum lifetime of a link, or `nil` for any.
     package let life: LinkLife?
 
     /// Creates terms from their parts.

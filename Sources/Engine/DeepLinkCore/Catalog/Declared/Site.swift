@@ -3,7 +3,9 @@ package struct Site: Hashable, Sendable {
     /// The name of the site, on pages and previews.
     package var name: LocalizedText?
 
-    /// The address to which a browser may continue, without which the page lacks an onward link.
+    /// The address to which a browser may continue from a page.
+    ///
+    /// Without it, the page lacks an onward link.
     package var fallback: Fallback?
 
     /// The allowed hosts of fallbacks and images, in lower case.

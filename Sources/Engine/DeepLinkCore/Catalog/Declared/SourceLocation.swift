@@ -66,7 +66,7 @@ package struct Interruption: Sendable {
 }
 
 extension CatalogIssue {
-    /// Returns the issue of a catalog whose checks were cancelled.
+    /// Returns the issue of a catalog after its checks were cancelled.
     package static func givenUp(at location: SourceLocation) -> CatalogIssue {
         CatalogIssue(
             .tooLarge,

@@ -8,7 +8,7 @@ package enum SpellingSuggestion {
 
     /// Returns the candidate with the fewest edits, if it is close enough.
     ///
-    /// - Complexity: linear in the letters of the compared candidates, whose number is limited.
+    /// - Complexity: linear in the letters of the compared candidates, which are limited in number.
     package static func closest(to word: String, among candidates: some Sequence<String>) -> String? {
         ranked(candidates, near: word).first
     }
