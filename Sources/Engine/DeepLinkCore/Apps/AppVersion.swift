@@ -44,7 +44,7 @@ public struct AppVersion: Hashable, Sendable {
     public var text: String { "\(platform.rawValue)/\(number.text)" }
 }
 
-/// The platform of a visitor's device, as far as a page depends on it.
+/// The platform of a visitor's device, on which a page depends.
 package enum DevicePlatform: String, CaseIterable, Sendable {
     /// iPhones and iPads.
     case ios

@@ -54,7 +54,7 @@ package struct VersionNumber: Sendable {
             || byte == UInt8(ascii: "+")
     }
 
-    /// The numbers, the most significant first, as many as were written.
+    /// The numbers that were written, the most significant first.
     package var numbers: [Int] {
         [first >> 32, first & 0xFFFF_FFFF, second >> 32, second & 0xFFFF_FFFF].prefix(Int(count)).map { Int($0) }
     }

@@ -11,7 +11,7 @@ public final class RouteCatalog: Sendable {
     /// The identity of the file's content: the first 12 hexadecimal digits of its SHA-256.
     public let version: String
 
-    /// The probable mistakes in the file, in its order.
+    /// The probable mistakes in the file, in the order of the file.
     package let warnings: [CatalogIssue]
 
     /// The origins of our links, in order of preference for printing.

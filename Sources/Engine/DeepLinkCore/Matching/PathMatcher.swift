@@ -34,8 +34,8 @@ struct PathMatcher {
 
     /// Follows the first candidate at each position, which suffices for most links.
     ///
-    /// - Returns: Whether this reached the end without competition. The result is then the same as the search's, which
-    ///   tries the same candidates first.
+    /// - Returns: Whether this reached the end without competition. The result is then the same as from the search,
+    ///   which tries the same candidates first.
     private mutating func descend(
         _ path: PathBytes,
         from start: Int,

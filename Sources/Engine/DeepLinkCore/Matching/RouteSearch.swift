@@ -99,7 +99,7 @@ struct RouteSearch {
 
     // MARK: Captures
 
-    /// Returns the first segment that a capture does not accept, of the one or all that it reads.
+    /// Returns the first segment that a capture does not accept: a capture reads one segment, or all remaining ones.
     ///
     /// A rest with too few or too many segments is rejected from its first segment on.
     mutating func misfit(for capture: CaptureIndex, of state: StateIndex, _ segment: LinkRange) -> LinkRange? {

@@ -35,7 +35,7 @@ extension ResolutionError {
         return .invalidParameter(invalid.placed(by: path))
     }
 
-    /// The segments from the one on at which the match of the link ends, or `nil` for every other error.
+    /// The link's segments from the end of the match on, or `nil` for every other error.
     package var unmatched: [String]? {
         if case .noMatchingRoute(let report) = self { report.unmatched } else { nil }
     }

@@ -64,8 +64,8 @@ struct LinkTops {
     /// Returns the topmost route of a link that ends at another: that route, or the last of its initial children.
     func top(of route: Int) -> Int { shown(by: route).last ?? route }
 
-    /// Returns the routes that a route shows by default: those after a container that opens nothing, and the initial
-    /// children in turn.
+    /// Returns the routes that a route shows by default: a container that opens nothing, if there is one, and then the
+    /// initial children in turn.
     private func shown(by route: Int) -> [Int] {
         let automaton = catalog.automaton
         var shown: [Int] = []

@@ -16,7 +16,7 @@ package struct Decision: Sendable {
     /// them.
     package let explanation: [ExplanationStep]?
 
-    /// The segments of the link from the one on at which its match ends, or `nil` unless no route matches it.
+    /// The link's segments from the end of the match on, or `nil` for any outcome but an unmatched path.
     package var unmatched: [String]? {
         if case .resolution(.failure(let failure)) = outcome { failure.unmatched } else { nil }
     }

@@ -2,7 +2,8 @@
 enum GateChecks {
     /// Resolves each gate's path.
     ///
-    /// Reports gates that do not resolve, and gates that require what only they or later gates give.
+    /// Reports gates that do not resolve, and gates that require a level or a grant which only they or later gates
+    /// give.
     static func gates(
         of definition: CatalogDefinition,
         in catalog: RouteCatalog,

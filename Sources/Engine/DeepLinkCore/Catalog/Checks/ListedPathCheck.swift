@@ -1,4 +1,4 @@
-/// The check that some link takes each path of a list of edges.
+/// The check that some link matches each path in a list of edges.
 enum ListedPathCheck {
     /// The maximum number of words up to which a path is compared word by word.
     private static let maximumWordCount = 64
@@ -31,8 +31,8 @@ enum ListedPathCheck {
         }
     }
 
-    /// Warns of each path whose texts are all taken by others of its list: by more specific paths, or by an earlier one
-    /// that is as specific and accepts every query.
+    /// Warns of each path that no text reaches, because another in its list takes precedence for each of its texts: a
+    /// more specific path, or an earlier one that is as specific and accepts every query.
     ///
     /// - Complexity: linear in the pairs of paths in each list, which the budget bounds.
     static func issues(of graph: CatalogGraph) -> [CatalogIssue] {
@@ -107,7 +107,7 @@ enum ListedPathCheck {
 
     // MARK: Comparing
 
-    /// Returns any path that takes the texts of another one.
+    /// Returns any path that takes precedence over another one for each of its texts.
     private static func taker(
         of path: Listed,
         among paths: [Listed],
@@ -119,7 +119,7 @@ enum ListedPathCheck {
             guard budget >= 0 else { return nil }
             if takes(other, path, in: graph, budget: &budget) { return other }
         }
-        // An enumeration is a list of words, each of which another path may take.
+        // An enumeration is a list of words, each of which another path may match.
         let place = path.segments.firstIndex { segment in
             if case .one(.enumeration(let words)) = segment { 2...maximumWordCount ~= words.count } else { false }
         }

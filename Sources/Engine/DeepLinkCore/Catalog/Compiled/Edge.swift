@@ -98,8 +98,7 @@ package final class Edge: Sendable {
             .map { parameters[$0] }
     }
 
-    /// Creates the edge by which a gate presents the child of another edge over any destination, and which no link
-    /// takes.
+    /// Creates the edge by which a gate presents the child of another edge over any destination, without a link.
     init(_ declared: Edge, over presentation: Presentation, from node: Int) {
         parent = node
         child = declared.child

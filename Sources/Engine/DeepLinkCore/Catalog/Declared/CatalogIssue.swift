@@ -120,7 +120,7 @@ extension CatalogIssue {
         /// A gate's path does not resolve.
         case gateUnresolved = "gate-unresolved"
 
-        /// A gate requires what only it or later gates give.
+        /// A gate requires a level or a grant that only it or later gates give.
         case gateTooHigh = "gate-too-high"
 
         /// A route requires a level that no gate gives.
@@ -135,7 +135,7 @@ extension CatalogIssue {
         /// An edge with its own parameters leaves out a parameter of the path that the route gives a type.
         case untypedParameter = "untyped-parameter"
 
-        /// Users without a level meet the gate of a grant, although the gate of a level stands before it.
+        /// Users without a level meet the gate of a grant, although the gate of a level comes before it.
         case grantBeforeLevel = "grant-before-level"
 
         /// No link opens a gate, since the hosts of every origin are segments.
@@ -144,7 +144,7 @@ extension CatalogIssue {
         /// A text in a web link's query may have a plus, with which browsers and forms encode a space.
         case literalPlus = "literal-plus"
 
-        /// No link takes a path of a list of edges, since others in the list take every text that fits it.
+        /// No link matches a path in a list of edges, since others in the list match every text that fits it.
         case unreachablePath = "unreachable-path"
 
         /// No route resolves an empty path, and `entry` lacks an initial child.

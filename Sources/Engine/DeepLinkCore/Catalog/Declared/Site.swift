@@ -17,7 +17,7 @@ package struct Site: Hashable, Sendable {
     /// The color of a page's most important button.
     package var color: AccentColor?
 
-    /// The color of the text on ``color``, or `nil` for the one of black and white with the higher contrast.
+    /// The color of the text on ``color``, or `nil` for black or white, depending on the higher contrast.
     package var onColor: AccentColor?
 
     /// The keys of unused query pairs that a page passes on, or `nil` for the standard keys.
