@@ -55,7 +55,7 @@ package struct Origin: Hashable, Sendable {
         self.hasShortLinks = hasShortLinks
     }
 
-    /// Returns a host, possibly with a port, as origins list it: in lower case, and without the default port of a scheme.
+    /// Returns a host, possibly with a port, as origins list it: in lower case, without a scheme's default port.
     package static func host(_ text: String, ofScheme scheme: String) -> String {
         let port = scheme.bytewise == "https" ? ":443" : scheme.bytewise == "http" ? ":80" : ""
         guard text.utf8.suffix(port.utf8.count).elementsEqual(port.utf8) else { return text.lowercased() }
