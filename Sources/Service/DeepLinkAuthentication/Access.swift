@@ -2,27 +2,28 @@ import DeepLinkCore
 package import DeepLinkFormats
 import DeepLinkStorage
 
-/// The callers that an endpoint is for.
+/// The access rule of an endpoint: the callers that may use it.
 package enum Access: CaseIterable, Sendable {
-    /// Everyone, without credentials: the answer is the same for all.
+    /// Everyone, even without credentials. The response is the same for all callers.
     case everyone
 
-    /// Callers that may resolve, and if the server is configured so, callers without credentials, as anonymous users.
+    /// Callers that may resolve links. If the server allows anonymous users, this includes callers without credentials.
     case resolvingLinks
 
-    /// Callers that may resolve and name a user: both roles, and end users as themselves.
+    /// Callers that may resolve links and name a user: services with the role resolver or admin, and end users for
+    /// themselves.
     case resolving
 
     /// Services that resolve or do everything.
     case services
 
-    /// Services that look after the server, and admins.
+    /// Services with the role monitor, and admins.
     case monitoring
 
-    /// Services that look after the server or publish links, and admins.
+    /// Services with the role monitor or publisher, and admins.
     case readingCounts
 
-    /// Services that make and read short links: publishers and admins.
+    /// Services that create and read short links: publishers and admins.
     case publishing
 
     /// Publishers, admins, and end users as themselves.
@@ -34,13 +35,13 @@ package enum Access: CaseIterable, Sendable {
     /// Services that write grants, and admins.
     case granting
 
-    /// Admins alone; others may ask the same of users whom they name.
+    /// Admins alone. Other roles may count a list of users that they send.
     case countingUsers
 
-    /// Requires a caller to be one of those.
+    /// Checks that this rule admits a caller.
     ///
-    /// - Throws: `Problem` of code `insufficient-scope`, naming the least role that would do; `authentication-required`
-    ///   for who has no credentials.
+    /// - Throws: `Problem` with the code `insufficient-scope`, which names the least role that suffices, or
+    ///   `authentication-required` if there are no credentials.
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return
@@ -83,12 +84,12 @@ package enum Access: CaseIterable, Sendable {
         }
     }
 
-    /// Requires one of a person's roles to be that of one of those callers.
+    /// Checks that this rule admits at least one of a person's roles.
     private func check(_ person: Person) throws(Problem) {
         var refusal = Problem.credentialsNeeded
         for role in person.roles {
             do throws(Problem) {
-                // The role alone decides, whatever the token.
+                // The role alone decides; the token's id does not matter.
                 return try check(.service(ServiceTokenID { count, _ in String(repeating: "0", count: count) }, role))
             } catch {
                 refusal = error

@@ -4,19 +4,19 @@ package import DeepLinkStorage
 
 /// The authentication of callers by their `Authorization` (RFC 6750 §2.1).
 package struct Authentication: Sendable {
-    /// The tokens of services.
+    /// The service tokens, recognized by their ids and secrets.
     package let serviceTokens: ServiceTokens
 
-    /// The verification of end users' tokens; `nil` if end users have none.
+    /// The verifier of end users' tokens, or `nil` if tokens of end users are not configured.
     package let endUsers: EndUserVerifier?
 
-    /// The sessions of persons who are logged in to the console; `nil` if nobody can log in.
+    /// The sessions of persons logged in to the console, or `nil` if console login is not configured.
     package let persons: PersonSessions?
 
     /// Whether callers without credentials may resolve links, as anonymous users.
     package let letsAnonymousResolve: Bool
 
-    /// Puts the kinds of credentials together.
+    /// Creates an authentication from its kinds of credentials.
     package init(
         serviceTokens: ServiceTokens,
         endUsers: EndUserVerifier? = nil,
@@ -32,14 +32,14 @@ package struct Authentication: Sendable {
     /// Whether any credentials exist.
     package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
 
-    /// Whether every caller may do everything: there are no credentials, and no permissions are set for callers
-    /// without.
+    /// Whether every caller may do everything: no credentials exist, and anonymous callers have no permissions of their
+    /// own.
     package var isOpen: Bool { !letsAnonymousResolve && !isConfigured }
 
     /// Authenticates the sender of a request.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
-    /// `invalid-request` if the field is given twice; `overloaded` if the keys of end users are unavailable.
+    /// - Throws: `Problem` with the code `authentication-required` if credentials are missing or invalid,
+    ///   `invalid-request` if the header is given twice, or `overloaded` if the keys of end users are unavailable.
     package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
         switch try credentials(fields, at: time) {
         case .notNeeded: .anyone
@@ -50,10 +50,10 @@ package struct Authentication: Sendable {
         }
     }
 
-    /// Reads the credentials of a request, and checks those of services and persons, which takes no waiting.
+    /// Reads the credentials of a request, and checks service tokens and console sessions, without suspending.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, without credentials or with ones that aren't valid;
-    /// `invalid-request` if the field is given twice.
+    /// - Throws: `Problem` with the code `authentication-required` if credentials are missing or invalid, or
+    ///   `invalid-request` if the header is given twice.
     package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
         guard !isOpen else { return .notNeeded }
         if letsAnonymousResolve, fields.count == 0 { return .absent }
@@ -76,9 +76,9 @@ package struct Authentication: Sendable {
         return .service(token)
     }
 
-    /// Verifies the token of an end user, which may take waiting for keys.
+    /// Verifies the token of an end user, which may have to wait for keys.
     ///
-    /// - Throws: `Problem` of code `authentication-required`, or `overloaded` if the keys are not to be had.
+    /// - Throws: `Problem` with the code `authentication-required`, or `overloaded` if the keys are unavailable.
     package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> EndUser {
         guard let endUsers else { throw .invalidCredentials("The token is none of this service.") }
         if let user = endUsers.cachedUser(of: token, at: time) { return user }
@@ -91,8 +91,9 @@ package struct Authentication: Sendable {
         }
     }
 
-    /// Returns the credentials of the scheme `Bearer`, whose name is case-insensitive (RFC 9110 §11.1); `nil` without
-    /// any.
+    /// Returns the credentials of the scheme `Bearer`, or `nil` without any.
+    ///
+    /// The scheme is case-insensitive (RFC 9110 §11.1).
     private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
         guard fields.count <= 1 else {
             throw .invalidRequest(
@@ -111,18 +112,18 @@ package struct Authentication: Sendable {
 
 /// The credentials that a request carries.
 package enum Credentials {
-    /// Nobody needs any.
+    /// None are needed: the server is open.
     case notNeeded
 
-    /// There are none, and there need not be any for nobody in particular.
+    /// No credentials, on a server that lets anonymous callers resolve links.
     case absent
 
-    /// The token of a service, which may be used.
+    /// A service token that is valid.
     case service(ServiceToken)
 
-    /// The token of a person who is logged in to the console.
+    /// The session token of a person logged in to the console.
     case person(Person)
 
-    /// The token of an end user, still to be verified.
+    /// The token of an end user, not verified yet.
     case endUser(String)
 }

@@ -1,37 +1,37 @@
 package import DeepLinkCore
 package import DeepLinkStorage
 
-/// The sender of a request, as far as the service knows it.
+/// The authenticated sender of a request.
 package enum Caller: Sendable {
-    /// A caller on a server without authentication, who may do everything.
+    /// A caller on a server without authentication, which may do everything.
     case anyone
 
     /// The holder of a service token.
     case service(ServiceTokenID, Role)
 
-    /// The holder of a service token that writes some grants, and nothing else.
+    /// The holder of a service token of the role granter, which writes some grants and nothing else.
     case granter(ServiceTokenID, [GrantName])
 
-    /// A person who is logged in to the console.
+    /// A person logged in to the console.
     case person(Person)
 
-    /// An end user, who resolves links as that user only.
+    /// An end user, for whom alone links are resolved.
     case endUser(EndUser)
 
     /// A caller without credentials, on a server that lets such callers resolve as anonymous users.
     case anonymous
 
-    /// The holder of a service token, by its role.
+    /// Creates the caller for a service token, by its role.
     package init(_ token: ServiceToken) {
         self = token.role == .granter ? .granter(token.id, token.grants) : .service(token.id, token.role)
     }
 
-    /// The end user whose token asks; `nil` for any other caller.
+    /// The end user that the token authenticates, or `nil` for any other caller.
     package var endUserID: UserID? {
         if case .endUser(let user) = self { user.id } else { nil }
     }
 
-    /// The name of the author of a change in the history.
+    /// The name of the caller as author of a change in the history.
     package var name: String {
         switch self {
         case .anyone: "anyone"
@@ -44,7 +44,7 @@ package enum Caller: Sendable {
 }
 
 extension RandomText {
-    /// Draws characters of an alphabet that has some from the system's source of randomness.
+    /// Returns random characters of a non-empty alphabet, from the system's source of randomness.
     static func draw(_ count: Int, of alphabet: [UInt8]) -> String {
         var generator = SystemRandomNumberGenerator()
         return draw(count, of: alphabet, using: &generator)
@@ -52,14 +52,14 @@ extension RandomText {
 }
 
 extension ServiceTokenID {
-    /// Draws an id from the system's source of randomness.
+    /// Creates a random id, from the system's source of randomness.
     package init() {
         self.init(drawing: RandomText.draw)
     }
 }
 
 extension ContinuationID {
-    /// Draws an id from the system's source of randomness.
+    /// Creates a random id, from the system's source of randomness.
     package init() {
         self.init(drawing: RandomText.draw)
     }

@@ -9,7 +9,7 @@ extension Problem {
         Problem(.authenticationRequired, detail: detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
     }
 
-    /// Returns the problem for an anonymous caller whose request needs credentials.
+    /// The problem for an anonymous caller whose request needs credentials.
     package static var credentialsNeeded: Problem {
         authenticationRequired(
             "Without credentials links are resolved as nobody, and that is all; send `Authorization: Bearer` with a token of "
@@ -17,7 +17,7 @@ extension Problem {
         )
     }
 
-    /// Returns the problem for a request through a proxy, on a server that has no credentials yet.
+    /// The problem for a request through a proxy, on a server without credentials.
     package static var throughProxy: Problem {
         authenticationRequired(
             "This server has no credentials, so it answers this machine alone, and the request came through a proxy: make a "
@@ -25,7 +25,9 @@ extension Problem {
         )
     }
 
-    /// Refuses credentials that are not valid; the reason is ASCII without quotes, and repeats nothing of them.
+    /// Returns the problem for invalid credentials.
+    ///
+    /// The reason is ASCII without quotes, and repeats nothing of them.
     static func invalidCredentials(_ reason: String) -> Problem {
         Problem(
             .authenticationRequired,
@@ -34,7 +36,7 @@ extension Problem {
         )
     }
 
-    /// Refuses a caller who is known and may not do this, naming the least role that may.
+    /// Returns the problem for an authenticated caller without permission, which names the least role that suffices.
     package static func insufficientScope(_ role: Role, reason: String) -> Problem {
         Problem(
             .insufficientScope,
@@ -44,7 +46,7 @@ extension Problem {
         )
     }
 
-    /// Asks end users to come back, because nothing can be said of their credentials now.
+    /// The problem for end users whose tokens cannot be verified now, which asks them to retry.
     static var keysUnavailable: Problem {
         Problem(.overloaded, detail: EndUserTokenError.keysUnavailable.description, headers: [.retryAfter: "10"])
     }

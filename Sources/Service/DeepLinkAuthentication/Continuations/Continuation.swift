@@ -3,12 +3,14 @@ package import DeepLinkFormats
 package import DeepLinkStorage
 import Foundation
 
-/// A gated link, to be resolved again once the user has obtained a level.
+/// A gated link, resolved again once the user has obtained a level.
 ///
 /// On the wire it is opaque: the content as JSON, and its HMAC-SHA256 (RFC 2104), both in base64url (RFC 4648 §5),
 /// joined by a dot. Nothing is stored until a user redeems it.
 package struct Continuation {
-    /// The maximum length of a token, in bytes; a current stack may exceed it, and then there is no token.
+    /// The maximum length of a token, in bytes.
+    ///
+    /// A request with a larger current stack gets no token.
     static let maximumByteCount = 64 * 1024
 
     private static let beforeID = Array("{\"id\":\"".utf8)
@@ -19,23 +21,24 @@ package struct Continuation {
         "from",
     ]
 
-    /// The id of the continuation.
+    /// The random id, by which a redemption is stored.
     package let id: ContinuationID
     /// The request that is resolved again.
     package let request: ResolutionRequest
     /// The time at which the continuation expires.
     package let expires: Timestamp
-    /// The only user who may redeem it; `nil` if it is bound by its first redemption.
+    /// The only user that may redeem it, or `nil` if its first redemption binds it.
     package let user: UserID?
-    /// The way on which the link came, which counts of its redemption need.
+    /// The path by which the link arrived, which the counts of its redemption need.
     package let way: ContinuationWay
 
-    /// Creates a continuation that begins now.
+    /// Creates a continuation whose lifetime begins now.
     ///
     /// - Parameters:
-    ///   - request: the request that is resolved again.
-    ///   - user: the end user whose token asked, and to whom it is bound; `nil` for any other caller.
-    ///   - way: the way on which the link came.
+    ///   - request: the request to resolve again.
+    ///   - user: the end user that the request's token authenticates, and that the continuation is bound to, or `nil`
+    ///     for any other caller.
+    ///   - way: the path by which the link arrived.
     ///   - time: the current time.
     ///   - lifetime: the lifetime in seconds.
     package init(
@@ -54,18 +57,18 @@ package struct Continuation {
 
     // MARK: Writing
 
-    /// The token; `nil` if it would be too long.
+    /// Returns the token, or `nil` if it would be too long.
     ///
-    /// - Complexity: bounded, however long the stack is that the client shows.
+    /// - Complexity: bounded, however long the client's current stack is.
     package func token(_ key: CodeKey) -> String? {
         tokenBytes(key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the bytes of the token, which need no escape in JSON; `nil` if it would be too long.
+    /// Returns the bytes of the token, which need no escape in JSON, or `nil` if it would be too long.
     ///
     /// - Parameters:
     ///   - key: the key that signs it.
-    ///   - terms: the request as ``terms(of:)`` writes it, if that is at hand.
+    ///   - terms: the request as ``terms(of:)`` writes it, if that is cached.
     /// - Returns: the token in ASCII.
     package func tokenBytes(_ key: CodeKey, terms: [UInt8]? = nil) -> [UInt8]? {
         guard let terms = terms ?? Self.terms(of: request) else { return nil }
@@ -84,7 +87,7 @@ package struct Continuation {
         if !way.isPlain { content += way.members }
         content += terms
         var token: [UInt8] = []
-        // A third more, a dot, and 43 characters of the code.
+        // A third more, a dot, and 43 characters of the HMAC.
         token.reserveCapacity(content.count * 4 / 3 + 48)
         Base64URL.append(content, to: &token)
         token.append(UInt8(ascii: "."))
@@ -92,8 +95,8 @@ package struct Continuation {
         return token.count <= Self.maximumByteCount ? token : nil
     }
 
-    /// Returns the members of a token's content that depend on the request alone, to its closing bracket; `nil` if the
-    /// token would be too long.
+    /// Returns the members of a token's content that depend on the request alone, up to its closing bracket, or `nil`
+    /// if the token would be too long.
     package static func terms(of request: ResolutionRequest) -> [UInt8]? {
         if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
@@ -120,15 +123,15 @@ package struct Continuation {
             case nil: break
             }
         }
-        // They follow others.
+        // They follow other members.
         return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
     }
 
     // MARK: Reading
 
-    /// Reads a token that was signed with one of some keys, expired or not.
+    /// Reads a token that was signed with one of the keys, expired or not.
     ///
-    /// The signature is checked, in constant time, before anything is read.
+    /// The signature is checked in constant time before any content is read.
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
     package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
@@ -216,8 +219,9 @@ package struct Continuation {
 }
 
 extension [Destination] {
-    /// Returns whether the names and values may have at most so many bytes when they are written; a stranger's stack of
-    /// 1 MiB is not to be written, escaped and signed for nothing.
+    /// Returns whether the names and values take at most that many bytes when written.
+    ///
+    /// It prevents that an unknown client's stack of 1 MiB is written, escaped and signed in vain.
     fileprivate func fits(into byteCount: Int) -> Bool {
         var left = byteCount
         return allSatisfy { destination in
@@ -248,45 +252,47 @@ extension ParameterValue {
     }
 }
 
-/// The reason why a continuation is not redeemed; the raw value is the one that clients see.
+/// The reason why a continuation cannot be redeemed.
+///
+/// Clients see the raw value.
 package enum ContinuationError: String {
     /// The token cannot be read.
     case malformed
 
-    /// The token's signature is not this service's.
+    /// The signature was not made by this service.
     case signature
 
     /// Another user redeemed the token first.
     case otherUser = "other-user"
 
-    /// The token's time is over.
+    /// The token has expired.
     case expired
 
-    /// The token was granted before.
+    /// The token was already redeemed and granted.
     case spent
 }
 
 extension Problem {
-    /// Creates the problem for a continuation that this user cannot redeem.
+    /// Returns the problem for a continuation that this user cannot redeem.
     package static func invalidContinuation(_ reason: ContinuationError, detail: String) -> Problem {
         Problem(.invalidContinuation, detail: detail, extensions: [.init("reason", text: reason.rawValue)])
     }
 }
 
-/// The keys of continuations, and how long they last.
+/// The keys of continuations, and their lifetime.
 package struct ContinuationSettings: Sendable {
     /// The lifetime of a continuation, in seconds.
     package let lifetime: Int
 
-    /// The key that signs.
+    /// The signing key.
     package let key: CodeKey
 
-    /// The keys that verify: the one that signs, and others while it is replaced.
+    /// The verifying keys: the signing key first, and others while a key is rotated.
     package let verifyingKeys: [CodeKey]
 
-    /// Creates settings; `nil` for no key, or one of fewer than 32 bytes.
+    /// Creates settings, or returns `nil` if there is no key or one is shorter than 32 bytes.
     ///
-    /// - Parameters:
+    /// - keys: the signing key, followed by other verifying keys.
     ///   - keys: the key that signs, and then others that verify.
     ///   - lifetime: the time in which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {

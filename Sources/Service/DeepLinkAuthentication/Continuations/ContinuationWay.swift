@@ -1,23 +1,23 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The way on which the link of a continuation came to the app, as far as the counts of its redemption need it.
+/// The path by which the link of a continuation reached the app, for the counts of its redemption.
 ///
-/// A token has members for it only if the link came by a short link, or over the installation of the app.
+/// A token has members for it only if the link came from a short link or is a deferred deep link.
 package struct ContinuationWay: Sendable {
-    /// The code of the short link; `nil` for any other link.
+    /// The code of the short link, or `nil` for any other link.
     package let code: String?
 
-    /// The label of the short link; `nil` for none.
+    /// The label of the short link, or `nil` if it has none.
     package let label: String?
 
     /// Whether the short link is about a user.
     package let isAboutUser: Bool
 
-    /// Whether the link came over the installation of the app.
+    /// Whether the link is a deferred deep link.
     package let hasArrived: Bool
 
-    /// Creates a way; by itself, that of a plain link.
+    /// Creates a path, by default for a plain link.
     package init(code: String? = nil, label: String? = nil, isAboutUser: Bool = false, hasArrived: Bool = false) {
         self.code = code
         self.label = label
@@ -25,12 +25,12 @@ package struct ContinuationWay: Sendable {
         self.hasArrived = hasArrived
     }
 
-    /// Whether the link is no short link, and came over no installation.
+    /// Whether the link is neither a short link nor a deferred deep link.
     var isPlain: Bool { code == nil && !hasArrived }
 
-    /// Reads the members of a token's content.
+    /// Reads the members from a token's content.
     ///
-    /// - Throws: `Problem` if one is of another type than it should be.
+    /// - Throws: `Problem` if a member has the wrong type.
     init(_ body: JSONObjectBody) throws(Problem) {
         self.init(
             code: try body.string("code"),
@@ -40,7 +40,7 @@ package struct ContinuationWay: Sendable {
         )
     }
 
-    /// The members of a token's content, which follow others.
+    /// The members of a token's content, written to follow other members.
     var members: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -7,17 +7,17 @@ struct EndUserClaims {
     /// The maximum difference between the clocks of issuer and service, in milliseconds.
     static let leeway: Int64 = 30_000
 
-    /// The user that `sub` names, with the levels and grants that the claims give.
+    /// The user named by `sub`, with the levels and grants that the claims give.
     let user: EndUser
 
-    /// The moment from which the token is refused: `exp` and the leeway.
+    /// The time from which the token is refused: `exp` plus the leeway.
     let end: Timestamp
 
-    /// Checks the claims (RFC 7519 §4.1) at a moment.
+    /// Checks the claims (RFC 7519 §4.1) at a given time.
     ///
     /// Texts are compared as bytes.
     ///
-    /// - Throws: ``EndUserTokenError``, for the first claim that does not hold.
+    /// - Throws: ``EndUserTokenError``, for the first invalid claim.
     init(
         _ claims: JSONObject,
         issuers: [String],
@@ -51,7 +51,7 @@ struct EndUserClaims {
         return texts.contains { $0.bytewise == text.bytewise }
     }
 
-    /// Reads a NumericDate (RFC 7519 §2), with a fraction or not, in milliseconds.
+    /// Reads a NumericDate (RFC 7519 §2), with or without a fraction, in milliseconds.
     static func milliseconds(_ value: JSONValue) throws(EndUserTokenError) -> Int64 {
         let seconds: Double
         switch value {
@@ -65,15 +65,15 @@ struct EndUserClaims {
     }
 }
 
-/// An end user, as a valid token shows them.
+/// An end user, authenticated by a valid token.
 package struct EndUser: Sendable, Equatable {
-    /// The user that `sub` names.
+    /// The user named by `sub`.
     package let id: UserID
 
-    /// The names of the levels that the token gives, independent of the stored one.
+    /// The names of the levels that the token gives, independent of the stored level.
     package let levels: [LevelName]
 
-    /// The names of the grants that the token gives, beside the stored ones.
+    /// The names of the grants that the token gives, in addition to the stored grants.
     package let grants: [GrantName]
 
     /// Creates the user of a verified token.
@@ -83,7 +83,9 @@ package struct EndUser: Sendable, Equatable {
         self.grants = grants
     }
 
-    /// Returns the highest level and the grants of the token in a catalog; names that it doesn't have count as absent.
+    /// Returns the highest level and the grants of the token in a catalog.
+    ///
+    /// Names that the catalog lacks are ignored.
     package func permissions(in catalog: RouteCatalog) -> Permissions {
         Permissions(
             level: level(in: catalog.levels),
@@ -91,7 +93,7 @@ package struct EndUser: Sendable, Equatable {
         )
     }
 
-    /// Returns the highest level of the token in a ladder; the lowest if the ladder has none of them.
+    /// Returns the highest level of the token in a ladder, or the lowest level if the ladder has none of them.
     package func level(in ladder: LevelLadder) -> AuthorizationLevel {
         var highest = AuthorizationLevel.lowest
         for name in levels { highest = max(highest, ladder.level(stored: name) ?? .lowest) }

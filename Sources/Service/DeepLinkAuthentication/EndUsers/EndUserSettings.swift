@@ -1,14 +1,14 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The settings of end users' tokens: who makes them, for whom they are made and which keys verify them.
+/// The settings of end users' tokens: their issuers, their audiences and the keys that verify them.
 package struct EndUserSettings: Sendable {
     /// A source of keys.
     package enum Source: Sendable {
         /// A file that holds a JWK Set.
         case file(path: String)
 
-        /// A URL that answers with a JWK Set, over https unless its host is a loopback address.
+        /// A URL that returns a JWK Set, over https unless its host is a loopback address.
         case url(String)
     }
 
@@ -18,22 +18,24 @@ package struct EndUserSettings: Sendable {
     /// The default interval, in seconds.
     package static let defaultRefreshInterval = 300
 
-    /// The accepted values of the tokens' `iss`; all of them share the keys, and one `sub` is one user.
+    /// The accepted values of the tokens' `iss`.
+    ///
+    /// All issuers share the keys, and one `sub` is one user.
     package let issuers: [String]
 
-    /// The accepted values of the tokens' `aud`, which must name one of them.
+    /// The accepted values of the tokens' `aud`, which must contain one of them.
     package let audiences: [String]
 
-    /// The levels in the tokens.
+    /// The rules for levels in the tokens.
     package let levels: EndUserLevels
 
-    /// The grants in the tokens.
+    /// The rules for grants in the tokens.
     package let grants: EndUserGrants
 
     let source: any KeySetSource
     let pace: RefreshPace
 
-    /// Checks and creates settings.
+    /// Creates settings after checking them.
     ///
     /// - Parameters:
     ///   - issuers: the accepted values of the tokens' `iss`, one or more.
@@ -93,25 +95,26 @@ package struct EndUserSettings: Sendable {
     }
 }
 
-/// The grants in the tokens of end users: the names in a claim, or the grants of its words.
+/// The rules for grants in end users' tokens: the values of a claim are names of grants, or words mapped to grants.
 package struct EndUserGrants: Sendable {
     private let claim: TokenClaim?
 
-    /// The grant that each word of the claim gives; `nil` if the claim has the names of grants.
+    /// The grant that each word of the claim gives, or `nil` if the claim has the names of grants.
     package let byWord: [ByteText: GrantName]?
 
     /// Creates the rules for grants in tokens.
     ///
     /// - Parameters:
-    ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it. `nil` for
-    ///     tokens without grants.
-    ///   - byWord: the grant that each word of the claim gives, while others give none; `nil` if the claim has names.
+    ///   - claim: the name of the claim, followed by a dot and the name of a member if the claim is an object, or `nil`
+    ///     for tokens without grants.
+    ///   - byWord: the grant that each word of the claim gives, or `nil` if the claim has the names of grants. Other
+    ///     words give none.
     package init(claim: String? = nil, byWord: [ByteText: GrantName]? = nil) {
         self.claim = claim.map(TokenClaim.init)
         self.byWord = byWord
     }
 
-    /// Returns the names of the grants that a token's claims give.
+    /// Returns the names of the grants in a token's claims.
     func names(_ claims: JSONObject) -> [GrantName] {
         guard let claim else { return [] }
         var names: [GrantName] = []
@@ -123,9 +126,9 @@ package struct EndUserGrants: Sendable {
     }
 }
 
-/// The levels in the tokens of end users: the level of every valid token, and the levels of a claim's values.
+/// The rules for levels in end users' tokens: the level of every valid token, and the levels of a claim's values.
 package struct EndUserLevels: Sendable {
-    /// The level that every valid token gives; `nil` for none.
+    /// The level that every valid token gives, or `nil` for none.
     package let minimum: LevelName?
     private let claim: TokenClaim?
 
@@ -135,9 +138,9 @@ package struct EndUserLevels: Sendable {
     /// Creates the rules for levels in tokens.
     ///
     /// - Parameters:
-    ///   - minimum: the level that every valid token gives; `nil` for none.
-    ///   - claim: the name of the claim; after a dot the name of a member, if there is an object before it.
-    ///   - levels: the level that each value of the claim gives; others give none.
+    ///   - minimum: the level that every valid token gives, or `nil` for none.
+    ///   - claim: the name of the claim, followed by a dot and the name of a member if the claim is an object.
+    ///   - levels: the level that each value of the claim gives. Other values give none.
     package init(
         minimum: LevelName? = nil,
         claim: String? = nil,
@@ -148,7 +151,7 @@ package struct EndUserLevels: Sendable {
         byValue = levels
     }
 
-    /// The names of the levels that a token's claims give; the highest of them counts.
+    /// Returns the names of the levels in a token's claims, of which the highest applies.
     func names(_ claims: JSONObject) -> [LevelName] {
         var names = [minimum].compactMap(\.self)
         for value in claim?.values(in: claims) ?? [] {
@@ -158,7 +161,7 @@ package struct EndUserLevels: Sendable {
     }
 }
 
-/// The setting of ``EndUserSettings`` that makes no sense.
+/// The reason why ``EndUserSettings`` are invalid.
 package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
     /// The issuer is missing.
     case emptyIssuer
@@ -166,13 +169,13 @@ package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
     /// The audience is missing.
     case emptyAudience
 
-    /// The file has no path.
+    /// The path of the key file is empty.
     case emptyPath
 
-    /// Keys can't be fetched from the URL.
+    /// The URL is not allowed as a source of keys.
     case url(KeySetURLError)
 
-    /// The interval is not among ``EndUserSettings/refreshIntervals``.
+    /// The interval is outside ``EndUserSettings/refreshIntervals``.
     case refreshInterval
 
     /// The description of the error: a sentence without its period.

@@ -1,27 +1,26 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// An end user's token taken apart (RFC 7519 §3.1), with nothing of it trusted yet.
+/// The parts of an end user's token (RFC 7519 §3.1), before anything in it is trusted.
 struct EndUserToken {
-    /// The most bytes of an end user's token.
+    /// The maximum length of an end user's token, in bytes.
     static let maximumByteCount = 4096
 
     /// The members of the header.
     let header: JSONObject
 
-    /// The claims.
     let claims: JSONObject
 
-    /// The bytes that the signature covers: header and claims as they are written.
+    /// The bytes that the signature covers: the encoded header and claims.
     let signed: ArraySlice<UInt8>
 
     /// The signature's bytes.
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Splits a token into its parts and decodes them.
     ///
-    /// Each part has one spelling only (`Base64URL`), and each member of the objects one value, so that no other
-    /// reader can see another token in the same bytes.
+    /// Each part has only one encoding (`Base64URL`), and each member of an object one value, so that other readers
+    /// cannot see a different token in the same bytes.
     ///
     /// - Throws: ``EndUserTokenError``, `tooLong`, `malformed` or, for an empty signature, `signature`.
     init(_ text: String, maximumByteCount: Int = maximumByteCount) throws(EndUserTokenError) {
@@ -44,9 +43,11 @@ struct EndUserToken {
         return members
     }
 
-    /// The algorithm and the key that the header names; no key if it has no `kid` (RFC 7515 §4.1.4).
+    /// The algorithm and the key id named by the header.
     ///
-    /// `jwk`, `jku`, `x5c` and `x5u`, by which a token would bring its own key, are not read.
+    /// The id is `nil` without a `kid` (RFC 7515 §4.1.4).
+    ///
+    /// `jwk`, `jku`, `x5c` and `x5u`, by which a token could supply its own key, are ignored.
     ///
     /// - Throws: ``EndUserTokenError``, `criticalHeader`, `algorithm` or `unknownKey`.
     func namedKey() throws(EndUserTokenError) -> (algorithm: SignatureAlgorithm, id: String?) {
@@ -62,7 +63,7 @@ struct EndUserToken {
     }
 }
 
-/// An algorithm that signs end users' tokens, by its name in a header's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
+/// A signature algorithm of end users' tokens, by its name in a header's `alg` (RFC 7518 §3.1, RFC 8037 §3.1).
 enum SignatureAlgorithm: String, CaseIterable, Sendable {
     /// HMAC with SHA-256, by a secret that issuer and service share.
     case hs256 = "HS256"
@@ -77,14 +78,14 @@ enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case edDSA = "EdDSA"
 }
 
-/// A claim of end users' tokens whose values say what a user has.
+/// A claim of end users' tokens whose values give levels, grants or roles.
 struct TokenClaim {
-    /// The name; after a dot that of a member, if there is an object before it.
+    /// The name of the claim, followed by a dot and the name of a member if the claim is an object.
     let name: String
 
-    /// Returns the values of the claim as texts: one, or those of a list.
+    /// Returns the values of the claim as texts: a single value, or the elements of a list.
     ///
-    /// A list in a list has none, and neither has an object.
+    /// Nested lists and objects are ignored.
     func values(in claims: JSONObject) -> [String] {
         guard let value = Self.value(name[...], in: claims) else { return [] }
         guard case .array(let values) = value else { return [Self.text(value)].compactMap(\.self) }
@@ -100,7 +101,7 @@ struct TokenClaim {
         }
     }
 
-    /// Finds the value of a name, which may have dots of its own, as those do that are URLs (RFC 7519 §4.2).
+    /// Finds the value of a name, which may itself contain dots, as URLs do (RFC 7519 §4.2).
     private static func value(_ name: Substring, in object: JSONObject) -> JSONValue? {
         if let value = object[String(name).bytewise] { return value }
         let dots = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ".") }

@@ -9,25 +9,25 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// The token isn't a JWT in compact form (RFC 7519 §3.1).
     case malformed
 
-    /// The header lists extensions that must be understood (RFC 7515 §4.1.11); there are none that this service has.
+    /// The header lists extensions that must be understood (RFC 7515 §4.1.11), and this service supports none.
     case criticalHeader
 
-    /// The header's `alg` isn't one of the four, or isn't that of the key.
+    /// The header's `alg` is unsupported, or differs from the key's algorithm.
     case algorithm
 
-    /// The header's `kid` is not in the key set, or there is none and not exactly one key is for the algorithm.
+    /// The header's `kid` is not in the key set, or there is no `kid` and not exactly one key for the algorithm.
     case unknownKey
 
-    /// There is no key set yet: the source of the keys could not be read since the start.
+    /// No key set is loaded: the source of the keys could not be read since the start.
     case keysUnavailable
 
-    /// The signature is not that of the key.
+    /// The signature does not verify with the key.
     case signature
 
-    /// `iss` is absent, or none of the issuers of the settings.
+    /// `iss` is absent, or not one of the accepted issuers.
     case issuer
 
-    /// `aud` is absent, or names none of the audiences of the settings.
+    /// `aud` is absent, or contains none of the accepted audiences.
     case audience
 
     /// `exp` is absent.
@@ -42,7 +42,7 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// The time of `nbf` has not come.
     case notYetValid
 
-    /// `sub` is absent or no user id.
+    /// `sub` is absent or not a valid user id.
     case subject
 
     /// The description of the error.

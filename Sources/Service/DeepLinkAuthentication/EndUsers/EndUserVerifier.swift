@@ -2,13 +2,12 @@ import Crypto
 package import DeepLinkCore
 package import Logging
 
-/// The verifier of the tokens by which end users show who they are: JWTs of
-/// the issuers and for the audiences of the settings.
+/// The verifier of end users' tokens: JWTs from the configured issuers for the configured audiences.
 ///
-/// The signature is swift-crypto's to check; the algorithm, the key, extensions and claims are checked here (decision
-/// record 7).
+/// swift-crypto checks the signature. The algorithm, the key, extensions and claims are checked here (decision record
+/// 7).
 package final class EndUserVerifier: Sendable {
-    /// Reads the keys again while the service runs; it is a service of its own.
+    /// The service that reads the keys again while the server runs.
     package let refresher: KeySetRefresher
 
     private let settings: EndUserSettings
@@ -33,22 +32,25 @@ package final class EndUserVerifier: Sendable {
         signatures = TokenSignatureCheck(ring: ring, refresher: refresher)
     }
 
-    /// Whether there are keys; without any, every token is refused.
+    /// Whether keys are loaded.
+    ///
+    /// Without any, every token is refused.
     package var hasKeys: Bool { ring.current != nil }
 
     /// The number of keys, and the time since they were last read.
     package var keyFreshness: KeyFreshness { ring.freshness }
 
-    /// The user of a token that was verified within the last minute and is still valid; `nil` for any other, which
-    /// ``user(of:at:)`` verifies.
+    /// Returns the user of a token that was verified within the last minute and is still valid, or `nil` if
+    /// ``user(of:at:)`` has to verify it.
     package func cachedUser(of token: String, at time: Timestamp) -> EndUser? {
         guard token.utf8.count <= EndUserToken.maximumByteCount else { return nil }
         return ring.user(of: Self.digest(token), at: time)
     }
 
-    /// Verifies a token at a moment, and names its user, with the levels and grants that the token gives.
+    /// Verifies a token at a given time, and returns its user, with the levels and grants that the token gives.
     ///
-    /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
+    /// An unknown key triggers a new read of the keys, at most every 10 seconds. Verification then takes up to 5
+    /// seconds.
     ///
     /// - Throws: ``EndUserTokenError``.
     package func user(of token: String, at time: Timestamp) async throws(EndUserTokenError) -> EndUser {

@@ -3,53 +3,53 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One `GET`, or the `POST` of a form, over a connection of its own (RFC 9112), by TLS if the URL says so.
+/// A single `GET`, or a `POST` of a form, over its own connection (RFC 9112), with TLS if the URL is https.
 struct HTTPFetch: Sendable {
-    /// The end of a fetch that the server's bytes brought about.
+    /// A failure caused by the response.
     enum Failure: Error {
-        /// The body is larger than it may be.
+        /// The body exceeds the maximum.
         case tooLarge
 
-        /// The connection ended before the response did.
+        /// The connection closed before the response was complete.
         case cutShort
     }
 
-    /// A whole response.
+    /// A complete response.
     struct Response: Sendable {
         let status: Int
         let location: String?
         var body: [UInt8]
     }
 
-    /// A form to be sent (RFC 6749 appendix B).
+    /// A form to send (RFC 6749 appendix B).
     struct Form: Sendable {
         /// The encoded pairs.
         let body: [UInt8]
 
-        /// The value of `Authorization`; `nil` for none.
+        /// The value of `Authorization`, or `nil` for none.
         let authorization: String?
     }
 
     let url: KeySetURL
 
-    /// The form; `nil` to send none.
+    /// The form to post, or `nil` for a `GET`.
     var form: Form?
 
-    /// The most bytes of a body.
+    /// The maximum size of a body, in bytes.
     let maximumByteCount: Int
 
-    /// The most time until there is a connection.
+    /// The timeout for connecting.
     let connectTimeout: Duration
 
-    /// The trusted certificate authorities: by default those of this machine.
+    /// The trusted certificate authorities, by default those that this machine trusts.
     var trustRoots = NIOSSLTrustRoots.default
 
-    /// Sends the request, and waits for the response or the task's end, whichever comes first.
+    /// Sends the request, and waits for the response or the cancellation of the task.
     func response() async throws -> Response {
         var tls: NIOSSLContext?
         if url.isSecure {
             var configuration = TLSConfiguration.makeClientConfiguration()
-            // RFC 9325 section 3.1.1: nothing older.
+            // RFC 9325 section 3.1.1: no older version.
             configuration.minimumTLSVersion = .tlsv12
             configuration.trustRoots = trustRoots
             tls = try NIOSSLContext(configuration: configuration)
@@ -59,11 +59,11 @@ struct HTTPFetch: Sendable {
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(connectTimeout))
             .channelInitializer { [self, tls] channel in
-                // The step that settles the response, or gives it up, also ends the connection.
+                // Completing the promise, with a response or a failure, also closes the connection.
                 promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    // A name is sent to the server, and found in its certificate; an address is only looked for there.
+                    // A name is sent for SNI and verified against the certificate. An address is only verified.
                     let name = (try? SocketAddress(ipAddress: url.host, port: 0)) == nil ? url.host : nil
                     if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
                     try pipeline.addHTTPClientHandlers()
@@ -79,7 +79,7 @@ struct HTTPFetch: Sendable {
         }
     }
 
-    /// The request, and the response as it comes in.
+    /// The channel handler that sends the request and collects the response.
     private final class Exchange: ChannelInboundHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundOut = HTTPClientRequestPart

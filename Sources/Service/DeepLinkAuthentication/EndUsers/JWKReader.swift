@@ -5,7 +5,7 @@ import DeepLinkFormats
 
 /// The reader of a JSON Web Key (RFC 7517 §4), for a key of one of the four algorithms.
 struct JWKReader {
-    /// The sizes of RSA keys: the least of RFC 7518 §3.3, the most of the library.
+    /// The sizes of RSA keys in bits: the minimum of RFC 7518 §3.3, and the maximum of the library.
     static let modulusBitCounts = 2048...8192
 
     private static let privateMembers: [ByteText] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
@@ -18,7 +18,7 @@ struct JWKReader {
         self.origin = origin
     }
 
-    /// The key's id, to name it by; `nil` if it has none that can be shown.
+    /// The key's id, or `nil` if it has none that can be printed.
     var id: String? {
         guard case .string(let id)? = members["kid"], !id.isEmpty, id.utf8.count <= 256,
             !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -71,7 +71,7 @@ struct JWKReader {
             }
             return .edwards(key)
         case "RSA":
-            // RFC 7517 section 4.4 makes `alg` optional, and providers leave it out; a token must name it all the same.
+            // RFC 7517 section 4.4 makes `alg` optional, and providers omit it. A token must name it nevertheless.
             try require(.rs256, isImplied: true)
             try requirePublic()
             return .rsa(try rsaKey())
@@ -154,27 +154,30 @@ struct JWKReader {
     private func foreign(_ message: String) -> JWKError { JWKError(kind: .foreign, message: message) }
 }
 
-/// The reason why a key of a key set cannot be used; never with anything of the key but its id and its kind.
+/// The reason why a key of a key set cannot be used.
+///
+/// It contains nothing of the key but its id and type.
 struct JWKError: Error {
-    /// The severity of the reason: another issuer's key set may hold such a key, or it is a fault in any.
+    /// The severity of the reason: a key that another service may need, or a fault in any key set.
     enum Kind {
-        /// The key is for another purpose, such as encryption or an algorithm that is not among the four.
+        /// The key is for another purpose, such as encryption or an unsupported algorithm.
         case foreign
 
-        /// The key is malformed, too weak or without a purpose.
+        /// The key is malformed, too weak or without a declared purpose.
         case faulty
     }
 
     let kind: Kind
 
-    /// The description of the fault and its fix: a sentence that begins with a verb, since the key is named before it.
+    /// The fault and its fix: a sentence that begins with a verb, since the key's name precedes it.
     let message: String
 }
 
 /// The encodings of points of edwards25519 (RFC 8032 §5.1.2) that aren't valid keys.
 enum Ed25519Point {
-    /// The canonical and other encodings of the points of order 1, 2, 4 and 8, without the bit of the sign: a signature
-    /// by such a "key" holds for many messages (eprint.iacr.org/2020/1244, table 6c).
+    /// The canonical and other encodings of the points of order 1, 2, 4 and 8, without the sign bit.
+    ///
+    /// A signature by such a "key" is valid for many messages (eprint.iacr.org/2020/1244, table 6c).
     private static let smallOrder: [[UInt8]] = [
         // Order 4: y = 0.
         [UInt8](repeating: 0, count: 32),

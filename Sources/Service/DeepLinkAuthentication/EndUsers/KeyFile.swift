@@ -14,7 +14,7 @@ struct KeyFile: KeySetSource {
     func document() async throws(KeySetError) -> [UInt8] {
         let data: Data
         do {
-            // A pipe would keep every token waiting that names an unknown key.
+            // Opening a pipe would block every token with an unknown key.
             let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else {
                 throw KeySetError.unavailable(
@@ -38,19 +38,20 @@ struct KeyFile: KeySetSource {
     }
 }
 
-/// The rule of who may read a file of keys: its owner, and a group of this process.
+/// The rule for permissions of key files: only the owner and a group of this process may have access.
 ///
-/// A file of a container's volume belongs to root, or to a group that every container of the pod is in, and is readable by
-/// that group (Kubernetes, `fsGroup`); the service's own user could change neither.
+/// A file of a container's volume belongs to root, or to a group shared by the containers of the pod, and is readable
+/// by that group (Kubernetes, `fsGroup`). The service's own user could change neither.
 package enum KeyFileRights {
-    /// The rights of users who are neither the owner nor in the group.
+    /// The permission bits of other users.
     private static let others: UInt32 = 0o007
 
-    /// The rights of the group.
+    /// The permission bits of the group.
     private static let group: UInt32 = 0o070
 
-    /// Returns the reason why a file of keys is refused, as a sentence with the fix; `nil` if the file is in order or
-    /// isn't there, which reading it reports.
+    /// Returns the reason why a key file is refused, as a sentence with the fix, or `nil` if its permissions are sound.
+    ///
+    /// A missing file also gives `nil`, since reading it reports the error.
     package static func fault(ofFileAt path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0,
@@ -61,7 +62,7 @@ package enum KeyFileRights {
             + "\(mode), group \(status.st_gid)); run `chmod 600 \(path)`, or `chmod 640` if its group is one of this process's."
     }
 
-    /// Returns whether a file is open to users who are neither its owner nor in one of some groups.
+    /// Returns whether a file is accessible to users other than its owner and the members of some groups.
     static func isExposed(mode: UInt32, group owner: UInt32, toOthersThan groups: Set<UInt32>) -> Bool {
         mode & others != 0 || (mode & group != 0 && !groups.contains(owner))
     }

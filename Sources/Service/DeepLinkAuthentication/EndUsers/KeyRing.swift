@@ -2,15 +2,15 @@ import Crypto
 import DeepLinkCore
 import Synchronization
 
-/// The keys in force and the tokens that were verified with them, behind one lock: no token outlives its key.
+/// The current keys and the tokens verified with them, behind one lock: no cached token outlives its key.
 final class KeyRing: Sendable {
-    /// The keys in force, the number of sets before them, and the tokens that were verified with them.
+    /// The current keys, the number of earlier sets, and the tokens verified with the current ones.
     struct State {
         var keys: KeySet?
         var generation = 0
         var verified: VerifiedTokens
 
-        /// The time at which the keys in force were last read; the creation before the first reading.
+        /// The time at which the current keys were last read, or the creation time before the first reading.
         var readAt = ContinuousClock.now
     }
 
@@ -20,20 +20,20 @@ final class KeyRing: Sendable {
         state = Mutex(State(verified: verified))
     }
 
-    /// The number of keys in force, and the time since they were last read.
+    /// The number of current keys, and the time since they were last read.
     var freshness: KeyFreshness {
         state.withLock { KeyFreshness(count: $0.keys?.count ?? 0, age: $0.readAt.duration(to: .now)) }
     }
 
-    /// Notes that the keys in force were read again, unchanged.
+    /// Records that the current keys were read again, unchanged.
     func noteReading() { state.withLock { $0.readAt = .now } }
 
-    /// The keys in force, and how many sets there were before them; `nil` before the first set.
+    /// The current keys, and the number of earlier sets, or `nil` before the first set.
     var current: (keys: KeySet, generation: Int)? {
         state.withLock { state in state.keys.map { ($0, state.generation) } }
     }
 
-    /// Puts a key set in force, and forgets the tokens of the one before.
+    /// Replaces the key set, and removes the tokens verified with the previous one.
     func replace(with keys: KeySet) {
         state.withLock { state in
             state.keys = keys
@@ -43,12 +43,12 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// The user of a token that is remembered; `nil` for any other.
+    /// Returns the user of a cached token, or `nil` if it is not cached.
     func user(of digest: SHA256Digest, at time: Timestamp) -> EndUser? {
         state.withLock { $0.verified.user(of: digest, at: time) }
     }
 
-    /// Remembers a token that was verified with the keys of a generation, unless others are in force by now.
+    /// Caches a token verified with the keys of a generation, unless they were replaced meanwhile.
     func remember(_ digest: SHA256Digest, of claims: EndUserClaims, at time: Timestamp, generation: Int) {
         state.withLock { state in
             guard state.generation == generation else { return }
@@ -59,9 +59,9 @@ final class KeyRing: Sendable {
 
 /// The number of the keys that verify end users' tokens, and their age.
 package struct KeyFreshness: Sendable {
-    /// The number of keys; 0 before the first reading has succeeded.
+    /// The number of keys, which is 0 until a reading succeeds.
     package let count: Int
 
-    /// The time since the keys were last read with success; since the start before that.
+    /// The time since the keys were last read successfully, or since the start if they never were.
     package let age: Duration
 }

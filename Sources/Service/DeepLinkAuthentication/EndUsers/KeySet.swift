@@ -5,23 +5,23 @@ import DeepLinkFormats
 package struct KeySet: Sendable {
     /// The author of a key set.
     package enum Origin: Sendable {
-        /// The operator, for this service: all of it must make sense.
+        /// The operator, for this service. Every key must be usable.
         case file
 
-        /// An identity provider, for everyone: keys of no use here are left out, and secrets have no place in it.
+        /// An identity provider, for the public. Unusable keys are skipped, and secrets are not allowed.
         case url
     }
 
     /// The keys by their ids.
     private let keys: [ByteText: VerificationKey]
 
-    /// The keys that are the only ones for their algorithm.
+    /// The keys that are the only ones for their algorithm, for tokens without `kid`.
     private let onlyKeys: [SignatureAlgorithm: VerificationKey]
 
-    /// The number of keys that were left out because they have another purpose.
+    /// The number of keys that were skipped because they have another purpose.
     let foreignCount: Int
 
-    /// The faults of other keys that were left out, each a sentence that names its key.
+    /// The faults of other keys that were skipped, each a sentence that names its key.
     let faults: [String]
 
     /// The number of keys.
@@ -30,21 +30,21 @@ package struct KeySet: Sendable {
     /// The ids of the keys.
     package var ids: [String] { keys.keys.sorted().map(\.string) }
 
-    /// Whether a key of the set is a secret.
+    /// Whether the set contains a secret key.
     var hasSecrets: Bool { keys.values.contains { $0.algorithm == .hs256 } }
 
-    /// Returns the key of an id; `nil` if there is none.
+    /// Returns the key with an id, or `nil` if the set lacks it.
     func key(_ id: String) -> VerificationKey? { keys[id.bytewise] }
 
-    /// Returns the key for an algorithm, if there is exactly one; `nil` if there is none, or several.
+    /// Returns the key for an algorithm if there is exactly one, or `nil` otherwise.
     func onlyKey(for algorithm: SignatureAlgorithm) -> VerificationKey? { onlyKeys[algorithm] }
 
     /// Reads a JWK Set.
     ///
-    /// Each key needs a `kid` of its own, and a secret its `alg`; an RSA key without one is for RS256.
+    /// Each key needs its own `kid`, and a secret its `alg`. An RSA key without `alg` is for RS256.
     ///
-    /// - Throws: ``KeySetError``, which names every key at fault and the fix: in a file for any key that cannot be
-    ///   used, of any origin if two have one `kid` or no key is left.
+    /// - Throws: ``KeySetError``, which names every faulty key and the fix. A file must not contain an unusable key.
+    ///   Any key set fails if two keys share a `kid`, or if no key is left.
     package init(_ document: [UInt8], of origin: Origin) throws(KeySetError) {
         var keys: [ByteText: VerificationKey] = [:]
         var issues: [String] = []
@@ -85,7 +85,7 @@ package struct KeySet: Sendable {
         do throws(JSONSyntaxError) {
             value = try JSONParser.parse(document)
         } catch {
-            // The message may repeat a text of the document, which is not logged if a stranger wrote it.
+            // The message may repeat text of the document, which is not logged if it comes from another party.
             let message = origin == .file ? "at byte \(error.offset), \(error.message)" : "see byte \(error.offset)"
             throw .invalid(["It is not JSON: \(message)."])
         }

@@ -1,12 +1,12 @@
 import NIOSSL
 
-/// A JWK Set, or the document of a provider that names one, fetched from a URL, within a time and up to a size.
+/// The download of a JWK Set, or of a provider document that names one, with a timeout and a maximum size.
 struct KeySetDownload: KeySetSource {
     private static let maximumRedirectCount = 3
 
     let url: KeySetURL
 
-    /// The time limit of the whole download.
+    /// The timeout of the whole download.
     var timeout = Duration.seconds(5)
 
     /// The trusted certificate authorities.
@@ -42,7 +42,7 @@ struct KeySetDownload: KeySetSource {
                 throw KeySetError.unavailable("\(name) answers with more than \(Self.maximumByteCount) bytes.")
             }
             if [301, 302, 303, 307, 308].contains(response.status) {
-                // Each is checked before it is followed.
+                // Each redirect is checked before it is followed.
                 do throws(KeySetURLError) {
                     url = try url.redirection(to: response.location ?? "")
                 } catch {
@@ -59,18 +59,18 @@ struct KeySetDownload: KeySetSource {
     }
 }
 
-/// A limit for the time of an exchange with another server.
+/// A time limit for an exchange with another server.
 struct TimeLimit: Sendable {
-    /// The error of an exchange that takes longer.
+    /// The error of an exchange that exceeds the limit.
     struct Exceeded: Error {}
 
-    /// The most time.
+    /// The maximum duration.
     let duration: Duration
 
-    /// The time in whole seconds.
+    /// The limit in whole seconds.
     var seconds: Int64 { duration.components.seconds }
 
-    /// Returns the result of a body, unless it takes longer, and is then cancelled.
+    /// Returns the result of a body, which is cancelled if it exceeds the limit.
     ///
     /// - Throws: ``Exceeded``, or the error of the body.
     func apply<Value: Sendable>(

@@ -2,9 +2,9 @@ import Crypto
 import Logging
 import ServiceLifecycle
 
-/// The service that reads the keys of tokens at start, again at an interval, and once for a key that is not known.
+/// The service that reads the keys of tokens at the start, at an interval, and when a token names an unknown key.
 ///
-/// If reading fails, or yields no usable key, the last good set stays in force.
+/// If reading fails, or yields no usable key, the last good set remains in use.
 package actor KeySetRefresher: Service {
     private let source: any KeySetSource
     private let pace: RefreshPace
@@ -12,16 +12,16 @@ package actor KeySetRefresher: Service {
     private let ring: KeyRing
     private let logger: Logger
 
-    /// The reading in progress; a caller who needs one meanwhile waits for it.
+    /// The reading in progress, which other callers that need one wait for.
     private var reading: Task<KeySetError?, Never>?
 
-    /// The time at which keys were last read because of an unknown one.
+    /// The time of the last reading for an unknown key.
     private var lastOnDemand: ContinuousClock.Instant?
 
-    /// The digest of the document in force.
+    /// The digest of the document in use.
     private var digest: SHA256Digest?
 
-    /// Creates the service of the keys of an owner, as the log names it.
+    /// Creates the service for the keys of an owner, whose name appears in the log.
     init(source: any KeySetSource, pace: RefreshPace, owner: String, ring: KeyRing, logger: Logger) {
         self.source = source
         self.pace = pace
@@ -30,10 +30,11 @@ package actor KeySetRefresher: Service {
         self.logger = logger
     }
 
-    /// Reads a file's keys before the first request; those of a URL are first fetched by ``run()``, so that an
-    /// identity provider that is down does not keep the service from starting.
+    /// Reads a key file before the first request.
     ///
-    /// - Throws: ``KeySetError`` if the file holds no key set that can be used.
+    /// Keys at a URL are first fetched by ``run()``, so that the service starts even if an identity provider is down.
+    ///
+    /// - Throws: ``KeySetError`` if the file contains no usable key set.
     package func readFile() async throws(KeySetError) {
         guard source.origin == .file else { return }
         if let error = await begin().value { throw error }
@@ -56,8 +57,9 @@ package actor KeySetRefresher: Service {
         }
     }
 
-    /// Reads the keys again since a token names one that is not known, unless that was done within the last 10 seconds;
-    /// returns when the keys are read.
+    /// Reads the keys again because a token names an unknown one, unless that was done within the last 10 seconds.
+    ///
+    /// Returns when the keys are read.
     func refreshForUnknownKey() async {
         if reading == nil {
             let now = ContinuousClock.now
@@ -91,7 +93,7 @@ package actor KeySetRefresher: Service {
             report(keys)
             return nil
         } catch {
-            // A reading that shutdown ends says nothing of the keys.
+            // A reading cancelled by shutdown says nothing about the keys.
             guard !Task.isCancelled else { return error }
             logger.warning(
                 ring.current == nil
@@ -115,7 +117,7 @@ package actor KeySetRefresher: Service {
     }
 }
 
-/// A place that the document of a key set is read from.
+/// A source of key set documents.
 protocol KeySetSource: Sendable {
     /// The name of the source in logs.
     var name: String { get }
@@ -123,7 +125,7 @@ protocol KeySetSource: Sendable {
     /// The author of the document.
     var origin: KeySet.Origin { get }
 
-    /// The reason why secrets have no place in the document, since others can read it; `nil` for none.
+    /// The reason why the document must not contain secrets, since others can read it, or `nil` for none.
     var exposure: String? { get }
 
     /// Reads the document.
@@ -133,19 +135,21 @@ protocol KeySetSource: Sendable {
 }
 
 extension KeySetSource {
-    /// The most bytes of a document.
+    /// The maximum size of a document, in bytes.
     static var maximumByteCount: Int { 1024 * 1024 }
 }
 
-/// The reason why there is no key set, without anything of a key but its id.
+/// The reason why a key set cannot be loaded.
+///
+/// It contains nothing of a key but its id.
 package enum KeySetError: Error, CustomStringConvertible, Hashable {
-    /// The file or URL could not be read; the text is a sentence.
+    /// The file or URL could not be read. The text is a sentence.
     case unavailable(String)
 
-    /// The document isn't a usable key set; each text is a sentence.
+    /// The document is not a usable key set. Each text is a sentence.
     case invalid([String])
 
-    /// The maximum number of issues that are reported at once: the author of the keys must not be able to fill the log.
+    /// The maximum number of issues reported at once, so that the author of the keys cannot flood the log.
     static let maximumIssueCount = 20
 
     /// The description of the error.
@@ -159,12 +163,13 @@ package enum KeySetError: Error, CustomStringConvertible, Hashable {
     }
 }
 
-/// The pace at which keys are read again.
+/// The intervals at which keys are read again.
 struct RefreshPace: Sendable {
-    /// The time between two readings.
+    /// The time between two regular readings.
     let interval: Duration
 
-    /// The least time between two further readings for the sake of unknown keys: anyone can make up a `kid`, and must
-    /// not be able to make this service fetch at will.
+    /// The minimum time between two readings for unknown keys.
+    ///
+    /// Anyone can invent a `kid`, and must not be able to trigger fetches at will.
     var spacing = Duration.seconds(10)
 }

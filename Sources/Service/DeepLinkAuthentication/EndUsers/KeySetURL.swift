@@ -9,13 +9,13 @@ struct KeySetURL: Sendable {
     /// The whole URL.
     var text: String { url.absoluteString }
 
-    /// The name or address of the server, without the brackets of IPv6.
+    /// The name or address of the server, without the brackets of IPv6 addresses.
     let host: String
 
-    /// The port, the scheme's own if none is given.
+    /// The port, by default the scheme's own.
     var port: Int { url.port ?? (isSecure ? 443 : 80) }
 
-    /// The server as a request names it in `Host` (RFC 9110 section 7.2).
+    /// The value of `Host` in requests to the server (RFC 9110 section 7.2).
     var authority: String {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return url.port.map { "\(name):\($0)" } ?? name
@@ -27,7 +27,7 @@ struct KeySetURL: Sendable {
         return (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
     }
 
-    /// The URL without its query, to be logged.
+    /// The URL without its query, for logs.
     var name: String { String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })) }
 
     /// Whether the connection is secured by TLS.
@@ -51,7 +51,9 @@ struct KeySetURL: Sendable {
         self.host = name
     }
 
-    /// The URL that an answer redirects to; one that leaves https is refused.
+    /// Returns the URL that a response redirects to.
+    ///
+    /// A redirect from https to http is refused.
     func redirection(to location: String) throws(KeySetURLError) -> KeySetURL {
         let target = URL(string: location, relativeTo: url)
         let next = try KeySetURL(target?.absoluteURL)

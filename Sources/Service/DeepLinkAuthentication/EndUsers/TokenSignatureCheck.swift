@@ -1,17 +1,16 @@
-/// The check of tokens' signatures by the keys of a ring, which are read again for a key that is not known.
+/// The check of tokens' signatures with the keys of a ring, which are read again if a token names an unknown key.
 struct TokenSignatureCheck: Sendable {
-    /// The keys.
     let ring: KeyRing
 
-    /// The reader of the keys.
+    /// The service that reads the keys again.
     let refresher: KeySetRefresher
 
-    /// Requires that a token was signed by one of the keys.
+    /// Checks that a token was signed by one of the keys.
     ///
-    /// A key that is not known makes the keys be read again, at most every 10 seconds; then this takes up to 5 seconds.
+    /// An unknown key triggers a new read of the keys, at most every 10 seconds. The check then takes up to 5 seconds.
     ///
     /// - Returns: the generation of the keys.
-    /// - Throws: ``EndUserTokenError``, of the header, the key or the signature.
+    /// - Throws: ``EndUserTokenError``, about the header, the key or the signature.
     @discardableResult
     func verify(_ token: EndUserToken) async throws(EndUserTokenError) -> Int {
         let (algorithm, id) = try token.namedKey()
@@ -21,9 +20,9 @@ struct TokenSignatureCheck: Sendable {
         return generation
     }
 
-    /// Returns the key that a token names; if it names none, the only one for its algorithm.
+    /// Returns the key that a token names, or the only one for its algorithm if it names none.
     ///
-    /// The key settles the algorithm in either case: the token's only chooses among keys, and never how one is used.
+    /// The key determines the algorithm in either case. The token's `alg` only selects a key, never how it is used.
     private func key(
         _ id: String?,
         for algorithm: SignatureAlgorithm

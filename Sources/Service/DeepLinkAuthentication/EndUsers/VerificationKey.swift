@@ -2,9 +2,9 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A key that verifies signatures, by one algorithm only.
+/// A key that verifies signatures by one algorithm only.
 struct VerificationKey: Sendable {
-    /// The key itself, which settles the algorithm.
+    /// The key itself, which determines the algorithm.
     enum Material: Sendable {
         /// A secret that issuer and service share.
         case secret(CodeKey)
@@ -39,13 +39,13 @@ struct VerificationKey: Sendable {
         }
     }
 
-    /// Returns whether a signature is this key's for some bytes.
+    /// Returns whether a signature of some bytes verifies with this key.
     func hasSigned(_ bytes: ArraySlice<UInt8>, as signature: [UInt8]) -> Bool {
         switch material {
         case .secret(let key):
             return key.verifies(signature, of: Array(bytes))
         case .curve(let key):
-            // Both numbers with leading zeros, 64 bytes in all (RFC 7518 section 3.4); DER has no place here.
+            // Both numbers with leading zeros, 64 bytes in all (RFC 7518 section 3.4). DER is not accepted.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: SHA256.hash(data: bytes))
         case .rsa(let key):

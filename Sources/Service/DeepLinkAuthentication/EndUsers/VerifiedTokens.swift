@@ -1,10 +1,10 @@
 import Crypto
 import DeepLinkCore
 
-/// The tokens that were verified, by their digests, so that the next request of a user costs no signature.
+/// A cache of verified tokens by their digests, so that a user's next request needs no signature check.
 ///
-/// It holds a bounded number of them: two tables, the older of which is dropped when the newer is full. Since an
-/// entry lives for a minute at most, the oldest are those that are of least use.
+/// Its size is bounded by two tables. When the newer one is full, the older one is dropped. Since an entry expires
+/// after a minute at most, the oldest entries are the least useful.
 struct VerifiedTokens {
     /// The maximum lifetime of an entry, in milliseconds.
     static let lifetime: Int64 = 60_000
@@ -19,22 +19,22 @@ struct VerifiedTokens {
     private var newer: [SHA256Digest: Entry] = [:]
     private var older: [SHA256Digest: Entry] = [:]
 
-    /// Creates a memory of at most `capacity` tokens, an even number.
+    /// Creates a cache of at most `capacity` tokens, an even number.
     init(capacity: Int = 16_384) {
         tableSize = capacity / 2
     }
 
-    /// The number of tokens that are remembered.
+    /// The number of cached tokens.
     var count: Int { newer.count + older.count }
 
-    /// The user of a token that was verified at most a minute before a moment and is valid then.
+    /// Returns the user of a token that was verified at most a minute before a given time and is still valid, or `nil`.
     func user(of digest: SHA256Digest, at time: Timestamp) -> EndUser? {
-        // A clock that was set back makes an entry of the future; it says nothing of now.
+        // After the clock was set back, an entry may lie in the future. It is ignored.
         guard let entry = newer[digest] ?? older[digest], entry.begin <= time, time < entry.end else { return nil }
         return entry.user
     }
 
-    /// Remembers a token that was verified at a moment.
+    /// Caches a token that was verified at a given time.
     mutating func insert(_ digest: SHA256Digest, of claims: EndUserClaims, at time: Timestamp) {
         let lifeEnd = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Self.lifetime)
         older[digest] = nil
@@ -44,7 +44,7 @@ struct VerifiedTokens {
         newer = [:]
     }
 
-    /// Forgets all tokens.
+    /// Removes all tokens.
     mutating func removeAll() {
         newer = [:]
         older = [:]

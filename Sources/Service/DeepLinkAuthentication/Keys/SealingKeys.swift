@@ -2,21 +2,22 @@ import Crypto
 import DeepLinkFormats
 import Foundation
 
-/// The keys that seal texts for one purpose, so that nobody else can read or make them: AES-256-GCM (NIST SP 800-38D).
+/// The keys that seal texts for one purpose, so that no other party can read or create them: AES-256-GCM (NIST SP
+/// 800-38D).
 ///
-/// Each is derived from a secret by HKDF-SHA256 (RFC 5869): replicas that share the secret open what another one sealed,
-/// and a text that was sealed for another purpose opens nothing.
+/// Each is derived from a secret by HKDF-SHA256 (RFC 5869). Replicas that share the secret can open each other's texts,
+/// but texts sealed for another purpose cannot be opened.
 struct SealingKeys: Sendable {
-    /// The key that seals.
+    /// The sealing key.
     private let first: SymmetricKey
 
-    /// The keys that open, the sealing one first.
+    /// The opening keys, the sealing key first.
     private let all: [SymmetricKey]
 
-    /// Derives the keys; `nil` without a secret.
+    /// Derives the keys, or returns `nil` without a secret.
     ///
     /// - Parameters:
-    ///   - secrets: the secrets, of 32 bytes or more; the first seals, and all open.
+    ///   - secrets: the secrets, of 32 bytes or more. The first seals, and all open.
     ///   - purpose: the purpose of the sealed texts.
     init?(secrets: [[UInt8]], purpose: String) {
         all = secrets.map { secret in
@@ -31,13 +32,13 @@ struct SealingKeys: Sendable {
         self.first = first
     }
 
-    /// Seals some bytes; the text is base64url, about a third longer than they are.
+    /// Seals bytes into a base64url text, about a third longer.
     func seal(_ content: [UInt8]) throws -> String {
         let box = try AES.GCM.seal(content, using: first)
         return Base64URL.encode(Array(box.nonce) + Array(box.ciphertext) + Array(box.tag))
     }
 
-    /// Opens a sealed text; `nil` for any text that these keys have not sealed.
+    /// Opens a sealed text, or returns `nil` if none of these keys sealed it.
     func open(_ text: String) -> [UInt8]? {
         guard let bytes = Base64URL.decode(text.utf8), let box = try? AES.GCM.SealedBox(combined: bytes) else {
             return nil
@@ -51,26 +52,26 @@ struct SealingKeys: Sendable {
 
 /// A secret that authenticates bytes by HMAC-SHA256 (RFC 2104).
 ///
-/// The secret is hashed into both states of the algorithm once, which takes as long as a short text does.
+/// The secret is hashed into both states of the algorithm once, which costs as much as hashing a short text.
 package struct CodeKey: Sendable {
-    /// The fewest bytes of a secret: as many as the hash has (RFC 2104 §3, RFC 7518 §3.2).
+    /// The minimum length of a secret in bytes: the length of the hash (RFC 2104 §3, RFC 7518 §3.2).
     package static let minimumByteCount = 32
 
-    /// The algorithm before the first byte.
+    /// The state of the algorithm before the first byte.
     private let start: HMAC<SHA256>
 
-    /// Creates a key; `nil` for a secret of fewer than 32 bytes.
+    /// Creates a key, or returns `nil` for a secret of fewer than 32 bytes.
     package init?(_ secret: [UInt8]) {
         guard secret.count >= Self.minimumByteCount else { return nil }
         start = HMAC(key: SymmetricKey(data: secret))
     }
 
-    /// Returns the code of some bytes, 32 bytes long.
+    /// Returns the HMAC of some bytes, which has 32 bytes.
     package func code(of content: [UInt8]) -> [UInt8] {
         finished(content).withUnsafeBytes { Array($0) }
     }
 
-    /// Returns whether a code is that of some bytes, in a time that does not depend on where they differ.
+    /// Returns whether an HMAC is correct for some bytes, in a time that does not depend on where they differ.
     package func verifies(_ code: [UInt8], of content: [UInt8]) -> Bool {
         // The comparison of codes takes constant time (swift-crypto, `HashedAuthenticationCode`).
         finished(content) == Data(code)
@@ -83,12 +84,12 @@ package struct CodeKey: Sendable {
     }
 }
 
-/// Unpredictable texts, drawn from a source of secure randomness.
+/// Unpredictable texts from a source of secure randomness.
 enum RandomText {
-    /// Draws characters of an alphabet that has some, each as likely as any other.
+    /// Returns random characters of a non-empty alphabet, each equally likely.
     ///
-    /// Each word of the generator is cut into parts of as many bits as the alphabet needs, since every word of the
-    /// system's is a call of its own.
+    /// Each word of the generator is split into parts of as many bits as the alphabet needs, since each word from the
+    /// system's generator costs a call.
     static func draw(
         _ count: Int,
         of alphabet: [UInt8],
@@ -103,7 +104,8 @@ enum RandomText {
             for _ in 0..<UInt64.bitWidth / bitCount where text.count < count {
                 let part = word & ((1 << bitCount) - 1)
                 word >>= bitCount
-                // A part that numbers no character is dropped: folding it back would make some likelier than others.
+                // A part beyond the alphabet is dropped, since folding it back would make some characters likelier than
+                // others.
                 if part <= last { text.append(alphabet[Int(part)]) }
             }
         }

@@ -3,28 +3,28 @@ import DeepLinkFormats
 import Foundation
 import NIOSSL
 
-/// The exchange of a code for an ID token, at the provider's token endpoint (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// The exchange of an authorization code for an ID token, at the provider's token endpoint (RFC 6749 §4.1.3, RFC 7636
+/// §4.5).
 struct CodeExchange: Sendable {
     private static let maximumByteCount = 256 * 1024
 
-    /// The provider.
     let provider: ProviderDocument
 
     let clientID: String
     let clientSecret: String
 
-    /// The most time of the exchange.
+    /// The time limit of the exchange.
     let limit: TimeLimit
 
     /// The trusted certificate authorities.
     var trustRoots = NIOSSLTrustRoots.default
 
-    /// Returns the ID token for a code.
+    /// Returns the ID token for an authorization code.
     ///
     /// - Parameters:
-    ///   - code: the code.
-    ///   - verifier: the secret of the login, whose digest the provider has.
-    ///   - address: the address that the code was sent to.
+    ///   - code: the authorization code.
+    ///   - verifier: the PKCE code verifier of the login, whose digest the provider has.
+    ///   - address: the redirect URI that the code was sent to.
     /// - Returns: the token.
     /// - Throws: ``LoginError/client``, or ``LoginError/provider(_:)``.
     func idToken(for code: String, verifier: String, sentTo address: String) async throws(LoginError) -> String {
@@ -69,7 +69,7 @@ struct CodeExchange: Sendable {
         }
     }
 
-    /// Returns the error for an error response (RFC 6749 §5.2), of which nothing is repeated but a short word.
+    /// Returns the error for an error response (RFC 6749 §5.2), of which only a short code is repeated.
     private static func refusal(_ members: JSONObject, of provider: ProviderDocument, status: Int) -> LoginError {
         guard case .string(let word)? = members["error"], word.utf8.count <= 64,
             word.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
@@ -85,12 +85,12 @@ struct CodeExchange: Sendable {
 enum FormEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Returns pairs as one text, in their order.
+    /// Returns pairs encoded as one text, in their order.
     static func encode(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Returns a text with all but unreserved characters as percent-encoded UTF-8 (RFC 3986 §2.3).
+    /// Returns a text with all but unreserved characters percent-encoded as UTF-8 (RFC 3986 §2.3).
     static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

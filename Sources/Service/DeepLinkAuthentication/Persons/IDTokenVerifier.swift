@@ -1,11 +1,14 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The verifier of ID tokens: those of one provider for one client, each for one login (OpenID Connect Core §3.1.3.7).
+/// The verifier of ID tokens from one provider for one client, each for one login (OpenID Connect Core §3.1.3.7).
 ///
-/// They must be signed, by a public key that the provider publishes: neither `none` nor a secret is accepted (RFC 9700 §2.1).
+/// Tokens must be signed with a public key that the provider publishes. Neither `none` nor a shared secret is accepted
+/// (RFC 9700 §2.1).
 struct IDTokenVerifier: Sendable {
-    /// The most bytes of an ID token: some list hundreds of groups.
+    /// The maximum length of an ID token, in bytes.
+    ///
+    /// Some tokens list hundreds of groups.
     private static let maximumByteCount = 32 * 1024
 
     /// The required `iss`.
@@ -14,15 +17,15 @@ struct IDTokenVerifier: Sendable {
     /// The required `aud`.
     let clientID: String
 
-    /// The check of signatures by the provider's keys.
+    /// The check of signatures with the provider's keys.
     let signatures: TokenSignatureCheck
 
-    /// Verifies a token at a moment.
+    /// Verifies a token at a given time.
     ///
     /// - Parameters:
     ///   - text: the token.
     ///   - nonce: the `nonce` of the login.
-    ///   - time: the moment.
+    ///   - time: the current time.
     /// - Returns: the claims of the token.
     /// - Throws: ``IDTokenError``, for the first rule that the token breaks.
     func claims(of text: String, nonce: String, at time: Timestamp) async throws(IDTokenError) -> JSONObject {
@@ -62,22 +65,22 @@ struct IDTokenVerifier: Sendable {
 
 /// The reason why an ID token is refused (OpenID Connect Core §3.1.3.7).
 package enum IDTokenError: Error, Equatable, CustomStringConvertible {
-    /// The token is refused as any token of its issuer would be: by its form, signature, `iss`, `aud`, `exp` or `sub`.
+    /// The token fails a check that applies to any token: its form, signature, `iss`, `aud`, `exp` or `sub`.
     case token(EndUserTokenError)
 
-    /// `azp` is another client, or absent beside several audiences.
+    /// `azp` is another client, or absent although there are several audiences.
     case authorizedParty
 
-    /// `iat` is absent, or no number.
+    /// `iat` is absent, or not a number.
     case missingIssueTime
 
-    /// `iat` is in the future, by so many seconds: the clocks differ.
+    /// `iat` is in the future by that many seconds: the clocks differ.
     case issuedInFuture(seconds: Int)
 
-    /// `iat` is longer ago than a login may take.
+    /// `iat` is older than the lifetime of a login.
     case issuedTooLongAgo
 
-    /// `nonce` is not that of the login.
+    /// `nonce` differs from the login's `nonce`.
     case nonce
 
     /// The description of the error.

@@ -2,19 +2,19 @@ import Crypto
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A login that has begun in a browser: the secrets that tie the provider's answer to it.
+/// A login that has begun in a browser: the secrets that bind the provider's response to it.
 ///
-/// It is kept by the browser alone, sealed, in a cookie of its own, so that logins in two tabs are two attempts.
+/// Only the browser stores it, sealed, in a separate cookie, so that logins in two tabs are two attempts.
 package struct LoginAttempt: Sendable {
-    /// The longest time of a login, in seconds.
+    /// The maximum duration of a login, in seconds.
     package static let lifetime = 600
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// 62^43 is more than 2^256; a verifier has 43 characters or more (RFC 7636 §4.1).
+    /// 62^43 is more than 2^256, and a verifier has 43 characters or more (RFC 7636 §4.1).
     private static let secretCount = 43
 
-    /// The number of the characters of `state` that name the cookie.
+    /// The number of characters of `state` that name the cookie.
     private static let nameCount = 8
 
     /// The value that the provider sends back (RFC 6749 §10.12).
@@ -23,16 +23,16 @@ package struct LoginAttempt: Sendable {
     /// The value that the ID token must have (OpenID Connect Core §15.5.2).
     let nonce: String
 
-    /// The secret whose digest the provider gets first (RFC 7636 §4.1).
+    /// The PKCE code verifier, whose digest the provider gets first (RFC 7636 §4.1).
     let verifier: String
 
-    /// The origin of the console's page that the person is sent back to.
+    /// The origin of the console, to which the person returns.
     package let origin: String
 
-    /// The moment from which the provider's answer comes too late.
+    /// The time from which the provider's response is too late.
     let end: Timestamp
 
-    /// Begins a login on a page, with secrets of the system's source of randomness.
+    /// Begins a login on a page, with random secrets from the system's source of randomness.
     init(from origin: String, at time: Timestamp) {
         state = RandomText.draw(Self.secretCount, of: Self.alphabet)
         nonce = RandomText.draw(Self.secretCount, of: Self.alphabet)
@@ -41,7 +41,7 @@ package struct LoginAttempt: Sendable {
         end = time.adding(seconds: Self.lifetime)
     }
 
-    /// Reads the content of a sealed attempt; `nil` for that of another version of this service.
+    /// Reads the content of a sealed attempt, or returns `nil` if another version of this service wrote it.
     init?(_ content: [UInt8]) {
         guard case .object(let members)? = try? JSONParser.parse(content),
             case .string(let state)? = members["state"], case .string(let nonce)? = members["nonce"],
@@ -55,7 +55,7 @@ package struct LoginAttempt: Sendable {
         self.end = Timestamp(millisecondsSinceEpoch: Int64(end))
     }
 
-    /// The content to be sealed.
+    /// The content to seal.
     var content: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -69,10 +69,10 @@ package struct LoginAttempt: Sendable {
         return writer.bytes
     }
 
-    /// The digest of the verifier, by the method `S256` (RFC 7636 §4.2).
+    /// The PKCE code challenge: the digest of the verifier, by the method `S256` (RFC 7636 §4.2).
     var challenge: String { Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) }
 
-    /// Returns the part of a `state` that names the cookie of its attempt; `nil` for a text that is no `state`.
+    /// Returns the part of a `state` that names the cookie of its attempt, or `nil` if the text is not a `state`.
     package static func name(of state: String) -> String? {
         let bytes = state.utf8
         guard bytes.count == secretCount, bytes.allSatisfy(alphabet.contains) else { return nil }
@@ -80,7 +80,7 @@ package struct LoginAttempt: Sendable {
     }
 }
 
-/// The answer of a provider to a login, as a browser brings it (RFC 6749 §4.1.2).
+/// The response of a provider to a login, brought by the browser's redirect (RFC 6749 §4.1.2).
 package struct LoginAnswer: Sendable {
     private static let maximumByteCount = 4096
 
@@ -88,21 +88,24 @@ package struct LoginAnswer: Sendable {
     private let error: String?
     private let issuer: String?
 
-    /// Creates an answer from the parameters of the address; `nil` for one that is absent.
+    /// Creates a response from the query parameters, each `nil` if absent.
     package init(code: String?, error: String?, issuer: String?) {
         codeText = code
         self.error = error
         self.issuer = issuer
     }
 
-    /// Returns whether an answer names an issuer; whether it may name none depends on the provider (RFC 9207 §2.4).
+    /// Returns whether the response names the expected issuer.
+    ///
+    /// It may omit the issuer if the provider never names it (RFC 9207 §2.4).
     func isOf(issuer expected: String, isNamed: Bool) -> Bool {
         issuer.map { $0.bytewise == expected.bytewise } ?? !isNamed
     }
 
-    /// Returns the code.
+    /// Returns the authorization code.
     ///
-    /// - Throws: ``LoginError/denied``, or ``LoginError/provider(_:)`` for any other error, and an answer without a code.
+    /// - Throws: ``LoginError/denied``, or ``LoginError/provider(_:)`` for any other error and for a response without a
+    ///   code.
     func code() throws(LoginError) -> String {
         switch error?.bytewise {
         case nil: break

@@ -1,27 +1,27 @@
-/// The reason why a person is not logged in to the console.
+/// The reason why a console login fails.
 package enum LoginError: Error {
-    /// The person gave up at the provider, or the provider denied them.
+    /// The person cancelled at the provider, or the provider denied access.
     case denied
 
-    /// The answer belongs to no login that this browser has begun in the last 10 minutes and has not ended.
+    /// The response matches no login that this browser began in the last 10 minutes and has not finished.
     case unknownAttempt
 
-    /// The provider does not answer, or answers with something else; the text is a sentence for operators.
+    /// The provider does not respond, or its response is invalid. The text is a sentence for operators.
     case provider(String)
 
-    /// The provider does not accept the client's id or secret.
+    /// The provider rejects the client's id or secret.
     case client
 
     /// The ID token is refused.
     case token(IDTokenError)
 
-    /// The person has none of the roles; the name is the person's.
+    /// The person has none of the roles. The text is the person's name.
     case noRole(String)
 
-    /// Too many logins are being verified.
+    /// Too many logins are in progress.
     case busy
 
-    /// The word for the reason in the address of the console's page.
+    /// The code of the error in the query of the console's page.
     package var word: String {
         switch self {
         case .denied: "denied"

@@ -2,18 +2,18 @@ package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkStorage
 
-/// The settings of logins: the provider, this service as its client, and the roles that its claims give.
+/// The settings of console logins: the provider, this service as its client, and the roles that claims give.
 package struct OpenIDSettings: Sendable {
-    /// The provider's identifier, a URL.
+    /// The provider's issuer identifier, a URL.
     package let issuer: String
 
-    /// The identifier of this service at the provider.
+    /// The client id of this service at the provider.
     package let clientID: String
 
-    /// The secret of this service at the provider; empty if it isn't set.
+    /// The client secret of this service at the provider, or an empty text if it isn't set.
     package let clientSecret: String
 
-    /// The most time for each of the provider's answers.
+    /// The timeout for each of the provider's responses.
     let timeout: Duration
 
     let source: ProviderSource
@@ -21,16 +21,16 @@ package struct OpenIDSettings: Sendable {
     private let roles: [ByteText: Role]
     private let isEmail: Bool
 
-    /// Checks and creates settings.
+    /// Creates settings after checking them.
     ///
     /// - Parameters:
-    ///   - issuer: the provider's identifier, below which its document is fetched.
-    ///   - clientID: the identifier of this service at the provider.
-    ///   - clientSecret: the secret of this service at the provider.
-    ///   - roleClaim: the name of the claim that says a person's roles; after a dot the name of a member, if there is an
-    ///     object before it.
-    ///   - roles: the role that each value of the claim gives; without any, a value is the name of a role itself.
-    ///   - timeout: the most time for each of the provider's answers.
+    ///   - issuer: the provider's issuer identifier, below which its document is fetched.
+    ///   - clientID: the client id of this service at the provider.
+    ///   - clientSecret: the client secret of this service at the provider.
+    ///   - roleClaim: the name of the claim with a person's roles, followed by a dot and the name of a member if the
+    ///     claim is an object.
+    ///   - roles: the role that each value of the claim gives. If empty, the values are names of roles.
+    ///   - timeout: the timeout for each of the provider's responses.
     /// - Throws: ``KeySetURLError`` if the issuer isn't an https URL.
     package init(
         issuer: String,
@@ -47,14 +47,14 @@ package struct OpenIDSettings: Sendable {
         self.clientSecret = clientSecret
         claim = TokenClaim(name: roleClaim)
         isEmail = roleClaim.bytewise == "email"
-        // Were both to count, a person with the name of a role, where the claim names people, would have that role.
+        // If both counted, a person named like a role would have that role where the claim contains names of people.
         let names = Dictionary(uniqueKeysWithValues: Person.possibleRoles.map { ($0.rawValue.bytewise, $0) })
         self.roles = roles.isEmpty ? names : roles
     }
 
-    /// Returns the roles that the claims of a person give.
+    /// Returns the roles that a person's claims give.
     ///
-    /// An e-mail address counts only if the provider has verified it: else a person could claim another's.
+    /// An e-mail address counts only if the provider has verified it. Otherwise a person could claim another's.
     func roles(_ claims: JSONObject) -> [Role] {
         guard !isEmail || claims["email_verified"] == .bool(true) || claims["email_verified"] == .string("true") else {
             return []

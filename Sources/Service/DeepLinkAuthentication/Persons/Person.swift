@@ -2,26 +2,31 @@ import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkStorage
 
-/// A person who is logged in to the console, as the identity provider names them.
+/// A person logged in to the console, as the identity provider describes them.
 package struct Person: Hashable, Sendable {
-    /// The roles that a person may have: a granter's grants are those of its token, and a person has none.
+    /// The roles that a person may have.
+    ///
+    /// The role granter is excluded, since its grants are listed in a service token.
     package static let possibleRoles = Role.allCases.filter { $0 != .granter }
 
-    /// The claims that may name a person to others, the best first (OpenID Connect Core §5.1).
+    /// The claims that can name a person, the preferred one first (OpenID Connect Core §5.1).
     private static let nameClaims: [ByteText] = ["preferred_username", "email", "name"]
 
     private static let maximumByteCount = 256
 
-    /// The provider's identifier of the person, which never changes.
+    /// The provider's stable identifier of the person.
     package let subject: String
 
-    /// The name of the person, which the person may be able to change.
+    /// The display name, which the person may be able to change.
     package let name: String
 
-    /// The roles of the person, one or more; `admin` includes all others.
+    /// The roles of the person, one or more.
+    ///
+    /// The role `admin` includes all others.
     package let roles: [Role]
 
-    /// Creates a person; `nil` without a role, or if a text is empty, over 256 bytes, or has control characters.
+    /// Creates a person, or returns `nil` without a role, or if a text is empty, over 256 bytes, or has control
+    /// characters.
     package init?(subject: String, name: String, roles: [Role]) {
         let possible = roles.contains(.admin) ? [.admin] : Self.possibleRoles.filter(roles.contains)
         guard !possible.isEmpty, Self.isSound(subject), Self.isSound(name) else { return nil }
@@ -30,13 +35,13 @@ package struct Person: Hashable, Sendable {
         self.roles = possible
     }
 
-    /// Creates the person whom the claims of an ID token describe; `nil` for claims without a subject, or no role.
+    /// Creates a person from the claims of an ID token, or returns `nil` without a subject or a role.
     init?(_ claims: JSONObject, roles: [Role]) {
         guard case .string(let subject)? = claims["sub"] else { return nil }
         self.init(subject: subject, name: Self.name(claims), roles: roles)
     }
 
-    /// Returns the name that the claims of an ID token give: the best of those there are, or the subject.
+    /// Returns the display name in the claims of an ID token: the preferred one, or the subject.
     static func name(_ claims: JSONObject) -> String {
         for claim in nameClaims {
             if case .string(let text)? = claims[claim], isSound(text) { return text }
@@ -44,7 +49,7 @@ package struct Person: Hashable, Sendable {
         return if case .string(let text)? = claims["sub"] { text } else { "" }
     }
 
-    /// The person in logs and histories: the name, and behind it the identifier, which nobody can choose.
+    /// The person in logs and histories: the display name, followed by the identifier, which the person cannot choose.
     package var label: String { name.bytewise == subject.bytewise ? name : "\(name) (\(subject))" }
 
     private static func isSound(_ text: String) -> Bool {

@@ -4,20 +4,22 @@ import DeepLinkStorage
 package import Logging
 import Synchronization
 
-/// The login of persons by an identity provider: OpenID Connect's authorization code flow with PKCE (RFC 9700 §2.1.1).
+/// The login of console users by an identity provider: OpenID Connect's authorization code flow with PKCE (RFC 9700
+/// §2.1.1).
 ///
-/// Nothing of a login is kept here: a browser keeps its attempts and its session, sealed by keys that replicas share.
+/// The server stores nothing of a login. The browser keeps its attempts and its session, sealed by keys that replicas
+/// share.
 package final class PersonLogin: Sendable {
-    /// The path that the provider sends persons back to.
+    /// The path of the redirect URI, to which the provider returns persons.
     package static let returnPath = "/console/callback"
 
-    /// The most codes that are exchanged at a time, since anyone can make one up.
+    /// The maximum number of codes exchanged at once, since anyone can invent one.
     private static let maximumExchangeCount = 16
 
-    /// The sessions of those who have logged in.
+    /// The sessions of logged-in persons.
     package let sessions: PersonSessions
 
-    /// Reads the provider's document and keys while the service runs; it is a service of its own.
+    /// The service that reads the provider's document and keys while the server runs.
     package let refresher: KeySetRefresher
 
     private let settings: OpenIDSettings
@@ -26,11 +28,11 @@ package final class PersonLogin: Sendable {
     private let logger: Logger
     private let exchangeCount = Mutex(0)
 
-    /// Creates logins; `nil` without a secret.
+    /// Creates the login, or returns `nil` without a secret.
     ///
     /// - Parameters:
     ///   - settings: the provider, the client and the roles.
-    ///   - secrets: the secrets that replicas share, of 32 bytes or more; the first seals, and all open.
+    ///   - secrets: the secrets that replicas share, of 32 bytes or more. The first seals, and all open.
     ///   - logger: the logger for logins.
     package convenience init?(_ settings: OpenIDSettings, secrets: [[UInt8]], logger: Logger) {
         self.init(settings, secrets: secrets, pace: RefreshPace(interval: .seconds(300)), logger: logger)
@@ -66,9 +68,9 @@ package final class PersonLogin: Sendable {
     ///
     /// - Parameters:
     ///   - origin: the origin of the page.
-    ///   - time: the present.
-    /// - Returns: the attempt; its sealed text, to be kept by the browser; and the address of the provider's page.
-    /// - Throws: ``LoginError/provider(_:)`` if the provider's document is not to be had.
+    ///   - time: the current time.
+    /// - Returns: the attempt, its sealed text for the browser's cookie, and the URL of the provider's login page.
+    /// - Throws: ``LoginError/provider(_:)`` if the provider's document is unavailable.
     package func begin(
         from origin: String,
         at time: Timestamp
@@ -84,19 +86,19 @@ package final class PersonLogin: Sendable {
         return (attempt, try attempts.seal(attempt.content), address)
     }
 
-    /// Returns the attempt of a sealed text that a browser has kept; `nil` for any other text, and for one that is over.
+    /// Returns the attempt of a sealed text from a browser, or `nil` if the text is invalid or expired.
     package func attempt(ofSealed text: String, at time: Timestamp) -> LoginAttempt? {
         guard let attempt = attempts.open(text).flatMap(LoginAttempt.init), time < attempt.end else { return nil }
         return attempt
     }
 
-    /// Ends a login with the provider's answer, and logs how.
+    /// Finishes a login with the provider's response, and logs the result.
     ///
     /// - Parameters:
-    ///   - answer: the answer.
-    ///   - attempt: the attempt of the browser that brings the answer; `nil` if it has none of that `state`.
+    ///   - answer: the provider's response.
+    ///   - attempt: the attempt that the browser stored under that `state`, or `nil` if there is none.
     ///   - requestID: the id of the request, for the log.
-    ///   - time: the present.
+    ///   - time: the current time.
     /// - Returns: the session of the person.
     /// - Throws: ``LoginError``.
     package func finish(
@@ -169,7 +171,9 @@ package final class PersonLogin: Sendable {
         }
     }
 
-    /// Returns the provider's document, which is read if there is none, at most every 10 seconds.
+    /// Returns the provider's document.
+    ///
+    /// If none is loaded, it is fetched, at most every 10 seconds.
     private func provider() async throws(LoginError) -> ProviderDocument {
         if let document = settings.source.document { return document }
         await refresher.refreshForUnknownKey()
@@ -181,8 +185,8 @@ package final class PersonLogin: Sendable {
 
     // MARK: Logging out
 
-    /// Returns the address at which the provider ends its own session, and sends the person back to the console; `nil` if
-    /// it has none (OpenID Connect RP-Initiated Logout §2).
+    /// Returns the URL at which the provider ends its own session and returns the person to the console, or `nil` if it
+    /// has none (OpenID Connect RP-Initiated Logout §2).
     package func logoutAddress(for origin: String) -> String? {
         settings.source.document?.logout?
             .adding([

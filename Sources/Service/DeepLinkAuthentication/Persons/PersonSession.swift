@@ -2,21 +2,20 @@ package import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The time for which a person is logged in to the console.
+/// A console session: a logged-in person, until the session ends.
 package struct PersonSession: Sendable {
-    /// The person.
+    /// The logged-in person, with roles.
     package let person: Person
 
-    /// The moment from which the session is over.
+    /// The time at which the session ends.
     package let end: Timestamp
 
-    /// Creates a session from its parts.
     init(_ person: Person, end: Timestamp) {
         self.person = person
         self.end = end
     }
 
-    /// Reads the content of a sealed session; `nil` for that of another version of this service.
+    /// Reads the content of a sealed session, or returns `nil` if another version of this service wrote it.
     init?(_ content: [UInt8]) {
         guard case .object(let members)? = try? JSONParser.parse(content),
             case .string(let subject)? = members["sub"], case .string(let name)? = members["name"],
@@ -27,7 +26,7 @@ package struct PersonSession: Sendable {
         self.init(person, end: Timestamp(millisecondsSinceEpoch: Int64(end)))
     }
 
-    /// The content to be sealed.
+    /// The content to seal.
     var content: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

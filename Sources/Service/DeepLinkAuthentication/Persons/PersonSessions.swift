@@ -1,27 +1,29 @@
 package import DeepLinkCore
 
-/// The sessions of persons, none of which is stored: a sealed text is the session, on every replica.
+/// The sessions of persons.
 ///
-/// A session is two texts. The browser's cookie lasts as long as the session, and gives access to the other one alone. The
-/// token is for `Authorization`, and lasts for minutes: no request counts because a browser added a cookie to it.
+/// None is stored: a sealed text is the session, on every replica.
+///
+/// A session has a long-lived cookie, which can only be exchanged for a short-lived access token. The token is sent in
+/// `Authorization`, and lasts for minutes: no request is authorized just because a browser attached a cookie.
 package struct PersonSessions: Sendable {
     /// The prefix of every token.
     static let prefix = "wp_"
 
-    /// The longest time of a session, in seconds: a working day.
+    /// The maximum duration of a session, in seconds: a working day.
     package static let lifetime = 8 * 3600
 
-    /// The longest time of a token, in seconds.
+    /// The maximum lifetime of a token, in seconds.
     static let tokenLifetime = 600
 
     private let cookies: SealingKeys
     private let tokens: SealingKeys
 
-    /// Derives the keys of sessions; `nil` without a secret.
+    /// Derives the keys of sessions, or returns `nil` without a secret.
     ///
     /// - Parameters:
-    ///   - secrets: the secrets, of 32 bytes or more; the first seals, and all open.
-    ///   - scope: the provider and the client: another one's sessions are not this one's.
+    ///   - secrets: the secrets, of 32 bytes or more. The first seals, and all open.
+    ///   - scope: the provider and the client. Sessions of another scope are invalid.
     init?(secrets: [[UInt8]], scope: String) {
         guard let cookies = SealingKeys(secrets: secrets, purpose: "session cookie\n\(scope)"),
             let tokens = SealingKeys(secrets: secrets, purpose: "session token\n\(scope)")
@@ -38,19 +40,19 @@ package struct PersonSessions: Sendable {
     /// Returns the value of the cookie of a session.
     package func cookie(of session: PersonSession) throws -> String { try cookies.seal(session.content) }
 
-    /// Returns the session of a cookie; `nil` for one that is over, or any other text.
+    /// Returns the session of a cookie, or `nil` if the text is invalid or the session has ended.
     package func session(ofCookie text: String, at time: Timestamp) -> PersonSession? {
         Self.session(cookies.open(text), at: time)
     }
 
-    /// Returns a token of a session, and the time for which it may be used, in seconds.
+    /// Returns a token of a session, and its lifetime in seconds.
     package func token(of session: PersonSession, at time: Timestamp) throws -> (text: String, seconds: Int) {
         let end = min(session.end, time.adding(seconds: Self.tokenLifetime))
         let text = Self.prefix + (try tokens.seal(PersonSession(session.person, end: end).content))
         return (text, Int(end.millisecondsSinceEpoch - time.millisecondsSinceEpoch) / 1000)
     }
 
-    /// Returns the person whose token a text is; `nil` for one that is over, or any other text.
+    /// Returns the person that a token authenticates, or `nil` if the text is invalid or the token has expired.
     func person(ofToken text: String, at time: Timestamp) -> Person? {
         guard text.utf8.starts(with: Self.prefix.utf8) else { return nil }
         let sealed = String(Substring(text.utf8.dropFirst(Self.prefix.utf8.count)))
@@ -64,7 +66,7 @@ package struct PersonSessions: Sendable {
 }
 
 extension Timestamp {
-    /// Returns the moment some seconds later.
+    /// Returns the time a number of seconds later.
     func adding(seconds: Int) -> Timestamp {
         Timestamp(millisecondsSinceEpoch: millisecondsSinceEpoch + Int64(seconds) * 1000)
     }

@@ -1,30 +1,31 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The document by which a provider describes itself (OpenID Connect Discovery §3), as far as logins need it.
+/// The discovery document of a provider (OpenID Connect Discovery §3), as far as logins need it.
 struct ProviderDocument: Sendable {
-    /// The page on which persons log in.
+    /// The authorization endpoint, on which persons log in.
     let authorization: KeySetURL
 
-    /// The endpoint that gives tokens for codes.
+    /// The token endpoint, which exchanges codes for tokens.
     let token: KeySetURL
 
-    /// The keys that verify tokens.
+    /// The URL of the keys that verify tokens.
     let keys: KeySetURL
 
-    /// The page on which persons log out; `nil` if the provider has none (OpenID Connect RP-Initiated Logout §2.1).
+    /// The page on which persons log out, or `nil` if the provider has none (OpenID Connect RP-Initiated Logout §2.1).
     let logout: KeySetURL?
 
-    /// Whether the client's secret is sent in the form, as the provider does not take it by HTTP Basic (RFC 6749 §2.3.1).
+    /// Whether the client secret is sent in the form, because the provider does not accept HTTP Basic (RFC 6749
+    /// §2.3.1).
     let takesSecretInForm: Bool
 
-    /// Whether every answer to a login names the issuer (RFC 9207 §3).
+    /// Whether every authorization response names the issuer (RFC 9207 §3).
     let namesIssuerInAnswers: Bool
 
     /// Reads the document of an issuer.
     ///
-    /// - Throws: ``KeySetError/invalid(_:)`` if it is another issuer's, or lacks an endpoint, or one is not https; http is for an issuer
-    ///   by http alone.
+    /// - Throws: ``KeySetError/invalid(_:)`` if it belongs to another issuer, lacks an endpoint, or has one that is not
+    ///   https. An http endpoint is allowed only for an http issuer.
     init(_ document: [UInt8], issuer: String) throws(KeySetError) {
         guard case .object(let members)? = try? JSONParser.parse(document) else {
             throw .invalid(["The document of the identity provider is not a JSON object."])
@@ -68,7 +69,7 @@ struct ProviderDocument: Sendable {
 }
 
 extension KeySetURL {
-    /// Returns the URL with pairs added to its query, which stays (RFC 6749 §3.1).
+    /// Returns the URL with pairs appended to its query (RFC 6749 §3.1).
     func adding(_ pairs: [(name: String, value: String)]) -> String {
         text + (text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + FormEncoding.encode(pairs)
     }

@@ -2,9 +2,11 @@ import DeepLinkCore
 import NIOSSL
 import Synchronization
 
-/// The keys of an identity provider, whose place its document tells; the document is read again with the keys.
+/// The source of an identity provider's keys, at the URL in its document.
+///
+/// The document is read again with the keys.
 final class ProviderSource: KeySetSource {
-    /// The part of the document's URL behind the issuer (OpenID Connect Discovery §4).
+    /// The part of the document's URL after the issuer (OpenID Connect Discovery §4).
     private static let path = "/.well-known/openid-configuration"
 
     private let issuer: String
@@ -35,7 +37,7 @@ final class ProviderSource: KeySetSource {
 
     var exposure: String? { nil }
 
-    /// The document that was read last; `nil` if none was.
+    /// The document that was read last, or `nil` if none was.
     var document: ProviderDocument? { known.withLock(\.self) }
 
     func document() async throws(KeySetError) -> [UInt8] {

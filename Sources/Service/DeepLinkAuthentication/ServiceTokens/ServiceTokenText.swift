@@ -2,10 +2,10 @@ package import Crypto
 import DeepLinkCore
 package import DeepLinkStorage
 
-/// The text of a service token, `wm_<id>_<secret><checksum>`: its holder sends it, and it is never stored.
+/// The text of a service token, `wm_<id>_<secret><checksum>`, which its holder sends and which is never stored.
 ///
-/// The secret has 256 random bits, the checksum is the CRC-32 of everything before it. Both are in base 62, of fixed
-/// length. Prefix and checksum let scanners find leaked tokens with hardly a false alarm.
+/// The secret has 256 random bits, and the checksum is the CRC-32 of everything before it. Both are in base 62 and of
+/// fixed length. Prefix and checksum let scanners find leaked tokens with hardly a false alarm.
 package struct ServiceTokenText: Sendable {
     /// The prefix of every token.
     package static let prefix = "wm_"
@@ -18,20 +18,20 @@ package struct ServiceTokenText: Sendable {
     /// 62^6 is more than 2^32.
     private static let checksumCount = 6
 
-    /// Names the token.
+    /// The id, which identifies the token.
     package let id: ServiceTokenID
 
     /// The whole token.
     package let text: String
 
-    /// Draws a token from the system's source of randomness.
+    /// Creates a random token, from the system's source of randomness.
     package init() {
         id = ServiceTokenID()
         let body = "\(Self.prefix)\(id.text)_\(RandomText.draw(Self.secretCount, of: Self.digits))"
         text = body + String(decoding: Self.checksum(body.utf8), as: UTF8.self)
     }
 
-    /// Reads a token; `nil` for any text that no token has, such as one with a mistyped character.
+    /// Reads a token, or returns `nil` if the text is not a valid token, for example because of a mistyped character.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)

@@ -3,35 +3,40 @@ import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 
-/// The service tokens, recognized from a copy of the stored ones that ``refresh()`` renews.
+/// The service tokens, checked against a copy in memory that ``refresh()`` renews.
 ///
-/// The copy makes a request cost no read; it is renewed often enough for a revocation to count within a second.
+/// With the copy, a request needs no read of the database. It is renewed often enough that a revocation applies within
+/// a second.
 package final class ServiceTokens: Sendable {
     private struct State {
         var tokens: [ServiceTokenID: ServiceToken] = [:]
 
-        /// Whether a token was ever created: the server can then never be open to everyone again.
+        /// Whether a token was ever created.
+        ///
+        /// From then on, the server cannot be open to everyone.
         var areConfigured = false
 
-        /// The days of uses that the store doesn't know yet; one for each token at most.
+        /// The days of use not yet stored, at most one for each token.
         var unwrittenUses: [ServiceTokenID: CountedDay] = [:]
     }
 
-    /// The digest that is compared with that of a token without a record: nobody knows a text that has it.
+    /// The digest that an unknown token is compared with.
+    ///
+    /// No known text has it.
     private static let unknown = Array(SHA256.hash(data: Array(ServiceTokenText().text.utf8)))
 
     private let store: any ServiceTokenStore
     private let state = Mutex(State())
     private let refreshes = Atomic(0)
 
-    /// Creates the copy.
+    /// Creates the copy from the stored tokens.
     ///
     /// - Throws: the store's errors.
     package convenience init(_ store: any ServiceTokenStore) async throws {
         self.init(store, holding: try await store.serviceTokens())
     }
 
-    /// Creates the copy from tokens that were read already.
+    /// Creates the copy from tokens already read.
     package init(_ store: any ServiceTokenStore, holding tokens: [ServiceToken]) {
         self.store = store
         take(tokens)
@@ -39,7 +44,7 @@ package final class ServiceTokens: Sendable {
 
     /// Reads the stored tokens again.
     ///
-    /// - Throws: the store's errors; the former copy then stays in force.
+    /// - Throws: the store's errors. The previous copy then remains in use.
     package func refresh() async throws {
         take(try await store.serviceTokens())
     }
@@ -53,18 +58,20 @@ package final class ServiceTokens: Sendable {
         refreshes.add(1, ordering: .releasing)
     }
 
-    /// The number of times the copy was renewed: a conclusion from it is valid while this number is unchanged.
+    /// The number of renewals of the copy.
+    ///
+    /// A result derived from the copy is valid while this number is unchanged.
     package var generation: Int { refreshes.load(ordering: .acquiring) }
 
-    /// Whether any token was ever made, usable or not.
+    /// Whether any token was ever created, usable or not.
     package var areConfigured: Bool { state.withLock { $0.areConfigured } }
 
-    /// Returns the note of a token; `nil` for an unknown one.
+    /// Returns the note of a token, or `nil` if it is unknown.
     package func note(of id: ServiceTokenID) -> String? { state.withLock { $0.tokens[id]?.note } }
 
-    /// Stores the days on which tokens were used, since the last call.
+    /// Stores the days of use recorded since the last call.
     ///
-    /// - Throws: the store's errors; the days are kept for the next call.
+    /// - Throws: the store's errors. The days are kept for the next call.
     package func writeUses() async throws {
         let uses = state.withLock { state in
             defer { state.unwrittenUses = [:] }
@@ -73,7 +80,7 @@ package final class ServiceTokens: Sendable {
         guard !uses.isEmpty else { return }
         do {
             try await store.noteUses(uses)
-            // Until the copy is renewed, the same use isn't written again.
+            // Avoids storing the same use again until the copy is renewed.
             state.withLock { state in
                 for (id, day) in uses { state.tokens[id] = state.tokens[id]?.used(on: day) }
             }
@@ -83,14 +90,16 @@ package final class ServiceTokens: Sendable {
         }
     }
 
-    /// Notes the use of a valid token: once a day, and otherwise at the cost of a comparison.
+    /// Records the use of a valid token once a day.
+    ///
+    /// Otherwise the cost is a comparison.
     private func noteUse(of token: ServiceToken, at time: Timestamp) {
         let day = CountedDay(of: time)
         guard token.lastUsed.map({ $0 < day }) ?? true else { return }
         state.withLock { $0.unwrittenUses[token.id] = day }
     }
 
-    /// Returns the token of a text, if it is valid at a time, and notes its use.
+    /// Returns the service token with a text if it is valid at a time, and records its use.
     ///
     /// The digests are compared in constant time, and an unknown id costs as much as a wrong secret.
     func token(_ text: ServiceTokenText, at time: Timestamp) -> ServiceToken? {

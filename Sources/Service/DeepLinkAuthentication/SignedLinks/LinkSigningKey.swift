@@ -2,12 +2,12 @@ import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
-/// A key that signs links, and the id by which a link names it.
+/// A key that signs links, with the id by which a link names it.
 package struct LinkSigningKey: Sendable {
-    /// The most bytes of an id.
+    /// The maximum length of an id, in bytes.
     private static let maximumIDByteCount = 64
 
-    /// The prefix of the bytes that are signed: a signature of another use of the key, or another layout, never
+    /// The prefix of the signed bytes, so that a signature for another use of the key, or another layout, never
     /// matches.
     private static let purpose = "waymark-link-v1"
 
@@ -16,7 +16,7 @@ package struct LinkSigningKey: Sendable {
 
     private let key: CodeKey
 
-    /// Creates a key; `nil` if the id or the secret isn't valid.
+    /// Creates a key, or returns `nil` if the id or the secret isn't valid.
     package init?(id: String, secret: [UInt8]) {
         guard (1...Self.maximumIDByteCount).contains(id.utf8.count), id.utf8.allSatisfy(Self.isIDByte),
             let key = CodeKey(secret)
@@ -34,26 +34,26 @@ package struct LinkSigningKey: Sendable {
         }
     }
 
-    /// The value of `sig`: the id, and the code in base64url (RFC 4648 §5), with a dot between.
+    /// Returns the value of `sig`: the id, a dot, and the HMAC in base64url (RFC 4648 §5).
     func signature(of target: [UInt8], expiry: String?) -> String {
         id + "." + Base64URL.encode(key.code(of: content(target, expiry: expiry)))
     }
 
-    /// Returns whether a code is that of a target, in a time that does not depend on where they differ.
+    /// Returns whether an HMAC is correct for a target, in a time that does not depend on where they differ.
     func verifies(_ code: [UInt8], of target: [UInt8], expiry: String?) -> Bool {
         key.verifies(code, of: content(target, expiry: expiry))
     }
 
-    /// The bytes that are signed: four lines without a feed at the end, none of which can hold a feed.
+    /// The bytes that are signed: four lines without a final line feed, none of which can contain one.
     private func content(_ target: [UInt8], expiry: String?) -> [UInt8] {
         Array("\(Self.purpose)\n\(id)\n\(expiry ?? "")\n".utf8) + target
     }
 }
 
 extension LinkSigningKey {
-    /// Reads the keys of a file: `{"keys":[{"id":"2026-11","secret":"…"}]}`, secrets in base64.
+    /// Reads the keys of a file: `{"keys":[{"id":"2026-11","secret":"…"}]}`, with secrets in base64.
     ///
-    /// - Throws: ``LinkSigningKeyError``; messages repeat no secret.
+    /// - Throws: ``LinkSigningKeyError``. Messages repeat no secret.
     package static func keys(in bytes: [UInt8]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
         guard let value = try? JSONParser.parse(bytes), case .object(let members) = value,
             members.names == ["keys" as ByteText], case .array(let items)? = members["keys"]
@@ -68,9 +68,9 @@ extension LinkSigningKey {
         return try Self.keys(pairs)
     }
 
-    /// Creates keys of ids and secrets in base64.
+    /// Creates keys from ids and base64-encoded secrets.
     ///
-    /// - Throws: ``LinkSigningKeyError``; messages repeat no secret.
+    /// - Throws: ``LinkSigningKeyError``. Messages repeat no secret.
     package static func keys(_ pairs: [(id: String, secret: String)]) throws(LinkSigningKeyError) -> [LinkSigningKey] {
         var keys: [LinkSigningKey] = []
         for (index, pair) in pairs.enumerated() {
@@ -92,9 +92,9 @@ extension LinkSigningKey {
     }
 }
 
-/// The reason why a file can't be read as keys that sign links.
+/// The reason why a file cannot be read as signing keys.
 package struct LinkSigningKeyError: Error {
-    /// The description of the fault, which follows the name of the file.
+    /// The description of the fault, written to follow the name of the file.
     package let message: String
 
     init(_ message: String) {

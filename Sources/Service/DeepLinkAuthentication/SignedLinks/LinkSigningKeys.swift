@@ -2,44 +2,45 @@ package import DeepLinkCore
 import DeepLinkFormats
 import Synchronization
 
-/// The keys that sign links: the first signs, and all verify, so that links stay good while a key is replaced.
+/// The keys that sign links: the first signs, and all verify, so that links remain valid while a key is rotated.
 package final class LinkSigningKeys: Sendable {
-    /// The last second that links may name, far in the year 9999.
+    /// The maximum expiry of a link, in seconds since 1970: the end of the year 9999.
     private static let maximumExpiry: Int64 = 253_402_300_799
 
     private let keys: Mutex<[LinkSigningKey]>
 
-    /// Takes keys, the one that signs first.
+    /// Creates the keys, the signing key first.
     package init(_ keys: [LinkSigningKey] = []) {
         self.keys = Mutex(keys)
     }
 
-    /// Whether no link can be signed, and none verified.
+    /// Whether there are no keys, so that links can be neither signed nor verified.
     package var areMissing: Bool { keys.withLock(\.isEmpty) }
 
-    /// Takes other keys in the place of these.
+    /// Replaces the keys.
     package func replace(with keys: [LinkSigningKey]) { self.keys.withLock { $0 = keys } }
 
-    /// Signs a link that leads to a signed route.
+    /// Signs a link to a signed route.
     ///
     /// - Parameters:
     ///   - link: the link, without a signature.
     ///   - demand: the demand of the route.
-    ///   - expiry: the time at which it expires, to the second; `nil` for never.
-    /// - Returns: the link with `exp` and `sig` at the end of its query; `nil` if there is no key, or nothing to sign.
+    ///   - expiry: the time at which the link expires, to the second, or `nil` for never.
+    /// - Returns: the link with `exp` and `sig` at the end of its query, or `nil` if there is no key or nothing to
+    ///   sign.
     package func sign(_ link: String, demand: SignatureDemand, expiry: Timestamp?) -> String? {
         guard let key = keys.withLock(\.first), let target = demand.target else { return nil }
         let text = expiry.map { String(max(0, $0.secondsSinceEpoch)) }
         return SignatureDemand.link(link, signature: key.signature(of: target, expiry: text), expiry: text)
     }
 
-    /// Signs a link that the engine has printed.
+    /// Signs a link printed by the engine.
     ///
     /// - Parameters:
     ///   - link: the link, without a signature.
     ///   - catalog: the catalog that resolves it.
-    ///   - expiry: the time at which the signature expires, to the second; `nil` for never.
-    /// - Returns: the signed link; `nil` if there is no key, or no destination of the link takes a signature.
+    ///   - expiry: the time at which the signature expires, to the second, or `nil` for never.
+    /// - Returns: the signed link, or `nil` if there is no key or no destination of the link accepts a signature.
     package func sign(_ link: String, leadingInto catalog: RouteCatalog, expiry: Timestamp?) -> String? {
         guard catalog.hasSignedRoutes,
             let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
@@ -55,8 +56,8 @@ extension LinkSigningKeys: SignatureVerifier {
     ///
     /// - Parameters:
     ///   - demand: the demand of the route.
-    ///   - time: the time of the check; `nil` if the link was in time already.
-    /// - Throws: `SignatureRefusal` if the link has no signature, or one that does not hold.
+    ///   - time: the time of the check, or `nil` if the expiry was checked before.
+    /// - Throws: `SignatureRefusal` if the link has no signature, or an invalid one.
     package func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
         guard let given = demand.signatures.first else { throw .missing(demand) }
         guard demand.signatures.count == 1, demand.expiries.count <= 1, let given,
@@ -81,7 +82,7 @@ extension LinkSigningKeys: SignatureVerifier {
         }
     }
 
-    /// Reads a moment, which has one spelling.
+    /// Reads a time in seconds, which has exactly one spelling.
     private static func seconds(_ text: String) -> Int64? {
         guard let seconds = Int64(text), (0...maximumExpiry).contains(seconds),
             String(seconds).bytewise == text.bytewise
