@@ -1,29 +1,30 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The pages of a catalog's web links for people, as opposed to programs.
+/// The pages of a catalog's web links for people, in contrast to the API.
 package final class LinkPages: Sendable {
-    /// The answer to a visitor.
+    /// The result for a visitor.
     package enum Answer: Sendable {
-        /// A page.
+        /// A page to show.
         case page(LinkPage)
 
         /// A redirect to another address.
         case redirect(String)
     }
 
-    /// The answer to a visitor, with its reasons.
+    /// The result for a visitor, with its reasons.
     package struct Reply: Sendable {
-        /// The answer.
+        /// The page or the redirect.
         package let answer: Answer
 
-        /// The request; `nil` if the link can't be read.
+        /// The request, or `nil` if the link can't be parsed.
         package let request: ResolutionRequest?
 
-        /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+        /// The plan of the link, at the highest level, or `nil` if it does not resolve.
         package let plan: RoutePlan?
 
-        /// The segments of the link from the one on at which its match ends; `nil` if that is not why it leads nowhere.
+        /// The unmatched segments of a link, from the first one without a match on, or `nil` if the link resolves or
+        /// fails for another reason.
         package var unmatched: [String]?
     }
 
@@ -42,15 +43,15 @@ package final class LinkPages: Sendable {
         keys = catalog.site.keep ?? .standard
     }
 
-    /// Returns the answer to a visitor of a link.
+    /// Returns the page or redirect for a visitor of a link.
     ///
     /// - Parameters:
     ///   - bytes: the link as received.
     ///   - target: the target of the link, if it is a short link.
     ///   - visitor: the visitor.
-    ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
+    ///   - verifier: the keys. A link with an invalid signature doesn't resolve.
     ///   - time: the time of the check, read only if a signature is checked.
-    /// - Returns: a page, or the address to redirect to.
+    /// - Returns: a page, or the address to redirect to, with the reasons.
     package func answer(
         link bytes: [UInt8],
         target: LinkTarget? = nil,
@@ -75,8 +76,9 @@ package final class LinkPages: Sendable {
         return Reply(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
     }
 
-    /// Returns the answer to a visitor of a code that leads nowhere, or of the host of short links alone: for browsers the
-    /// site's own address, if it has one.
+    /// Returns the page or redirect for a visitor of an unknown code, or of the bare host of short links.
+    ///
+    /// Browsers are redirected to the site's own address, if it has one.
     package func answerToUnknownCode(link bytes: [UInt8], to visitor: LinkVisitor) -> Reply {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
         if visitor.isBrowser, let address = site.catalog.site.fallback?[visitor.platform]?.address(with: []) {
@@ -92,7 +94,7 @@ package final class LinkPages: Sendable {
         return site.catalog.shortLink(code, host: link.host + (link.port.map { ":\($0)" } ?? ""))
     }
 
-    /// Returns the answer to a visitor of a link that leads somewhere.
+    /// Returns the page or redirect for a visitor of a link that resolves.
     private func answer(_ plan: RoutePlan, code shortLink: String?, to visitor: LinkVisitor) -> Answer {
         let catalog = site.catalog
         let route = plan.topEdge?.child
@@ -127,18 +129,18 @@ package final class LinkPages: Sendable {
         return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
     }
 
-    /// Returns the page for a visitor whose address asks for too many.
+    /// Returns the page for a rate-limited visitor.
     package func waitingPage(for visitor: LinkVisitor) -> LinkPage {
         LinkPage(PageContent(\.waitTitle, \.waitText, site: site, visitor: visitor), site: site)
     }
 
-    /// Returns the address that Android opens without the app: that of the route, otherwise of the site; `nil` for the
-    /// store, which comes before an address for every platform.
+    /// Returns the address that Android opens without the app: the route's, or else the site's, or `nil` for the store,
+    /// which has priority over an address for all platforms.
     private static func androidFallback(of page: RoutePage?, on site: Site) -> FallbackPattern? {
         page?.fallback?.platforms[.android] ?? site.fallback?.platforms[.android]
     }
 
-    /// Returns the forms of a link on its page; no app if the link opens in the browser or can't be printed.
+    /// Returns the forms of a link on its page, without an app if the link opens in the browser or can't be printed.
     private func forms(
         of plan: RoutePlan,
         _ page: RoutePage?,
@@ -150,7 +152,7 @@ package final class LinkPages: Sendable {
         guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
             return LinkForms(stores, campaign: query.campaign)
         }
-        // All else that the forms depend on follows from the canonical link.
+        // Everything else in the forms follows from the canonical link.
         let key = [canonical, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
         let make = { [site] in
             let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
@@ -161,25 +163,25 @@ package final class LinkPages: Sendable {
         return forms.part(of: key, make: make, size: \.byteCount)
     }
 
-    /// Returns the QR code of a link; `nil` if no app opens the link, or if it is too long.
+    /// Returns the QR code of a link, or `nil` if no app opens the link or it is too long.
     private func code(of forms: LinkForms) -> QRCode? {
         guard let link = forms.scanned else { return nil }
         return codes.part(of: link, make: { QRCode(link) }, size: { $0?.path.count ?? 0 })
     }
 }
 
-/// A page, with the properties that its header fields depend on.
+/// A page, with the properties that determine its header fields.
 package struct LinkPage: Sendable {
     /// The HTML.
     package let bytes: [UInt8]
 
-    /// The addresses of its pictures.
+    /// The addresses of its images.
     package let images: [String]
 
-    /// Whether it has the script of the button that copies the link.
+    /// Whether it contains the script of the button that copies the link.
     package let hasScript: Bool
 
-    /// The number of seconds that caches may keep it; 0 if they may not.
+    /// The number of seconds for which caches may store it, or 0 if they may not.
     package let maxAge: Int
 
     init(_ content: PageContent, site: PageSite, maxAge: Int = 0) {

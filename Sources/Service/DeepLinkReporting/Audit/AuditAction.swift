@@ -9,13 +9,13 @@ package enum AuditAction: String, CaseIterable, Sendable {
     /// A grant was taken from a user.
     case revokeGrant = "user.revoke"
 
-    /// A user's state was deleted, and the history stays.
+    /// A user's state was deleted. The history remains.
     case deleteUser = "user.delete"
 
-    /// All that was kept of a user was erased.
+    /// All stored data of a user was erased.
     case eraseUser = "user.erase"
 
-    /// A level was given another name in all stored users.
+    /// A level was renamed in all stored users.
     case renameLevel = "user.rename-level"
 
     /// A service token was created.
@@ -24,7 +24,7 @@ package enum AuditAction: String, CaseIterable, Sendable {
     /// A service token was revoked.
     case revokeToken = "token.revoke"
 
-    /// A catalog was put in force.
+    /// A catalog became the current one.
     case loadCatalog = "catalog.load"
 
     /// A catalog was refused.
@@ -39,6 +39,6 @@ package enum AuditAction: String, CaseIterable, Sendable {
     /// A short link was withdrawn.
     case withdrawShortLink = "short-link.withdraw"
 
-    /// A backup was restored in the database's place.
+    /// The database was replaced by a backup.
     case restoreDatabase = "database.restore"
 }

@@ -10,36 +10,38 @@ package struct AuditActor: Hashable, Sendable {
         /// An end user, by the name in the log.
         case user
 
-        /// A person who is logged in, by an identity provider's subject and name.
+        /// A person logged in to the console, by an identity provider's subject and name.
         case person
 
         /// A command on the machine, by the system's user.
         case commandLine = "command line"
 
-        /// The service itself, by the cause.
+        /// The service itself, by the cause of the change.
         case service
 
-        /// A caller of a service that asks for no credentials.
+        /// Any caller of a service without credentials.
         case anyone
     }
 
-    /// The kind.
+    /// The kind of author, which determines the meaning of the id.
     package let kind: Kind
 
-    /// The identity among those of the kind; `nil` for none.
+    /// The identity within the kind, or `nil` if it has none.
     package let id: String?
 
-    /// The name for people; `nil` for none.
+    /// The display name, or `nil` if there is none.
     package let name: String?
 
-    /// Creates an author from its parts; empty texts count as none.
+    /// Creates an author from its parts.
+    ///
+    /// Empty texts count as absent.
     package init(_ kind: Kind, id: String? = nil, name: String? = nil) {
         self.kind = kind
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
         self.name = name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Creates the author who holds a service token.
+    /// Creates the author for a service token.
     package static func token(_ id: ServiceTokenID, note: String?) -> AuditActor {
         AuditActor(.token, id: id.text, name: note)
     }

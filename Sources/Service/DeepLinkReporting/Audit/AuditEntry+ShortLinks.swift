@@ -3,10 +3,12 @@ import DeepLinkFormats
 package import DeepLinkStorage
 
 extension AuditEntry {
-    /// Creates the line of a short link's change, with the routes of the destination and none of its values; `nil` where
-    /// nothing was changed.
+    /// Creates the line for a change of a short link, or returns `nil` if nothing changed.
     ///
-    /// A link about a user has the user's name in place of its code, which would lead to the person after an erasure.
+    /// The line has the routes of the destination but no values.
+    ///
+    /// For a link about a user it has the user's name in place of the code, which would identify the person after an
+    /// erasure.
     package init?(
         _ saved: SavedShortLink,
         at time: Timestamp,

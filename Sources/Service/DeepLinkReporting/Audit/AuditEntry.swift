@@ -4,20 +4,20 @@ package import DeepLinkStorage
 
 /// A line of the audit log: one change, with its author and origin.
 ///
-/// It has no user's id, only the name of the log (`AuditName`), no secret, and no value of a link.
+/// It contains no user ids, only names of the log (`AuditName`), no secrets, and no values of links.
 package struct AuditEntry: WireBody, Sendable {
-    /// The bytes with which every line begins, and by which it is told from other lines of a log.
+    /// The bytes at the start of every line, which distinguish it from other lines of a log.
     package static let beginning = Array("{\"audit\":\"".utf8)
 
     /// The object of a change.
     package enum Subject: Sendable {
-        /// A user.
+        /// A user, by the name in the log.
         case user(AuditName)
 
         /// A service token.
         case token(ServiceTokenID)
 
-        /// A short link; without the code if it is about a user, who is named instead.
+        /// A short link. If it is about a user, it has no code, but the user's name.
         case shortLink(code: String?, about: AuditName?)
 
         /// The catalog in force.
@@ -42,25 +42,25 @@ package struct AuditEntry: WireBody, Sendable {
     /// The time of the change.
     package let time: Timestamp
 
-    /// The author.
+    /// The author of the change.
     package let actor: AuditActor
 
     /// The origin of the request.
     package let origin: AuditOrigin
 
-    /// The object.
+    /// The object of the change.
     package let subject: Subject
 
-    /// The state before; `nil` for none.
+    /// The state before the change, or `nil` for none.
     package let before: State?
 
-    /// The state after; `nil` for none.
+    /// The state after the change, or `nil` for none.
     package let after: State?
 
-    /// The reason, in words; `nil` for none.
+    /// The reason, in words, or `nil` for none.
     package let reason: String?
 
-    /// The id of the request; empty without one.
+    /// The id of the request, or an empty text without one.
     package let requestID: String
 
     /// Creates a line from its parts.
@@ -86,7 +86,7 @@ package struct AuditEntry: WireBody, Sendable {
         self.requestID = requestID
     }
 
-    /// Creates the line of a user's change.
+    /// Creates the line for a change of a user.
     package init(
         _ action: AuditAction,
         _ change: AuditedChange,
@@ -107,7 +107,7 @@ package struct AuditEntry: WireBody, Sendable {
         )
     }
 
-    /// Writes the line as JSON, without its end.
+    /// Writes the line as JSON, without the line feed.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members([("audit", action.rawValue), ("time", time.rfc3339)])
@@ -131,7 +131,7 @@ package struct AuditEntry: WireBody, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the members that have a text.
+    /// Writes the members that are not `nil`.
     fileprivate mutating func members(_ members: [(String, String?)]) {
         for case (let name, let text?) in members {
             key(name)
@@ -145,7 +145,7 @@ extension JSONWriter {
         switch state {
         case nil: string(nil)
         case .access(let access)?:
-            // By the names that are stored: the log outlives catalogs.
+            // With the names as stored, since the log outlives catalogs.
             object { writer in
                 if let level = access.level { writer.level(level, names: .standard) }
                 writer.grants(access.grants, names: GrantNames())
@@ -161,22 +161,22 @@ extension JSONWriter {
     }
 }
 
-/// A log of changes, with a line for each.
+/// A log of changes, one line each.
 package protocol AuditLog: Sendable {
     /// Writes lines, in their order.
     ///
-    /// The changes are made already and stay made: lines that cannot be written are counted as lost. When this returns,
-    /// the system has the lines, or they are lost; a log on a stream that nobody waits for may still hold a bounded
-    /// number.
+    /// The changes are already made and remain in any case. Lines that cannot be written are counted as lost. On
+    /// return, the system has the lines or they are lost, except that a log on an asynchronous stream may still hold a
+    /// bounded number.
     func write(_ entries: [AuditEntry]) async
 }
 
 /// The origin of a request in the audit log.
 package struct AuditOrigin: Hashable, Sendable {
-    /// The address of the connection's other end; `nil` if unknown.
+    /// The address of the connection's peer, or `nil` if unknown.
     package let peer: String?
 
-    /// The address of the client as a trusted proxy states it; `nil` without one.
+    /// The address of the client according to a trusted proxy, or `nil` without one.
     package let forwarded: String?
 
     /// Creates an origin from its parts.
@@ -185,6 +185,6 @@ package struct AuditOrigin: Hashable, Sendable {
         self.forwarded = forwarded
     }
 
-    /// Whether nothing is known of the origin.
+    /// Whether the origin is unknown.
     package var isUnknown: Bool { peer == nil && forwarded == nil }
 }

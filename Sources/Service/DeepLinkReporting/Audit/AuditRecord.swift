@@ -1,12 +1,14 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// A line of an audit log that was read.
+/// A line read from an audit log.
 package struct AuditRecord: Sendable {
-    /// The most bytes of a line; longer ones are none of this log.
+    /// The maximum length of a line, in bytes.
+    ///
+    /// Longer lines do not belong to this log.
     package static let maximumByteCount = 1 << 20
 
-    /// The bytes of the line, without its end.
+    /// The bytes of the line, without the line feed.
     package let bytes: [UInt8]
 
     /// The kind of change, which a later version may have added.
@@ -15,36 +17,37 @@ package struct AuditRecord: Sendable {
     /// The time of the change.
     package let time: Timestamp
 
-    /// The author's kind, id and name, those that the line has.
+    /// The author's kind, id and name, as far as the line has them.
     package let actor: (kind: String, id: String?, name: String?)
 
-    /// The peer's address and the forwarded one, those that the line has.
+    /// The peer's address and the forwarded one, as far as the line has them.
     package let origin: (peer: String?, forwarded: String?)
 
-    /// The name of the user whom the change concerns; `nil` for none.
+    /// The name of the changed user, or `nil` for none.
     package let user: String?
 
-    /// The names of all users in the line: the one whom it concerns, and those whom a short link was about, and is.
+    /// The names of all users in the line: the changed one, and the users that a short link was about before and is
+    /// about after.
     package var users: [String] {
         [user, before.about, after.about].compactMap(\.self)
     }
 
-    /// The service token or the short link that the change concerns; `nil` for none.
+    /// The changed service token or short link, or `nil` for none.
     package let object: String?
 
-    /// The state before; null for none.
+    /// The state before the change, or null for none.
     package let before: JSONValue
 
-    /// The state after; null for none.
+    /// The state after the change, or null for none.
     package let after: JSONValue
 
-    /// The reason; `nil` for none.
+    /// The reason, or `nil` for none.
     package let reason: String?
 
-    /// The id of the request; `nil` for none.
+    /// The id of the request, or `nil` for none.
     package let requestID: String?
 
-    /// Reads a line that begins as the lines of the log do; `nil` if it is damaged.
+    /// Reads a line that begins like the lines of the log, or returns `nil` if it is damaged.
     package init?(_ bytes: [UInt8]) {
         guard case .object(let members)? = try? JSONParser.parse(bytes), let action = members.text("audit"),
             let time = members.text("time").flatMap(Timestamp.init(rfc3339:)), case .object(let by)? = members["by"],
@@ -69,7 +72,7 @@ package struct AuditRecord: Sendable {
 }
 
 extension JSONValue {
-    /// The name of the user whom a short link in this state is about; `nil` for nobody.
+    /// The name of the user that a short link in this state is about, or `nil` for none.
     fileprivate var about: String? {
         guard case .object(let members) = self else { return nil }
         return members.text("about")

@@ -1,17 +1,17 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// The answer to a question whether a phone opens a URL in an app.
+/// The answer to the query whether a phone opens a URL in an app.
 package struct AssociationAnswer: Sendable {
-    /// The resolution of the URL by the catalog itself, for a user who may open everything.
+    /// The resolution of the URL by the catalog itself, for a user with all permissions.
     package enum Shown: Sendable {
         /// The stack that the app shows, root first.
         case stack([Destination])
 
-        /// The reason why there is no stack.
+        /// The problem because of which there is no stack.
         case problem(Problem)
 
-        /// Resolves a URL, and checks the signature that it needs.
+        /// Resolves a URL, and checks its signature if a route needs one.
         package init(
             _ url: String,
             catalog: RouteCatalog,

@@ -1,14 +1,16 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// A question whether a phone opens a URL in an app.
+/// A query whether a phone opens a URL in an app.
 package struct AssociationQuestion: Sendable {
     private let url: String
     private let platform: AssociationPlatform
     private let domain: String?
     private let app: String?
 
-    /// Creates a question; without a domain, the file is that of the URL's host, and without an app, it is any.
+    /// Creates a query.
+    ///
+    /// Without a domain, it applies to the file of the URL's host, and without an app, to any app.
     package init(url: String, platform: AssociationPlatform, domain: String?, app: String?) {
         self.url = url
         self.platform = platform
@@ -33,12 +35,13 @@ package struct AssociationQuestion: Sendable {
         }
     }
 
-    /// Returns the verdict of the file that a catalog generates for the URL's host, with the catalog's own resolution.
+    /// Returns the verdict of the file generated for the URL's host by a catalog, together with the catalog's own
+    /// resolution.
     ///
     /// - Parameters:
     ///   - catalog: the catalog.
-    ///   - files: its files, if they are generated already.
-    ///   - verifier: the keys; a link with an invalid signature doesn't resolve.
+    ///   - files: the catalog's files, if they are already generated.
+    ///   - verifier: the keys. A link with an invalid signature doesn't resolve.
     ///   - time: the time of the check, read only if a signature is checked.
     /// - Returns: the answer.
     package func answer(

@@ -3,13 +3,15 @@ import DeepLinkFormats
 
 /// The languages that a visitor prefers, best first (RFC 9110 §12.5.4).
 package struct LanguageRanges: Sendable {
-    /// The most ranges of a field that are read.
+    /// The maximum number of ranges read from a header.
     private static let maximumCount = 16
 
-    /// The ranges in lower case, best first; `*` is any.
+    /// The ranges in lower case, best first, where `*` stands for any.
     private let ranges: [[UInt8]]
 
-    /// Reads `Accept-Language`; without it, any language matches.
+    /// Reads `Accept-Language`.
+    ///
+    /// Without it, any language matches.
     package init(_ field: String?) {
         guard let field, !field.isEmpty else {
             ranges = []
@@ -28,12 +30,12 @@ package struct LanguageRanges: Sendable {
             .map(\.element.range)
     }
 
-    /// Returns the version of a text that matches best (RFC 4647 §3.4); the first one if none matches.
+    /// Returns the best matching version of a text (RFC 4647 §3.4), or the first one if none matches.
     package func best(of text: LocalizedText) -> LocalizedText.Version {
         text.versions[text.versions.count == 1 ? 0 : best(of: text.versions.lazy.map(\.language)) ?? 0]
     }
 
-    /// Returns the index of the tag that matches best; `nil` if none matches.
+    /// Returns the index of the best matching tag, or `nil` if none matches.
     func best(of tags: some RandomAccessCollection<String>) -> Int? {
         for range in ranges {
             if let place = Self.place(of: range, in: tags) { return place }

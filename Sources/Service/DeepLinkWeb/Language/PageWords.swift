@@ -19,10 +19,10 @@ struct PageWords {
     let unknownText: String
     let openTitle: String
 
-    /// The heading of the links for devices that the visitor's is not.
+    /// The heading of the links for other devices than the visitor's.
     let otherDevices: String
 
-    /// The hint to come back to Safari's banner after the installation.
+    /// The hint to return to Safari's banner after the installation.
     let comeBack: String
 
     /// The button that copies the link.
@@ -34,12 +34,14 @@ struct PageWords {
     let waitTitle: String
     let waitText: String
 
-    /// The languages; English is first and serves visitors who prefer none of them.
+    /// The languages.
+    ///
+    /// English is first, and the default for visitors that prefer none of them.
     static let all = [english, german, french, spanish, arabic, hebrew]
 
     private static let languages = all.map(\.language)
 
-    /// Returns the texts for a visitor.
+    /// Returns the texts in a visitor's best language.
     static func best(for ranges: LanguageRanges) -> PageWords { all[ranges.best(of: languages) ?? 0] }
 
     private static let english = PageWords(
@@ -185,7 +187,7 @@ enum TextDirection: String {
     /// The scripts that are written from right to left (ISO 15924).
     private static let rightToLeftScripts: Set<ByteText> = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"]
 
-    /// Creates the direction of a tag; an empty tag has an unknown one.
+    /// Creates the direction of a tag, which is unknown for an empty tag.
     init(of tag: String) {
         let subtags = tag.lowercased().utf8.split(separator: UInt8(ascii: "-")).map { String(Substring($0)) }
         guard let language = subtags.first else {

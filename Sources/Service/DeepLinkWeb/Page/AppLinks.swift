@@ -2,8 +2,9 @@ import DeepLinkCore
 
 /// The addresses on a page that open apps and stores.
 struct AppLinks {
-    /// The link that opens the app on Apple's systems: it has a custom scheme, because a link to the same site stays in
-    /// Safari.
+    /// The link that opens the app on Apple's systems.
+    ///
+    /// It has a custom scheme, because a link to the same site stays in Safari.
     let apple: String?
 
     /// The link that opens the app on Android, in browsers that support `intent:`.
@@ -12,7 +13,7 @@ struct AppLinks {
     /// The content of Safari's app banner.
     let banner: String?
 
-    /// The link that a button copies; `nil` if there is no such button.
+    /// The link that a button copies, or `nil` without such a button.
     let copied: String?
 
     /// The app's page in the App Store.
@@ -34,7 +35,7 @@ struct AppLinks {
     /// - Parameters:
     ///   - link: the link.
     ///   - stores: the addresses of the stores.
-    ///   - fallback: the address that Android opens without the app; `nil` for the store.
+    ///   - fallback: the address that Android opens without the app, or `nil` for the store.
     init(_ link: PrintedLink, stores: StoreLinks, fallback: String?) {
         apple = link.custom
         let carried = link.isCarried ? link.web : nil

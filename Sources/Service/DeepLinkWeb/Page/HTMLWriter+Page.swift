@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension HTMLWriter {
-    /// Writes what previews show: Open Graph, Twitter's card, and App Links.
+    /// Writes the metadata for previews: Open Graph, Twitter's card, and App Links.
     mutating func writePreview(_ content: PageContent) {
         if let description = content.description {
             meta("<meta property=\"og:description\" content=\"", value: description.text)
@@ -42,7 +42,7 @@ extension HTMLWriter {
         meta("<meta property=\"al:web:url\" content=\"", value: fallback)
     }
 
-    /// Writes the picture of a page.
+    /// Writes the image of a page.
     mutating func picture(_ image: PageImage, text alternative: PageText?, in language: String) {
         markup("<img class=\"picture\" alt=\"")
         text(alternative?.text ?? "")
@@ -58,7 +58,7 @@ extension HTMLWriter {
         meta("\" src=\"", value: image.address)
     }
 
-    /// Writes the button that copies a link, which its script shows, and the place of its confirmation.
+    /// Writes the button that copies a link, which its script shows, and the element for its confirmation.
     mutating func copyButton(_ link: String, words: PageWords) {
         markup("<button id=\"copy\" type=\"button\" hidden value=\"")
         text(link)

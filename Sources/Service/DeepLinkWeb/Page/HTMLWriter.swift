@@ -22,7 +22,7 @@ struct HTMLWriter {
         var (start, index) = (0, -1)
         while index &+ 1 < text.count {
             index &+= 1
-            // Letters and digits, which are most, are none of these.
+            // Letters and digits, the most frequent characters, need no escape.
             if text[index] >= UInt8(ascii: "?") { continue }
             let entity: StaticString
             switch text[index] {
@@ -47,14 +47,14 @@ struct HTMLWriter {
     /// Writes a number.
     mutating func number(_ number: Int) { bytes += String(number).utf8 }
 
-    /// Writes a tag with one attribute whose value is a text.
+    /// Writes a tag with one attribute, whose value is a text.
     mutating func meta(_ start: StaticString, value: String) {
         markup(start)
         text(value)
         markup("\">\n")
     }
 
-    /// Writes an element with a text, and a `lang` attribute if its language isn't that of the page.
+    /// Writes an element with a text, and a `lang` attribute if its language differs from the page's.
     mutating func element(_ name: StaticString, content: PageText, in language: String) {
         markup("<")
         markup(name)
@@ -87,7 +87,7 @@ struct HTMLWriter {
     }
 }
 
-/// A text of a page, with its language; an empty tag is an unknown one.
+/// A text of a page, with its language, which is unknown for an empty tag.
 struct PageText {
     let text: String
     let language: String

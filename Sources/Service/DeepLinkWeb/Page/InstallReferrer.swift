@@ -1,17 +1,17 @@
 import DeepLinkCore
 
-/// The text that Google Play hands to an app at its first start: the link that led to the store, and its campaign
-/// (decision record 37).
+/// The text that Google Play passes to an app at its first start: the link that the visitor followed to the store, and
+/// its campaign (decision record 37).
 enum InstallReferrer {
-    /// The most bytes of the text, encoded as a value of the store's address.
+    /// The maximum length of the text in bytes, encoded as a value of the store's address.
     static let maximumByteCount = 1_024
 
     /// Encodes the text as a value.
     ///
     /// - Parameters:
-    ///   - link: the https link; `nil` if it isn't carried. It is left out if the text would be too long.
-    ///   - campaign: the pairs of the campaign; left out if they alone are too long.
-    /// - Returns: the encoded text; `nil` if it would be empty.
+    ///   - link: the https link, or `nil` if it isn't carried. It is omitted if the text would be too long.
+    ///   - campaign: the pairs of the campaign, which are omitted if they alone are too long.
+    /// - Returns: the encoded text, or `nil` if it would be empty.
     static func encoded(link: String?, campaign: [QueryItem]) -> String? {
         let pairs = campaign.map { item in
             "\(ValueEncoding.encoded(item.name))=\(ValueEncoding.encoded(item.value ?? ""))"
@@ -25,7 +25,8 @@ enum InstallReferrer {
     }
 }
 
-/// The percent-encoding of a value within an address of another site: all but letters, digits and `-._~` is encoded.
+/// The percent-encoding of a value within an address of another site: all bytes but letters, digits and `-._~` are
+/// encoded.
 enum ValueEncoding {
     /// Returns a text encoded as a value.
     static func encoded(_ text: String) -> String {

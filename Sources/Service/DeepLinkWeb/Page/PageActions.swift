@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The links and buttons of a page: those of the visitor's own platform, and those of others.
+/// The links and buttons of a page, for the visitor's own platform and for other platforms.
 struct PageActions {
     /// A link or a button.
     enum Action {
@@ -11,25 +11,26 @@ struct PageActions {
         case copy(String)
     }
 
-    /// Those of the visitor's own platform, the likeliest first, with the way on to the web.
+    /// The actions for the visitor's own platform, the likeliest first, including the link to the web.
     let own: [Action]
 
-    /// Those of other platforms.
+    /// The actions for other platforms.
     let others: [Action]
 
-    /// Whether there are none.
+    /// Whether there are no actions.
     var isEmpty: Bool { own.isEmpty && others.isEmpty }
 
     /// Sorts the links and buttons of a page.
     ///
-    /// Only the likeliest has the accent color: the link that opens the app on the visitor's platform, otherwise the way on
+    /// Only the likeliest has the accent color: the link that opens the app on the visitor's platform, or else the link
     /// to the web.
     init(_ content: PageContent) {
         let (words, apps, platform) = (content.words, content.forms.apps, content.platform)
         func link(_ isMain: Bool, to address: String?, label: String) -> [Action] {
             address.map { [.link(isMain ? "main" : "other", address: $0, label: label)] } ?? []
         }
-        // A tablet may name itself a desktop: without a way on to the web, each link that opens an app is the likeliest.
+        // A tablet may identify itself as a desktop. Without a link to the web, each link that opens an app is a main
+        // one.
         let opensAnywhere = platform == .desktop && content.fallback == nil
         func open(on device: DevicePlatform, _ address: String?, label: String) -> [Action] {
             let isOwn = device == platform

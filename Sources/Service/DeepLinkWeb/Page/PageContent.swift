@@ -48,7 +48,7 @@ struct PageContent {
         stores = site.stores
     }
 
-    /// Creates a page without a link: of one that doesn't resolve, or of a visitor who is to wait.
+    /// Creates a page without a link, for a link that doesn't resolve or a rate-limited visitor.
     ///
     /// - Parameters:
     ///   - title: the title in the visitor's language.
@@ -79,12 +79,12 @@ struct PageContent {
     }
 }
 
-/// The parts of pages that are the same on all of a catalog's.
+/// The parts shared by all pages of a catalog.
 struct PageSite {
-    /// The catalog.
+    /// The catalog of the site's links.
     let catalog: RouteCatalog
 
-    /// The apps in their stores.
+    /// The app's links to its stores.
     let stores: StoreLinks
 
     /// The style sheet.
@@ -93,16 +93,16 @@ struct PageSite {
 
 /// The forms of a link on a page, the same for every visitor: the link itself, and the links for apps.
 struct LinkForms {
-    /// The canonical link, with its signature; `nil` if it doesn't resolve or can't be printed.
+    /// The canonical link, with its signature, or `nil` if it doesn't resolve or can't be printed.
     let link: String?
 
-    /// The link of the QR code; `nil` if no app opens the link.
+    /// The link of the QR code, or `nil` if no app opens the link.
     let scanned: String?
 
     /// The addresses that open apps.
     let apps: AppLinks
 
-    /// Creates the forms of a link that no app opens, or of none.
+    /// Creates the forms of a link that no app opens, or of no link.
     init(_ stores: StoreLinks, link: PrintedLink? = nil, campaign: [QueryItem] = []) {
         self.link = link?.canonical
         scanned = nil
@@ -123,18 +123,18 @@ struct LinkForms {
     }
 }
 
-/// The visitor of a link's page, as far as the page depends on them.
+/// The visitor of a link's page: the properties that determine the page.
 package struct LinkVisitor: Sendable {
-    /// Whether the visitor is a browser, which may be redirected; otherwise it makes a preview.
+    /// Whether the visitor is a browser, which may be redirected, and not a program that makes previews.
     package let isBrowser: Bool
 
     /// The platform of the visitor's device.
     package let platform: DevicePlatform
 
-    /// The visitor's languages, as in the field `Accept-Language`.
+    /// The value of the visitor's `Accept-Language`.
     package let acceptLanguage: String?
 
-    /// The visitor's languages.
+    /// The visitor's languages, best first.
     let languages: LanguageRanges
 
     /// Creates a visitor from its parts.
@@ -146,13 +146,13 @@ package struct LinkVisitor: Sendable {
     }
 }
 
-/// The values of a link that may appear in a text: those whose wording a sender can't choose.
+/// The values of a link that may appear in a text, because a sender can't choose their wording.
 ///
-/// The author of a link chooses its texts, and visitors would believe them on a page of the site.
+/// The author of a link chooses its texts, which visitors would trust on a page of the site.
 struct PageValues {
     private var values: [ByteText: String] = [:]
 
-    /// Reads the numbers, UUIDs, dates and words of enumerations of the top destination.
+    /// Reads the numbers, UUIDs, dates and enumeration values of the top destination.
     init(_ plan: RoutePlan) {
         guard let edge = plan.topEdge, let top = plan.stack.last else { return }
         for parameter in edge.parameters {
@@ -166,7 +166,7 @@ struct PageValues {
         }
     }
 
-    /// Returns a text with its placeholders replaced; `nil` if a value is missing.
+    /// Returns a text with its placeholders replaced, or `nil` if a value is missing.
     func fill(_ text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         var filled = ""
@@ -182,18 +182,18 @@ struct PageValues {
     }
 }
 
-/// The addresses and identifiers of a catalog's apps, the same on all its pages.
+/// The addresses and identifiers of a catalog's apps, shared by all its pages.
 struct StoreLinks {
     /// The app's page in the App Store.
     let appStore: String?
 
-    /// The app's number in the App Store.
+    /// The app's id in the App Store.
     let appStoreID: String?
 
     /// The app's page on Google Play, without a referrer.
     let googlePlay: String?
 
-    /// The identifier of the app for Android.
+    /// The package name of the Android app.
     let package: String?
 
     /// The content of Safari's app banner, without a link.

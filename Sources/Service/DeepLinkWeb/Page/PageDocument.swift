@@ -1,7 +1,8 @@
 import DeepLinkCore
 
-/// The HTML of a page: it runs nothing but the button that copies the link, and requests nothing but the catalog's
-/// pictures.
+/// The HTML of a page.
+///
+/// It runs no script but the button that copies the link, and requests nothing but the catalog's images.
 struct PageDocument {
     private let content: PageContent
     private let style: PageStyle
@@ -86,7 +87,7 @@ struct PageDocument {
         html.markup("</div>\n")
     }
 
-    /// Writes the links of the visitor's own platform, the QR code, and the other links, folded away.
+    /// Writes the links of the visitor's own platform, the QR code, and the other links in a collapsed element.
     private mutating func writeActions() {
         let actions = PageActions(content)
         guard !actions.isEmpty || content.code != nil else { return }
@@ -94,7 +95,7 @@ struct PageDocument {
         for action in actions.own { write(action) }
         if let code = content.code { html.code(code, label: content.words.scan) }
         if !actions.others.isEmpty {
-            // A tablet may name itself a desktop: it has to find its links where there is nothing else.
+            // A tablet may identify itself as a desktop, and needs its links visible if there is nothing else.
             html.markup(actions.own.isEmpty ? "<details open>\n<summary>" : "<details>\n<summary>")
             html.text(content.words.otherDevices)
             html.markup("</summary>\n<div class=\"list\">\n")

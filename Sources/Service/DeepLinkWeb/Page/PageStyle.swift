@@ -1,21 +1,21 @@
 import DeepLinkCore
 
-/// The appearance of a catalog's pages: one style sheet, which the content security policy of a page allows by its digest.
+/// The appearance of a catalog's pages: one style sheet, which a page's content security policy allows by its digest.
 package struct PageStyle: Sendable {
-    /// The sheet, between the tags of `style`.
+    /// The style sheet, without the `style` tags.
     package let sheet: [UInt8]
 
-    /// Creates the sheet for an accent color and the color of the text on it; `nil` for the standard ones.
+    /// Creates the style sheet for an accent color and the color of text on it, each `nil` for the default.
     init(_ color: AccentColor?, text onColor: AccentColor?) {
         let base = Self.base.withUTF8Buffer { Array($0) }
         guard let color else {
             sheet = base
             return
         }
-        // The text on the color is readable on any ground, so dark pages have the same button.
+        // The text color is readable on any background, so dark pages use the same button.
         let text = onColor?.text ?? (color.contrasts.white >= color.contrasts.black ? "#fff" : "#000")
         let isFaint = onColor.map { color.contrast(with: $0) < AccentColor.textContrast } ?? false
-        // Large text, of 14 points in bold, may have a lower contrast.
+        // Large text, from 14 points in bold, may have a lower contrast.
         let size = isFaint ? ";font-size:1.2rem;font-weight:700" : ""
         let own = "main a.main{--main:\(color.text);--on-main:\(text)\(size)}\n"
         sheet = base + Array(own.utf8)
@@ -50,13 +50,14 @@ package struct PageStyle: Sendable {
         """
 }
 
-/// The script of the button that copies a link, the only one of any page: the content security policy of a page with
-/// that button allows it by its digest.
+/// The script of the button that copies a link, which is the only script of all pages.
+///
+/// The content security policy of a page with that button allows it by its digest.
 package enum PageScript {
-    /// The script, between the tags of `script`.
+    /// The script, without the `script` tags.
     ///
-    /// The button is shown by the script, so that it is nowhere that it would do nothing: not without scripts, and not
-    /// where a page may not write to the clipboard.
+    /// The script shows the button, so that the button is hidden where it would not work: without scripts, or where a
+    /// page may not write to the clipboard.
     package static let copy: StaticString = """
         "use strict";{const b=document.getElementById("copy"),s=document.getElementById("copied");\
         if(navigator.clipboard){b.hidden=false;b.onclick=()=>navigator.clipboard.writeText(b.value)\

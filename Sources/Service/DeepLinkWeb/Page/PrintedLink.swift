@@ -1,17 +1,17 @@
 import DeepLinkCore
 
-/// A link that resolves, as its page prints it: with its signature and the pairs that go on.
+/// A resolved link as its page prints it, with its signature and the kept query pairs.
 struct PrintedLink {
-    /// The canonical https link, or the short link in its place, without pairs that no destination uses.
+    /// The canonical https link, or the short link in its place, without unused query pairs.
     let canonical: String
 
-    /// The https link.
+    /// The https link, with the kept query pairs.
     let web: String
 
-    /// The link of the custom scheme of the app for Apple's systems; `nil` if the app has none.
+    /// The link with the custom scheme of the Apple app, or `nil` if the app has none.
     let custom: String?
 
-    /// Whether the link is carried over the app's installation.
+    /// Whether the link is carried through the installation as a deferred deep link.
     let isCarried: Bool
 
     /// The pairs of the campaign.
@@ -21,11 +21,11 @@ struct PrintedLink {
     ///
     /// - Parameters:
     ///   - canonical: the canonical https link of the plan, with its signature.
-    ///   - shortLink: the short link that stands for it; `nil` for none. A link of the custom scheme has no code, so there
-    ///     is none where the code stands for a signature.
+    ///   - shortLink: the short link in its place, or `nil` for none. A link of the custom scheme has no code, so it is
+    ///     omitted if the code replaces a signature.
     ///   - plan: the plan.
     ///   - page: the page of its top route.
-    ///   - query: the pairs that go on.
+    ///   - query: the query pairs to keep.
     ///   - catalog: the catalog.
     init(
         _ canonical: String,
@@ -48,18 +48,18 @@ struct PrintedLink {
         campaign = query.campaign
     }
 
-    /// Returns the canonical https link of a plan, with its signature; `nil` if its stack has none.
+    /// Returns the canonical https link of a plan, with its signature, or `nil` if its stack has none.
     static func canonical(_ plan: RoutePlan, in catalog: RouteCatalog) -> String? {
         guard let printed = plan.canonicalLink else { return nil }
         let demand = plan.signature
         if printed.utf8.starts(with: "https://".utf8) { return demand?.signing(printed) ?? printed }
-        // A redirect has led to a link of another scheme.
+        // After a redirect the canonical link has another scheme.
         guard let link = try? DeepLinkCore.link(to: plan.stack, scheme: "https", catalog: catalog) else { return nil }
         return demand?.signing(link) ?? link
     }
 
-    /// Returns the link of a custom scheme to the same stack: printed by the catalog, otherwise with only the scheme
-    /// changed.
+    /// Returns the link of a custom scheme to the same stack: as printed by the catalog, or else with only the scheme
+    /// replaced.
     private static func custom(
         _ link: String,
         scheme: String,
@@ -73,24 +73,26 @@ struct PrintedLink {
     }
 }
 
-/// The pairs of a link's query that go on from its page.
+/// The pairs of a link's query that its page passes on.
 struct CarriedQuery {
-    /// The most bytes of the pairs, percent-encoded; those that do not fit are left out.
+    /// The maximum length of the percent-encoded pairs, in bytes.
+    ///
+    /// Pairs that do not fit are omitted.
     private static let maximumByteCount = 1_024
 
     /// The unused pairs that the catalog keeps, in the order of the link.
     let kept: [QueryItem]
 
-    /// The pairs of the campaign, in the order of the link: those whose key begins with `utm_`.
+    /// The pairs of the campaign, whose keys begin with `utm_`, in the order of the link.
     let campaign: [QueryItem]
 
-    /// The pairs that are kept, as links print them.
+    /// The kept pairs, as links print them.
     var keptText: String { kept.map(\.encoded).joined(separator: "&") }
 
     /// The pairs of the campaign, as links print them.
     var campaignText: String { campaign.map(\.encoded).joined(separator: "&") }
 
-    /// Picks the pairs of a plan's link.
+    /// Selects the pairs of a plan's link.
     init(_ plan: RoutePlan, keeping keys: KeptKeys) {
         kept = Self.bounded(plan.unusedQuery.filter { keys.contains($0.name) })
         campaign = Self.bounded(plan.link.queryItems.filter { $0.name.utf8.starts(with: "utm_".utf8) })

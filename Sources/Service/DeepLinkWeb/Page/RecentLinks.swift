@@ -1,11 +1,13 @@
 import DeepLinkCore
 import Synchronization
 
-/// A cache of the parts of pages that recent links share: a link is often followed many times, and a QR code costs more
-/// than the rest of a page.
+/// A cache of page parts for recent links.
+///
+/// A link is often followed many times, and a QR code costs more than the rest of a page.
 final class RecentLinks<Part: Sendable>: Sendable {
-    /// The two generations of the cache: a hit in the older moves to the newer; when that is full, the older one is
-    /// dropped.
+    /// The two generations of the cache.
+    ///
+    /// A hit in the older one moves to the newer. When the newer is full, the older is dropped.
     private struct Halves {
         var newer: [ByteText: Part] = [:]
         var older: [ByteText: Part] = [:]
@@ -16,18 +18,20 @@ final class RecentLinks<Part: Sendable>: Sendable {
         }
     }
 
-    /// The most links of a generation: with some 2 KiB each, both stay below 10 MiB.
+    /// The maximum number of links in a generation.
+    ///
+    /// With some 2 KiB each, both generations stay below 10 MiB.
     private static var maximumCount: Int { 2_048 }
 
-    /// The largest part that is kept, in bytes: the QR code of a link of some 150 bytes.
+    /// The maximum size of a cached part in bytes: the QR code of a link of some 150 bytes.
     private static var maximumByteCount: Int { 4_096 }
 
     private let halves = Mutex(Halves())
 
-    /// Finds the part of a link in the cache, or makes and stores it.
+    /// Returns the cached part of a link, or makes and caches it.
     ///
     /// - Parameters:
-    ///   - key: the link, with everything that the part depends on.
+    ///   - key: the link, with everything else that determines the part.
     ///   - make: makes the part.
     ///   - size: returns the size of the part in bytes.
     /// - Returns: the part.

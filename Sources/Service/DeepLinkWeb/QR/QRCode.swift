@@ -1,6 +1,6 @@
 import CQRCodeGen
 
-/// A QR code (ISO/IEC 18004) of a text, as the outline of an SVG picture.
+/// A QR code (ISO/IEC 18004) of a text, drawn as an SVG path.
 package struct QRCode: Sendable {
     /// The number of modules per side, without the quiet zone.
     package let size: Int
@@ -12,10 +12,12 @@ package struct QRCode: Sendable {
     /// The width of the quiet zone around the modules.
     package static let quietZone = 4
 
-    /// The most bytes of a text: longer ones make modules too small for a screen.
+    /// The maximum length of a text in bytes.
+    ///
+    /// Longer texts make modules too small for a screen.
     private static let maximumByteCount = 1_000
 
-    /// The part of a code that may be damaged or hidden.
+    /// The part of a code that may be damaged or hidden while it stays readable.
     package enum Correction: Sendable {
         /// 7 %: screens don't get stained, and a smaller code has larger modules.
         case screen
@@ -24,9 +26,9 @@ package struct QRCode: Sendable {
         case print
     }
 
-    /// Encodes a text; `nil` if it is too long.
+    /// Encodes a text, or returns `nil` if it is too long.
     ///
-    /// The mask is fixed: the search for the best one costs ten times as much, and every reader accepts all of them.
+    /// The mask is fixed. The search for the best one costs ten times as much, and every reader accepts all masks.
     package init?(_ text: String, for correction: Correction = .screen) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount else { return nil }
         let bufferSize = Self.bufferSize
@@ -49,7 +51,7 @@ package struct QRCode: Sendable {
         path = Self.path(of: code.span, size: size)
     }
 
-    /// The largest version of the standard that is used: it holds the longest text on a screen.
+    /// The maximum version of the standard, which holds the longest text on a screen.
     private static let maximumVersion: Int32 = 25
 
     /// The number of bytes that the library needs for the code and as working memory.
@@ -58,8 +60,9 @@ package struct QRCode: Sendable {
         return (side * side + 7) / 8 + 1
     }()
 
-    /// Returns the runs of dark modules row by row: the first of a row from its start, the others from the end of the
-    /// run before.
+    /// Returns the runs of dark modules row by row.
+    ///
+    /// The first run of a row starts from its beginning, other runs from the end of the previous run.
     private static func path(of code: Span<UInt8>, size: Int) -> [UInt8] {
         var rows: [UInt128] = []
         rows.reserveCapacity(size)
@@ -88,12 +91,12 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// Returns the modules of a row from the library's buffer: one bit each, row by row, behind the size.
+    /// Returns the modules of a row from the library's buffer, which stores one bit each, row by row, after the size.
     private static func modules(of row: Int, in code: Span<UInt8>, _ size: Int) -> UInt128 {
         let (first, shift) = (row * size).quotientAndRemainder(dividingBy: 8)
         var modules: UInt128 = 0
         for index in (0...(size + shift - 1) / 8).reversed() {
-            // The lowest byte is last; its bits of the row before are shifted out.
+            // The lowest byte is last. Its bits that belong to the previous row are shifted out.
             let byte = UInt128(code[first + 1 + index])
             modules = index == 0 ? modules << (8 - shift) | byte >> shift : modules << 8 | byte
         }
@@ -116,7 +119,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension QRCode {
-    /// The code as a picture (SVG 2), with its quiet zone: black on white, however the page around it looks.
+    /// The code as an SVG 2 image with its quiet zone, black on white regardless of the surrounding page.
     package var picture: [UInt8] {
         let side = String(size + 2 * Self.quietZone)
         var picture = Array("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(side) \(side)\"".utf8)

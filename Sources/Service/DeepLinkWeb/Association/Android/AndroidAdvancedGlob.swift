@@ -1,10 +1,10 @@
 /// A pattern of the kind `PATTERN_ADVANCED_GLOB` of `android.os.PatternMatcher`: greedy tokens without backtracking.
 ///
-/// It implements the part of the language that expressions are converted into: characters, `.`, `.*` and `+`; sets and
+/// It implements the part of the language that expressions are converted into: characters, `.`, `.*` and `+`. Sets and
 /// ranges are escaped.
 struct AndroidAdvancedGlob {
     private struct Token {
-        /// The character; `nil` for any.
+        /// The character, or `nil` for any.
         let unit: UInt16?
         var minimum = 1
         var maximum = 1
@@ -12,7 +12,7 @@ struct AndroidAdvancedGlob {
 
     private var tokens: [Token] = []
 
-    /// Reads a pattern; `nil` if a modifier follows nothing, or the pattern ends in a backslash.
+    /// Reads a pattern, or returns `nil` if a modifier follows nothing, or the pattern ends in a backslash.
     init?(_ pattern: [UInt16]) {
         var isModified = true
         var place = 0

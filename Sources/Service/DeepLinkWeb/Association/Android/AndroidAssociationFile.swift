@@ -7,7 +7,7 @@ package struct AndroidAssociationFile {
     private struct Statement {
         let package: String
 
-        /// The dynamic rules; `nil` if there is no list of them.
+        /// The dynamic rules, or `nil` without a list of rules.
         let components: [JSONValue]?
     }
 
@@ -31,7 +31,7 @@ package struct AndroidAssociationFile {
             case .string(let namespace)? = target["namespace"], namespace.bytewise == "android_app",
             case .string(let package)? = target["package_name"]
         else { return nil }
-        // A statement that includes others declares nothing itself.
+        // A statement that includes others has no effect of its own.
         if case .string(let address)? = members["include"], !address.isEmpty { return nil }
         guard case .object(let extensions)? = members["relation_extensions"],
             case .object(let own)? = extensions[relation],
@@ -40,14 +40,15 @@ package struct AndroidAssociationFile {
         return Statement(package: package, components: components)
     }
 
-    /// Returns the verdict on a URL: that of the first matching rule in the first statement for the app.
+    /// Returns the verdict on a URL, by the first matching rule in the first statement for the app.
     ///
-    /// Without rules, the app's manifest decides, which covers the host.
+    /// Without rules, the app's manifest applies, which covers the whole host.
     ///
     /// - Parameters:
     ///   - url: the URL.
-    ///   - domain: the host that serves the file; empty for any, and with a leading `*.` for all hosts below it.
-    ///   - app: the package; `nil` for any app.
+    ///   - domain: the host that serves the file. An empty text stands for any host, and a leading `*.` for all hosts
+    ///     below.
+    ///   - app: the package, or `nil` for any app.
     ///   - generation: the version of Android's parser.
     ///   - effort: the budget of steps.
     /// - Returns: the verdict, which is closed for another host or app.
@@ -69,7 +70,7 @@ package struct AndroidAssociationFile {
         else { return .closed }
         guard let components = statement.components, !components.isEmpty else { return AssociationVerdict(opens: true) }
         let rules = components.compactMap { AndroidRule($0, generation: generation) }
-        // One malformed rule makes the whole list void.
+        // A single malformed rule invalidates the whole list.
         guard rules.count == components.count else { return AssociationVerdict(opens: true) }
         let path = Array(PlatformURL.decode(url.path).utf16)
         let fragment = url.fragment.map { Array(PlatformURL.decode($0).utf16) }

@@ -2,7 +2,8 @@ import DeepLinkCore
 
 /// A matching expression of a dynamic rule, converted into a pattern by one of the generations of Android.
 ///
-/// Characters are UTF-16 units, as in Java's strings. The kinds of patterns are those of `android.os.PatternMatcher`.
+/// Characters are UTF-16 units, as in Java's strings. The kinds of patterns are the kinds of
+/// `android.os.PatternMatcher`.
 struct AndroidPattern {
     private enum Kind {
         case literal, prefix, glob, advanced
@@ -17,7 +18,7 @@ struct AndroidPattern {
     private static let plus = UInt16(UInt8(ascii: "+"))
     private static let backslash = UInt16(UInt8(ascii: "\\"))
 
-    /// Reads an expression; `nil` if it is empty, which makes all rules of its list void.
+    /// Reads an expression, or returns `nil` if it is empty, which invalidates all rules of its list.
     ///
     /// The prefix, a query's name with its equals sign, is taken literally.
     init?(_ expression: String, after prefix: String = "", generation: AndroidGeneration) {
@@ -81,7 +82,7 @@ struct AndroidPattern {
     /// - Complexity: linear in the text and the pattern.
     /// - Throws: ``MatchingEffortError``.
     func matches(_ units: [UInt16], spending effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
-        // Globs may read each character of both; others stop at the first difference, and are compared by the word.
+        // Globs may read each character of both. Other kinds stop at the first difference, and compare whole words.
         switch kind {
         case .literal, .prefix: try effort.spend(1 + min(text.count, units.count) / 8)
         case .glob, .advanced: try effort.spend(1 + text.count + units.count)

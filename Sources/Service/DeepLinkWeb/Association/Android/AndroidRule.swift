@@ -13,7 +13,7 @@ struct AndroidRule {
     private let fragment: AndroidPattern?
     private let query: [AndroidPattern]
 
-    /// Reads a rule; `nil` if it is malformed, which makes all rules of its list void.
+    /// Reads a rule, or returns `nil` if it is malformed, which invalidates all rules of its list.
     init?(_ source: JSONValue, generation: AndroidGeneration) {
         guard case .object(let members) = source else { return nil }
         self.source = source
@@ -50,12 +50,14 @@ struct AndroidRule {
         self.query = query
     }
 
-    /// Returns the text of a value; `nil` for a value of another type, which is malformed.
+    /// Returns the text of a value, or `nil` for another type, which is malformed.
     private static func text(_ value: JSONValue) -> String? {
         if case .string(let text) = value { text } else { nil }
     }
 
-    /// Returns whether a URL matches all parts of the rule; a rule without parts matches none.
+    /// Returns whether a URL matches all parts of the rule.
+    ///
+    /// A rule without parts matches nothing.
     ///
     /// - Throws: ``MatchingEffortError``.
     func matches(

@@ -3,7 +3,9 @@ package import DeepLinkFormats
 
 /// An `apple-app-site-association` file, read as Apple's systems read it: a value of the wrong type counts as absent.
 package struct AppleAssociationFile {
-    /// The entry of the file for some apps; its rules are parsed when they are reached.
+    /// The entry of the file for some apps.
+    ///
+    /// Its rules are parsed when they are reached.
     private struct Detail {
         let apps: [String]
         let items: [JSONValue]
@@ -28,7 +30,7 @@ package struct AppleAssociationFile {
         switch applinks["details"] {
         case .array(let items)?: details = items.compactMap { Self.detail($0, name: nil, defaults: defaults) }
         case .object(let members)?:
-            // The oldest form has no order.
+            // The oldest form is an object, which has no order.
             details = members.sorted { $0.name < $1.name }
                 .compactMap { Self.detail($0.value, name: $0.name.string, defaults: defaults) }
         default: details = []
@@ -60,12 +62,12 @@ package struct AppleAssociationFile {
         return name.map { [$0] } ?? []
     }
 
-    /// Returns the verdict on a URL: that of the first matching rule in the details that name the app.
+    /// Returns the verdict on a URL, by the first matching rule in the details that name the app.
     ///
     /// - Parameters:
     ///   - url: the URL.
-    ///   - domain: the host that serves the file; empty for any.
-    ///   - app: the application identifier; `nil` for any app.
+    ///   - domain: the host that serves the file, or an empty text for any host.
+    ///   - app: the application identifier, or `nil` for any app.
     ///   - effort: the budget of steps.
     /// - Returns: the verdict, which is closed for another host or app.
     /// - Throws: ``MatchingEffortError``.
@@ -85,7 +87,7 @@ package struct AppleAssociationFile {
         return .closed
     }
 
-    /// Returns the verdict of the first rule that matches; `nil` if none does.
+    /// Returns the verdict of the first matching rule, or `nil` if none matches.
     private func verdict(
         of detail: Detail,
         on url: AppleURL,

@@ -1,17 +1,19 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The defaults of components from three levels: built in, of the file, of an app.
+/// The defaults of components from three levels: built in, file and app.
 ///
-/// Apple documents `caseSensitive` and `percentEncoded`, and describes defaults as a kind of component; its systems
-/// read `/`, `?`, `#` and `exclude` from there too (decision record 20).
+/// Apple documents `caseSensitive` and `percentEncoded`, and describes defaults as a kind of component. Its systems
+/// also read `/`, `?`, `#` and `exclude` from there (decision record 20).
 struct AppleDefaults {
     private(set) var values: JSONObject = [:]
 
     /// The keys that a component, or defaults, may have.
     private static let keys: [ByteText] = ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded"]
 
-    /// Returns the defaults overridden by those of a narrower level; a value of the wrong type counts as absent.
+    /// Returns the defaults overridden by a narrower level.
+    ///
+    /// A value of the wrong type counts as absent.
     func overridden(by value: JSONValue?) -> AppleDefaults {
         guard case .object(let object)? = value else { return self }
         var merged = self

@@ -1,7 +1,7 @@
 /// The values of the built-in variables `$(region)` and `$(lang)`.
 ///
-/// They are the lists of `Locale.isoRegionCodes` and `Locale.isoLanguageCodes` of Apple's Foundation, in which the
-/// United Kingdom is `GB`, contrary to Apple's documentation.
+/// They are the lists `Locale.isoRegionCodes` and `Locale.isoLanguageCodes` of Apple's Foundation, in which the United
+/// Kingdom is `GB`, contrary to Apple's documentation.
 enum AppleLocaleCodes {
     /// The codes of regions.
     static let regions = """

@@ -1,13 +1,13 @@
 import DeepLinkCore
 
-/// A path pattern of an Apple rule, which mostly ignores slashes at the ends.
+/// A path pattern of an Apple rule, which mostly ignores leading and trailing slashes.
 ///
 /// The leading slash is optional, and several count as one. Slashes at the end are ignored, in the pattern and in the
 /// path, and a pattern that ends with `/*` also matches without it. No slash is added to a path, however.
 struct ApplePathPattern {
     private let text: String
 
-    /// The pattern without the `/*` at its end; `nil` if it has none.
+    /// The pattern without a trailing `/*`, or `nil` if it has none.
     private let parent: String?
 
     /// Whether the path may be compared without its leading slash.

@@ -19,20 +19,20 @@ struct ApplePattern {
         let condition: Condition
         let end: Int32
 
-        /// The next step from the same state; -1 if there is none.
+        /// The next step from the same state, or -1 if there is none.
         let next: Int32
     }
 
     /// The cost of compiling a state with its steps: some 50 bytes, so that a budget of steps also bounds the memory.
     static let stateCost = 8
 
-    /// The first step of each state; -1 if there is none.
+    /// The first step of each state, or -1 if it has none.
     private var firstSteps: [Int32] = [-1]
     private var steps: [Step] = []
     private var last: Int32 = 0
     private let caseSensitive: Bool
 
-    /// Compiles a pattern.
+    /// Compiles a pattern into an automaton.
     ///
     /// A variable is expanded once for each of its occurrences, so the pattern's length doesn't bound the number of
     /// states.

@@ -3,7 +3,7 @@ import DeepLinkFormats
 
 /// One part of a pattern of an Apple rule.
 enum ApplePatternElement: Sendable {
-    /// This character.
+    /// A literal character.
     case character(Unicode.Scalar)
 
     /// One character of a class, the value of a built-in variable.
@@ -42,9 +42,11 @@ enum AppleCharacterClass: String, CaseIterable, Sendable {
     }
 }
 
-/// The parser of Apple's patterns: `*`, `?`, and `$(name)` for a variable; there is no escape character.
+/// The parser of Apple's patterns: `*`, `?`, and `$(name)` for a variable, without an escape character.
 enum ApplePatternParser {
-    /// Reads a pattern; `$(` is literal without variables, or if no `)` follows.
+    /// Parses a pattern.
+    ///
+    /// Without variables, or without a following `)`, `$(` is literal.
     ///
     /// - Complexity: linear in the pattern.
     static func elements(of pattern: String, variables: AppleVariables?) -> [ApplePatternElement] {
@@ -82,7 +84,9 @@ struct AppleVariables {
     private static let regions = values(AppleLocaleCodes.regions)
     private static let languages = values(AppleLocaleCodes.languages)
 
-    /// Reads `substitutionVariables`; values that aren't lists, and items that aren't strings, are ignored.
+    /// Reads `substitutionVariables`.
+    ///
+    /// Values that aren't lists, and items that aren't strings, are ignored.
     init(_ value: JSONValue?) {
         guard case .object(let members)? = value else { return }
         for (name, value) in members {
@@ -94,7 +98,9 @@ struct AppleVariables {
         }
     }
 
-    /// Returns the value of a variable; the file's own variables hide built-in ones.
+    /// Returns the value of a variable.
+    ///
+    /// The file's own variables hide built-in ones.
     func element(_ name: String) -> ApplePatternElement {
         if let values = own[name.bytewise] { return values.isEmpty ? .nothing : .values(values) }
         if let characters = AppleCharacterClass(bytewise: name) { return .oneOf(characters) }

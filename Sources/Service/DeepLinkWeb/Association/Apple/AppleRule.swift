@@ -21,10 +21,10 @@ struct AppleRule {
         }
     }
 
-    /// The cost of parsing a rule beside its patterns, in steps.
+    /// The cost of parsing a rule without its patterns, in steps.
     private static let readingCost = 64
 
-    /// The cost of comparing a name with one of the query, in steps.
+    /// The cost of comparing a name with a name of the query, in steps.
     private static let comparisonCost = 8
 
     /// The index in the list of components or paths.
@@ -61,7 +61,7 @@ struct AppleRule {
         let texts = object.compactMap { name, value -> (String, String)? in
             if case .string(let text) = value { (name.string, text) } else { nil }
         }
-        // One value that isn't a string makes the whole dictionary void.
+        // A single value that isn't a string invalidates the whole dictionary.
         items = texts.count == object.count ? texts : []
     }
 
@@ -79,7 +79,7 @@ struct AppleRule {
         fragment = nil
     }
 
-    /// Reads an item of a list of components, or of legacy paths; `nil` for one of the wrong type.
+    /// Reads an item of a list of components or legacy paths, or returns `nil` if it has the wrong type.
     ///
     /// - Throws: ``MatchingEffortError``.
     init?(
@@ -103,7 +103,9 @@ struct AppleRule {
         }
     }
 
-    /// Returns whether a URL matches in all parts; a missing part is an empty text.
+    /// Returns whether a URL matches in all parts.
+    ///
+    /// A missing part counts as an empty text.
     ///
     /// - Throws: ``MatchingEffortError``.
     func matches(_ url: AppleURL, spending effort: inout MatchingEffort) throws(MatchingEffortError) -> Bool {
@@ -117,7 +119,7 @@ struct AppleRule {
         }
         for (name, text) in items {
             let pattern = try layout.pattern(text, spending: &effort)
-            // Every occurrence must match; a missing name has an empty value.
+            // Every occurrence must match. A missing name has an empty value.
             var isThere = false
             for (own, value) in parts.pairs {
                 try effort.spend(Self.comparisonCost + (layout.caseSensitive ? 0 : own.utf8.count + name.utf8.count))

@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// The parts of a URL for comparison with Apple's rules; values that many rules need are computed once.
+/// The parts of a URL for comparison with Apple's rules.
+///
+/// Values that many rules need are computed once.
 struct AppleURL {
     /// A path without the slashes at its end.
     struct Path {
@@ -18,7 +20,7 @@ struct AppleURL {
         }
     }
 
-    /// The parts; a missing one is an empty text.
+    /// The parts of the URL, where a missing part is an empty text.
     struct Parts {
         let path: Path
         let query: String
@@ -37,10 +39,10 @@ struct AppleURL {
         }
     }
 
-    /// The parts as written, for rules that are percent-encoded.
+    /// The parts as written, for rules with `percentEncoded`.
     let written: Parts
 
-    /// The decoded parts, for rules that aren't percent-encoded.
+    /// The decoded parts, for rules without `percentEncoded`.
     let decoded: Parts
 
     init(_ url: PlatformURL) {

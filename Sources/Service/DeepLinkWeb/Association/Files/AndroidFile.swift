@@ -62,7 +62,7 @@ enum AndroidFile {
             opening: AndroidRules.rules
         )
         if space.hasRoot {
-            // The path of a bare host is empty, which only `*` matches: the rule before it excludes everything else.
+            // The path of a bare host is empty, which only `*` matches. The rule before it excludes everything else.
             rules += [AssociationRule(path: "/*", isExcluded: true), AssociationRule(path: "*")]
         }
         // An empty list would leave the decision to the manifest.

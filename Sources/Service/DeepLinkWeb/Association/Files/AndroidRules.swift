@@ -2,10 +2,10 @@ import DeepLinkCore
 
 /// The components for Android that shapes are converted into, such that all generations of its parser read them alike.
 ///
-/// `?` replaces characters with a special meaning in one of the generations; `*` is at the end, or before a slash that
-/// no value has; `?*` is only at the end, and never behind a `*` (decision record 20).
+/// `?` replaces characters with a special meaning in one of the generations. `*` is at the end, or before a slash that
+/// cannot occur in a value. `?*` is only at the end, and never behind a `*` (decision record 20).
 enum AndroidRules {
-    /// The most rules for the words of one shape.
+    /// The maximum number of rules for the words of one shape.
     private static let maximumSpelledCount = 32
 
     /// The characters with a special meaning in one of the generations.
@@ -26,14 +26,15 @@ enum AndroidRules {
 
     /// The rules that exclude fragments that begin like a segment of a path.
     ///
-    /// One that begins otherwise may be a query, which is a link's: no pattern stands for a question mark alone.
+    /// Other fragments may be queries, which are part of a link. No pattern can express a literal question mark.
     static let foreignFragments = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         .flatMap { letter in
             ["\(letter)*", "/\(letter)*"].map { AssociationRule(path: nil, fragment: $0, isExcluded: true) }
         }
 
-    /// Returns a shape as precisely as a rule can express it: a value that may have a slash matches everything behind
-    /// it.
+    /// Returns a shape as precisely as a rule can express it.
+    ///
+    /// A value that may contain a slash matches everything behind it.
     static func widened(_ shape: PlacedShape) -> PlacedShape {
         guard shape.opens == .app else { return shape }
         return PlacedShape(path: widened(shape.path), fragment: shape.fragment.map(widened))
@@ -70,7 +71,9 @@ enum AndroidRules {
         return patterns
     }
 
-    /// Returns the components of a shape; behind its fragment a query may follow.
+    /// Returns the components of a shape.
+    ///
+    /// A query may follow its fragment.
     static func rules(for shape: PlacedShape) -> [AssociationRule] {
         guard let fragment = shape.fragment else { return paths(for: shape.path).map { AssociationRule(path: $0) } }
         let beginnings = beginnings(of: fragment)
@@ -88,15 +91,16 @@ enum AndroidRules {
         return beginnings.texts + beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" }
     }
 
-    /// Returns a pattern for texts that begin with one of another; `?*` is never behind a `*`.
+    /// Returns a pattern for texts that begin with a match of another, in which `?*` never follows a `*`.
     private static func continued(_ pattern: String, _ beginnings: Beginnings) -> String {
         guard beginnings.hasStar else { return pattern + "*" }
         let mark = UInt8(ascii: "?")
         return String(decoding: pattern.utf8.reversed().drop { $0 == mark }.reversed(), as: UTF8.self) + "*"
     }
 
-    /// Returns the components of a path with each of some fragments; the path of a bare host is empty, which only a rule
-    /// for any path matches.
+    /// Returns the components of a path with each of some fragments.
+    ///
+    /// The path of a bare host is empty, which only a rule for any path matches.
     private static func product(_ shape: LinkShape, _ fragments: [String]) -> [AssociationRule] {
         let paths: [String?] = shape.segments.isEmpty ? [nil] : paths(for: shape)
         return paths.flatMap { path in fragments.map { AssociationRule(path: path, fragment: $0) } }
@@ -137,9 +141,9 @@ enum AndroidRules {
         }
     }
 
-    /// Returns the components that exclude a shape from the app; none if they would exclude others too.
+    /// Returns the components that exclude a shape from the app, or none if they would also exclude other shapes.
     ///
-    /// Text is literal: the first generation may fail to match it, but it never matches another link.
+    /// Text is literal. The first generation may fail to match it, but never matches another link.
     static func exclusions(for shape: PlacedShape) -> [AssociationRule] {
         guard let fragment = shape.fragment else {
             return exclusions(for: shape.path).map { AssociationRule(path: $0, isExcluded: true) }

@@ -44,7 +44,7 @@ enum AppleFile {
         variables: [(name: String, values: [String])],
         to writer: inout JSONWriter
     ) {
-        // A link has the same meaning in any encoding of its characters.
+        // A link has the same meaning in any percent-encoding.
         writer.key("defaults")
         writer.object { writer in
             writer.key("percentEncoded")

@@ -9,13 +9,15 @@ struct AppleRules {
 
     /// The rules that exclude fragments that begin like a segment of a path.
     ///
-    /// One that begins otherwise may be a query, which is a link's: no pattern stands for a question mark alone.
+    /// Other fragments may be queries, which are part of a link. No pattern can express a literal question mark.
     static let foreignFragments = ["$(alnum)*", "/$(alnum)*"]
         .map {
             AssociationRule(path: nil, fragment: $0, isExcluded: true)
         }
 
-    /// Returns the components of a shape; behind its fragment a query may follow.
+    /// Returns the components of a shape.
+    ///
+    /// A query may follow its fragment.
     mutating func rules(for shape: PlacedShape) -> [AssociationRule] {
         let path = path(of: shape.path)
         guard let fragment = shape.fragment else { return [AssociationRule(path: path)] }
@@ -74,6 +76,8 @@ struct AppleRules {
         return "$(\(name))"
     }
 
-    /// Returns a text as a pattern; there is no escape character, but `?` can replace the first one of a variable.
+    /// Returns a text as a pattern.
+    ///
+    /// It has no escape character, but `?` can replace the first character of a variable.
     static func plain(_ text: String) -> String { text.replacing("$(", with: "?(") }
 }

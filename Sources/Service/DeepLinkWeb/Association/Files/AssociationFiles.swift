@@ -1,10 +1,11 @@
 package import DeepLinkCore
 
-/// The files by which phones decide which of a catalog's links an app opens, for each host of its https origins.
+/// The association files by which phones decide which links of a catalog open in an app, for each host of its https
+/// origins.
 ///
-/// The bytes are generated once, when a catalog is put in force, and are the same for the same catalog.
+/// The bytes are generated once, when a catalog becomes the current one, and are the same for the same catalog.
 package struct AssociationFiles: Sendable {
-    /// The most bytes of a file: Apple's systems read no more.
+    /// The maximum size of a file in bytes, which is the limit of Apple's systems.
     package static let maximumByteCount = 128 * 1024
 
     /// The files of one host.
@@ -21,9 +22,11 @@ package struct AssociationFiles: Sendable {
     /// Warnings for the author of the catalog about links that the files don't express exactly.
     package private(set) var warnings: [CatalogIssue] = []
 
-    /// Generates the files of a catalog; a platform without apps has none.
+    /// Generates the files of a catalog.
     ///
-    /// After an interruption the files are incomplete, and the caller drops them.
+    /// A platform without apps gets none.
+    ///
+    /// After an interruption the files are incomplete, and the caller must drop them.
     package init(_ catalog: RouteCatalog, interruption: Interruption = .never) {
         let origins = catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
         var places: [ByteText: [LinkPlace]] = [:]
@@ -44,19 +47,19 @@ package struct AssociationFiles: Sendable {
         warnings = CatalogError(warnings + AssociationWarnings.ofShortLinks(to: catalog)).issues
     }
 
-    /// Returns the file of a host for a platform: that of its own name, otherwise of the longest `*.` pattern that
-    /// matches it.
+    /// Returns the file of a host for a platform: the file of its own name, or of the longest `*.` pattern that matches
+    /// it.
     package func file(for platform: AssociationPlatform, host: String) -> [UInt8]? {
         let found = name(of: host).flatMap { files[$0.bytewise] }
         return platform == .ios ? found?.apple : found?.android
     }
 
-    /// Returns the file of a URL's host with its port for a platform, otherwise of the host alone: phones ignore a port.
+    /// Returns the file for a URL's host with its port, or for the host alone, since phones ignore ports.
     func file(for platform: AssociationPlatform, of url: PlatformURL) -> [UInt8]? {
         file(for: platform, host: url.host + url.port) ?? file(for: platform, host: url.host)
     }
 
-    /// Returns the host of the catalog that is equal to a host or is a pattern for it.
+    /// Returns the host of the catalog that equals a host or is a pattern that matches it.
     package func name(of host: String) -> String? {
         let host = Origin.host(host, ofScheme: "https")
         return hosts.first { $0.bytewise == host.bytewise }

@@ -2,19 +2,19 @@ import DeepLinkCore
 
 /// One component of a generated file, before its conversion to JSON.
 struct AssociationRule {
-    /// The pattern of the path; `nil` for any.
+    /// The pattern of the path, or `nil` for any.
     let path: String?
 
-    /// The pattern of the fragment; `nil` for any, and for none.
+    /// The pattern of the fragment, or `nil` for any fragment or none.
     var fragment: String?
 
     /// Whether the rule excludes matching URLs from the app.
     var isExcluded = false
 
-    /// Whether the path is compared percent-encoded (Apple's `percentEncoded`); `nil` for the default.
+    /// Whether the path is compared percent-encoded (Apple's `percentEncoded`), or `nil` for the default.
     var percentEncoded: Bool?
 
-    /// Returns the rules of shapes in their order, without those that another covers.
+    /// Returns the rules of shapes in their order, without the rules that another covers.
     ///
     /// - Parameters:
     ///   - order: the shapes.
@@ -38,8 +38,9 @@ struct AssociationRule {
         return withoutCovered(first) + withoutCovered(excluded) + withoutCovered(rest)
     }
 
-    /// Removes rules that another covers: one that ends in `*` matches every path with the text before it, or every
-    /// fragment behind the same path.
+    /// Removes rules that another covers.
+    ///
+    /// A rule that ends in `*` matches every path with the text before it, or every fragment behind the same path.
     static func withoutCovered(_ rules: [AssociationRule]) -> [AssociationRule] {
         var stems: Set<ByteText> = []
         for rule in rules {
@@ -65,7 +66,9 @@ struct AssociationRule {
     /// The pattern of the path, or both patterns.
     private var text: String { fragment.map { "\(path ?? "")#\($0)" } ?? path ?? "" }
 
-    /// Returns the prefix of a pattern before a final wildcard; only prefixes that end at a slash are searched.
+    /// Returns the prefix of a pattern before a final wildcard.
+    ///
+    /// Only prefixes that end at a slash count.
     private static func stem(of text: String) -> ByteText? {
         for ending in ["/?*", "/*"] where text.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
             return ByteText(String(decoding: text.utf8.dropLast(ending.utf8.count - 1), as: UTF8.self))

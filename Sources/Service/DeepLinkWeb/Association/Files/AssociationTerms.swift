@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The rules of a host's files as sets, for comparison with those of another catalog in any order.
+/// The rules of a host's files as sets, for comparison with another catalog's rules in any order.
 package struct AssociationTerms: Sendable {
     /// The apps, and the patterns of the links that open in them, each with its platform.
     package private(set) var handed: Set<ByteText> = []
@@ -49,7 +49,7 @@ package struct AssociationTerms: Sendable {
     private mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
         let fragment = component["#"].text
         var pattern = component["/"].text + (fragment.isEmpty ? "" : "#" + fragment)
-        // Their names follow the order of the routes, and have no meaning.
+        // Variable names follow the order of the routes, and are arbitrary.
         if case .object(let members) = variables {
             for name in members.names where name.string.utf8.starts(with: "words".utf8) {
                 let words = (members[name] ?? .null).items.map(\.text).joined(separator: "|")
@@ -62,12 +62,12 @@ package struct AssociationTerms: Sendable {
 }
 
 extension JSONValue {
-    /// The member of an object; null if there is none.
+    /// The member of an object, or null if it is absent.
     fileprivate subscript(name: String) -> JSONValue {
         if case .object(let members) = self { members[name.bytewise] ?? .null } else { .null }
     }
 
-    /// The items of an array; none for any other value.
+    /// The items of an array, or none for any other value.
     fileprivate var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
     fileprivate var text: String { if case .string(let text) = self { text } else { "" } }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The issues about links that a platform's file doesn't express exactly, for the author of the catalog.
+/// The issues about links that a platform's file cannot express exactly, for the author of the catalog.
 struct AssociationWarnings {
     private let catalog: RouteCatalog
     private let name: String
@@ -10,7 +10,7 @@ struct AssociationWarnings {
         name = platform == .ios ? "Apple" : "Android"
     }
 
-    /// Returns the issues of a file that was generated from ordered shapes.
+    /// Returns the issues of a file generated from ordered shapes.
     func issues(_ order: LinkOrder, granularity: RuleGranularity) -> [CatalogIssue] {
         var issues: [CatalogIssue] = []
         if granularity != RuleGranularity.all.first, let location = catalog.apps.location {
@@ -33,7 +33,7 @@ struct AssociationWarnings {
         return issues
     }
 
-    /// Returns an issue for each route that opens in the browser, in a catalog whose short links all open in the app.
+    /// Returns an issue for each route that opens in the browser although short links to it open in the app.
     static func ofShortLinks(to catalog: RouteCatalog) -> [CatalogIssue] {
         guard catalog.hasShortLinks else { return [] }
         return catalog.routes.compactMap { route in

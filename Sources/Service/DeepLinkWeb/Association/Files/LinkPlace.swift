@@ -2,16 +2,16 @@ import DeepLinkCore
 
 /// The position at which the paths of a host's links begin, as declared by an origin.
 struct LinkPlace: Hashable {
-    /// The segments before those of the routes.
+    /// The path prefix: the segments before a route's own segments.
     let prefix: [String]
 
-    /// The host without its port, if it is the first segment for the routes; `nil` otherwise.
+    /// The host without its port if routes see it as their first segment, or `nil` otherwise.
     let hostSegment: String?
 
     /// Whether the path continues in the fragment.
     let routesFragment: Bool
 
-    /// Whether the path is a code, whatever the routes are.
+    /// Whether the path is a short-link code, regardless of the routes.
     let hasShortLinks: Bool
 
     /// Creates the place for an origin and one of its hosts.
@@ -23,12 +23,12 @@ struct LinkPlace: Hashable {
         hasShortLinks = origin.hasShortLinks
     }
 
-    /// Whether paths begin here as they do in the catalog.
+    /// Whether paths here are the same as in the catalog.
     var isPlain: Bool { hostSegment == nil && !routesFragment && !hasShortLinks }
 
-    /// Returns the shapes of links at this place, out of those of the catalog.
+    /// Returns the shapes of links at this place, derived from the catalog's shapes.
     ///
-    /// If the path continues in the fragment, each shape is split at every possible beginning of the fragment.
+    /// If the path continues in the fragment, each shape is split at every possible start of the fragment.
     func shapes(_ all: [LinkShape]) -> [PlacedShape] {
         let whole = pathShapes(all)
         guard routesFragment else { return whole.map { PlacedShape(path: $0) } }
@@ -49,7 +49,7 @@ struct LinkPlace: Hashable {
         return all.compactMap { shape in
             var segments = shape.segments
             if let hostSegment {
-                // A star matches any text, and so may any first segment.
+                // A star matches any text, and so can any first segment.
                 let isWild = hostSegment.utf8.starts(with: "*.".utf8)
                 if let first = segments.first {
                     guard isWild || first.accepts(hostSegment) else { return nil }
@@ -68,23 +68,23 @@ struct LinkPlace: Hashable {
     }
 }
 
-/// The form of some links on a host: the shape of their path, and of their fragment if it continues the path.
+/// The shape of links on a host: the shape of their path, and of their fragment if it continues the path.
 struct PlacedShape {
-    /// The shape of the path.
+    /// The shape of the part in the URL's path.
     let path: LinkShape
 
-    /// The shape of the part of the path that is in the fragment; `nil` if the links have no such part.
+    /// The shape of the part of the path in the fragment, or `nil` if there is no such part.
     let fragment: LinkShape?
 
-    /// Creates the form of links from the shapes of both parts.
+    /// Creates the placed shape from both parts.
     init(path: LinkShape, fragment: LinkShape? = nil) {
         self.path = path
         self.fragment = fragment
     }
 
-    /// Creates the form of links whose segments from an index on are in the fragment.
+    /// Creates the placed shape of links whose segments from an index on are in the fragment.
     ///
-    /// A path that any segments may follow ends in the path or in the fragment.
+    /// A path that may continue with any segments ends in the path or in the fragment.
     init(_ shape: LinkShape, fragmentFrom index: Int) {
         path = LinkShape(
             segments: Array(shape.segments[..<index]),
@@ -100,9 +100,9 @@ struct PlacedShape {
         )
     }
 
-    /// The program in which such links open.
+    /// Whether such links open in the app or the browser.
     var opens: RoutePage.Opens { path.opens }
 
-    /// The segments of the path, and then those of the fragment.
+    /// The segments of the path, followed by the segments of the fragment.
     var segments: [LinkShape.Segment] { path.segments + (fragment?.segments ?? []) }
 }

@@ -5,16 +5,16 @@ struct LinkSpace {
     /// The shapes, each with the prefix of its origin.
     let shapes: [PlacedShape]
 
-    /// The path prefixes, if rules are that coarse.
+    /// The path prefixes, if rules are only that precise.
     let beginnings: [String]
 
     /// Whether every path counts as a link at this precision.
     let isEverything: Bool
 
-    /// Whether a fragment that is no part of a path is one of no link.
+    /// Whether a fragment that is not part of a path belongs to no link.
     let routesFragments: Bool
 
-    /// Creates the links of some origins; `nil` if there are too many.
+    /// Creates the links of some origins, or returns `nil` if there are too many.
     init?(_ catalog: RouteCatalog, places: [LinkPlace], granularity: RuleGranularity) {
         guard let shapes = granularity.shapes(of: catalog) else { return nil }
         self.shapes = places.flatMap { $0.shapes(shapes) }

@@ -1,9 +1,10 @@
 import DeepLinkCore
 
-/// The precision with which a file distinguishes links, in descending order: a file that is too large becomes coarser
-/// instead of being cut.
+/// The precision with which a file distinguishes links, in descending order.
+///
+/// A file that is too large is made coarser instead of being truncated.
 enum RuleGranularity: Equatable {
-    /// By up to this number of segments; anything may follow them.
+    /// By up to this number of segments, followed by anything.
     case segments(Int)
 
     /// By this number of characters of the first segment.
@@ -17,10 +18,10 @@ enum RuleGranularity: Equatable {
         [.segments(12), .segments(4), .segments(3), .segments(2), .segments(1)]
         + [6, 4, 3, 2, 1].map { .characters($0) } + [.nothing]
 
-    /// The most shapes that are processed: more never fit.
+    /// The maximum number of shapes to process, since more never fit.
     static let maximumCount = 20_000
 
-    /// Returns the shapes of a catalog's links at this precision; `nil` if there are too many.
+    /// Returns the shapes of a catalog's links at this precision, or `nil` if there are too many.
     func shapes(of catalog: RouteCatalog) -> [LinkShape]? {
         switch self {
         case .segments(let depth): catalog.linkShapes(maximumDepth: depth, maximumCount: Self.maximumCount)
@@ -28,7 +29,7 @@ enum RuleGranularity: Equatable {
         }
     }
 
-    /// Returns the distinct prefixes of links' first segments; `nil` if one of the segments may begin with anything.
+    /// Returns the distinct prefixes of links' first segments, or `nil` if a first segment may begin with any text.
     static func beginnings(of catalog: RouteCatalog, length: Int) -> [String]? {
         guard let shapes = catalog.linkShapes(maximumDepth: 1, maximumCount: .max / 8) else { return nil }
         var seen: Set<ByteText> = []

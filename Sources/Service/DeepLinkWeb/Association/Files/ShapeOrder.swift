@@ -1,20 +1,22 @@
 import DeepLinkCore
 
-/// The order in which the shapes of links become rules; on both platforms the first match decides.
+/// The order in which the shapes of links become rules.
 ///
-/// Links that open in the app have priority: a shape for the browser becomes a rule only if that takes no link from the
-/// app.
+/// On both platforms the first matching rule applies.
+///
+/// Links that open in the app have priority. A shape for the browser becomes a rule only if the rule takes no link from
+/// the app.
 struct ShapeOrder {
-    /// The shapes of the app that come first: narrower than those for the browser.
+    /// The app's shapes that come first, since they are narrower than the browser's shapes.
     private(set) var first: [PlacedShape] = []
 
-    /// The shapes that a rule of their own excludes from the app.
+    /// The shapes with a rule that excludes them from the app.
     private(set) var excluded: [PlacedShape] = []
 
-    /// The other shapes of the app.
+    /// The app's other shapes.
     private(set) var rest: [PlacedShape] = []
 
-    /// The routes for the browser some of whose links open in the app, possibly repeated.
+    /// The routes for the browser of which some links open in the app, possibly repeated.
     private(set) var inexact: [Int] = []
 
     /// Whether a shape opens in the app.
@@ -22,11 +24,13 @@ struct ShapeOrder {
 
     /// Orders shapes.
     ///
-    /// - Complexity: the product of the shapes for the browser and all shapes; after an interruption, none is excluded.
+    /// - Complexity: the product of the number of shapes for the browser and of all shapes. After an interruption, no
+    ///   shape is excluded.
     /// - Parameters:
     ///   - shapes: the shapes.
-    ///   - others: shapes whose rules come later, and may match links of these.
-    ///   - isKept: whether a rule that excludes a shape would exclude links for the app that are none of these shapes.
+    ///   - others: shapes with later rules, which may match links of these shapes.
+    ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
+    ///     shapes.
     ///   - interruption: ends the work.
     init(
         _ shapes: [PlacedShape],
@@ -66,26 +70,30 @@ struct ShapeOrder {
     }
 }
 
-/// The orders of a host's shapes: those with a part in the fragment come first.
+/// The orders of a host's shapes: shapes with a part in the fragment come first.
 struct LinkOrder {
-    /// The shapes with a part in the fragment: those with a path, and then those without one, whose rules on Android are for
-    /// any path.
+    /// The shapes with a part in the fragment.
+    ///
+    /// Shapes with a path come first, then shapes without one, whose rules on Android apply to any path.
     let fragments: [ShapeOrder]
 
-    /// The shapes of paths.
+    /// The shapes without a part in the fragment.
     let paths: ShapeOrder
 
-    /// Orders shapes; see ``ShapeOrder``.
+    /// Orders shapes.
+    ///
+    /// See ``ShapeOrder``.
     ///
     /// - Parameters:
     ///   - shapes: the shapes.
-    ///   - ignoresFragments: whether some paths are links with any fragment, because it is no part of them.
+    ///   - ignoresFragments: whether some paths are links with any fragment, because the fragment is not part of them.
     ///   - interruption: ends the work.
     init(_ shapes: [PlacedShape], ignoresFragments: Bool = false, interruption: Interruption = .never) {
         let split = shapes.filter { $0.fragment != nil }
         let bare = split.filter { $0.path.segments.isEmpty }
         let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
-        // Behind a whole path, the fragment may have only slashes, or a query: the rule for a value matches these too.
+        // Behind a whole path, the fragment may contain only slashes, or a query. The rule for a value also matches
+        // these.
         let isKept = { (shape: PlacedShape) in
             (ignoresFragments || shape.fragment?.segments.first?.words == nil)
                 && whole.contains { shape.path.segments.isEmpty || shape.path.mayTake($0.path) }
@@ -102,7 +110,7 @@ struct LinkOrder {
         paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
     }
 
-    /// The routes for the browser some of whose links open in the app, possibly repeated.
+    /// The routes for the browser of which some links open in the app, possibly repeated.
     var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
 }
 
@@ -115,7 +123,7 @@ extension PlacedShape {
     /// A rule for a fragment ends with a `*`, since a query may follow.
     fileprivate func mayTake(_ other: PlacedShape) -> Bool {
         guard let fragment else { return path.mayTake(other.path) }
-        // Without a path, a rule on Android is for any.
+        // Without a path, a rule on Android applies to any path.
         guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
         return other.fragment.map { fragment.mayBegin($0) } ?? false
     }
@@ -132,8 +140,9 @@ extension LinkShape {
     /// Whether each segment has only one text, or a finite list of them.
     fileprivate var isWords: Bool { !continues && segments.allSatisfy { $0.words != nil } }
 
-    /// Returns whether a rule for the shape may match a link of another: a parameter matches all that follows, because
-    /// `*` doesn't end at a slash.
+    /// Returns whether a rule for the shape may match a link of another.
+    ///
+    /// A parameter matches all that follows, because `*` doesn't end at a slash.
     fileprivate func mayTake(_ other: LinkShape) -> Bool {
         Self.mayTake(segments[...], continues: continues, link: other.segments[...], continues: other.continues)
     }

@@ -1,25 +1,25 @@
 package import DeepLinkCore
 package import DeepLinkFormats
 
-/// The decision of a file about a URL.
+/// The decision of an association file about a URL.
 package struct AssociationVerdict: Sendable {
     /// Whether the app opens.
     package let opens: Bool
 
-    /// The index of the rule that decides, in its list; `nil` if none does.
+    /// The index of the deciding rule in its list, or `nil` if no rule matches.
     package let rule: Int?
 
-    /// The rule that decides, as written in the file.
+    /// The deciding rule, as written in the file.
     package let component: JSONValue?
 
-    /// Creates a verdict of a rule, or one without a rule.
+    /// Creates a verdict, by a rule or without one.
     init(opens: Bool, rule: Int? = nil, component: JSONValue? = nil) {
         self.opens = opens
         self.rule = rule
         self.component = component
     }
 
-    /// The verdict if nothing opens the app.
+    /// The verdict that the app does not open.
     package static let closed = AssociationVerdict(opens: false)
 }
 
@@ -40,7 +40,7 @@ extension AssociationVerdict: WireBody {
     }
 }
 
-/// A platform whose phones read a file that lists the links an app opens.
+/// A platform with a file that lists the links an app opens.
 package enum AssociationPlatform: String, CaseIterable, Sendable {
     /// Apple's platforms, with `apple-app-site-association`.
     case ios
@@ -49,10 +49,11 @@ package enum AssociationPlatform: String, CaseIterable, Sendable {
     case android
 }
 
-/// The remaining budget of matching: files and URLs are untrusted, and a pattern of many alternatives is large and
-/// slow.
+/// The remaining budget of matching.
 ///
-/// Compiling a pattern spends it as well as matching, so that it bounds the memory too.
+/// Files and URLs are untrusted, and a pattern of many alternatives is large and slow.
+///
+/// Compiling a pattern also spends it, so that it bounds the memory too.
 package struct MatchingEffort: Sendable {
     /// The remaining steps.
     package private(set) var steps: Int

@@ -1,9 +1,9 @@
 import DeepLinkCore
 
-/// A URL as phones parse it before they match it: split, and nothing else.
+/// A URL as phones split it before they match it, without further parsing.
 ///
-/// It isn't the parser of links (decision record 2): dot segments, raw UTF-8, user names and ports pass, and nothing is
-/// decoded.
+/// It isn't the parser of links (decision record 2): dot segments, raw UTF-8, user names and ports are accepted, and
+/// nothing is decoded.
 package struct PlatformURL: Sendable {
     /// The scheme, in lower case.
     package let scheme: String
@@ -11,19 +11,19 @@ package struct PlatformURL: Sendable {
     /// The host, in lower case.
     package let host: String
 
-    /// The port as written, with its colon; empty if there is none.
+    /// The port as written, with its colon, or an empty text without one.
     let port: String
 
-    /// The path as written; empty if there is none.
+    /// The path as written, or an empty text without one.
     package let path: String
 
-    /// The query as written, without its question mark; `nil` if there is none.
+    /// The query as written, without its question mark, or `nil` without one.
     package let query: String?
 
-    /// The fragment as written, without its `#`; `nil` if there is none.
+    /// The fragment as written, without its `#`, or `nil` without one.
     package let fragment: String?
 
-    /// Splits a text (RFC 3986 §3); `nil` if it has no scheme or no host.
+    /// Splits a text (RFC 3986 §3), or returns `nil` if it has no scheme or no host.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         while let byte = rest.first, byte <= 0x20 { rest = rest.dropFirst() }
@@ -66,7 +66,9 @@ package struct PlatformURL: Sendable {
     /// Whether phones evaluate associations for the scheme.
     var isWeb: Bool { scheme.bytewise == "https" || scheme.bytewise == "http" }
 
-    /// Returns whether the host is that of a file; an empty text matches any, and a port is ignored.
+    /// Returns whether a file's domain is the URL's host.
+    ///
+    /// An empty domain matches any host, and a port is ignored.
     func isOf(domain: String) -> Bool {
         guard !domain.isEmpty else { return true }
         let name = domain.lowercased().utf8
@@ -82,7 +84,9 @@ package struct PlatformURL: Sendable {
         isLetter(byte) || ASCII.isDigit(byte) || "+-.".utf8.contains(byte)
     }
 
-    /// Decodes percent-encoded bytes; an invalid escape stays, and invalid UTF-8 is replaced.
+    /// Decodes percent-encoded bytes.
+    ///
+    /// An invalid escape is kept, and invalid UTF-8 is replaced.
     static func decode(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.contains(UInt8(ascii: "%")) else { return text }
