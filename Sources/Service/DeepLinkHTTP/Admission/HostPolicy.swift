@@ -3,15 +3,15 @@ package import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 
-/// The rule for the `Host` of a request, so that a page whose own host name was made to resolve to this server reaches
-/// nothing (DNS rebinding).
+/// The rule for the `Host` of a request, so that a web page whose host name was made to resolve to this server has no
+/// access (DNS rebinding).
 struct HostPolicy {
     private let catalog: RouteCatalog
 
-    /// Whether callers are not authenticated, so that only the host check is between a web page and the API.
+    /// Whether callers are not authenticated, so that only the host check protects the API from web pages.
     private let callersAreUnknown: Bool
 
-    /// Whether the API is open to everyone who can connect (`--insecure-no-auth`).
+    /// Whether the API is open to all that can connect (`--insecure-no-auth`).
     private let isInsecure: Bool
 
     /// Whether a loopback name or an IP address is treated as the first https origin.
@@ -24,13 +24,15 @@ struct HostPolicy {
         answersLocalHosts = settings.answersLocalHosts
     }
 
-    /// The https origins, those of short links last.
+    /// The https origins, with the origins of short links last.
     private var origins: [Origin] {
         catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
     }
 
-    /// Requires a host by which the API is reachable without credentials: one that no other machine can have; on an
-    /// insecure server also an origin's, any address, and a name without a dot, which strangers hardly ever own.
+    /// Checks that a host may reach the API without credentials.
+    ///
+    /// The host must be one that no other machine can have. An insecure server also accepts an origin's host, any
+    /// address, and a name without a dot, which others can hardly own.
     func check(_ authority: String) throws(Problem) {
         guard callersAreUnknown else { return }
         let host = HostName(authority: authority)
@@ -44,9 +46,10 @@ struct HostPolicy {
         }
     }
 
-    /// Returns the host of the web link that a path under an authority is, for a read or any other method: the
-    /// authority's own host if an https origin has it, otherwise possibly the first origin's; `nil` if the catalog has
-    /// no https origin, and so no web links.
+    /// Returns the host of the web link for a path under an authority, for a read or another method: the authority's
+    /// own host if an https origin has it, or else possibly the first origin's.
+    ///
+    /// Without https origins, which web links need, it is `nil`.
     func linkHost(for authority: String, isRead: Bool) throws(Problem) -> String? {
         let isClosedToOthers = callersAreUnknown && !isInsecure
         guard !origins.isEmpty, isRead || !isClosedToOthers else {
@@ -62,7 +65,8 @@ struct HostPolicy {
         return origins.lazy.flatMap(\.hosts).first { $0.utf8.first != UInt8(ascii: "*") }
     }
 
-    /// Returns the host of an authority that belongs to an https origin, as origins list it: without the port of https.
+    /// Returns the host of an authority that belongs to an https origin, in the origin's spelling: without the port of
+    /// https.
     func originHost(_ authority: String) -> String? {
         guard let link = try? DeepLink("https://\(authority)/"), catalog.includesAuthority(of: link) else { return nil }
         return link.host + (link.port.map { ":\($0)" } ?? "")
@@ -86,17 +90,17 @@ struct HostPolicy {
     }
 }
 
-/// The host name of an authority, `name:port` or `[address]:port`, which finds the kind of the name.
+/// The host name of an authority, `name:port` or `[address]:port`, and its kind.
 struct HostName {
     private let name: String
 
     /// Whether the name is in brackets, as IPv6 addresses are.
     private let isBracketed: Bool
 
-    /// The port; `nil` if the authority names none.
+    /// The port, or `nil` if the authority has none.
     let port: Int?
 
-    /// Removes the port; `nil` if the authority isn't a host name or address with at most a port.
+    /// Separates the port, or returns `nil` if the authority isn't a host name or address with at most a port.
     init?(authority: String) {
         let rest: Substring.UTF8View
         let bytes = Substring(authority).utf8
@@ -115,10 +119,12 @@ struct HostName {
         port = rest.isEmpty ? nil : UInt16(Substring(rest.dropFirst())).map { Int($0) }
     }
 
-    /// The name as an authority has it, without the port.
+    /// The name as in an authority, without the port.
     var text: String { isBracketed ? "[\(name)]" : name }
 
-    /// Whether the name is an address if it is in brackets; without, it has no byte that a name cannot have.
+    /// Whether a name in brackets is an address.
+    ///
+    /// Without brackets, it was checked to have only valid bytes.
     var isWellFormed: Bool { !isBracketed || isLocal }
 
     /// Whether the name is `localhost`, one below it (RFC 6761 §6.3), or an IP address.
@@ -130,15 +136,15 @@ struct HostName {
             && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
     }
 
-    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3): a
-    /// page of another host never has such a name.
+    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), which
+    /// a page of another host never has.
     var isLoopback: Bool {
         guard isLocal else { return false }
         guard let address = try? SocketAddress(ipAddress: name, port: 0) else { return true }
         return address.isLoopback
     }
 
-    /// Whether the name has a letter and no dot: such names are those of private networks, such as a container's.
+    /// Whether the name has a letter and no dot, as names in private networks do, such as a container's.
     var isSingleLabel: Bool {
         !isBracketed && !name.utf8.contains(UInt8(ascii: ".")) && name.utf8.contains { !ASCII.isDigit($0) && $0 > 0x2D }
     }
@@ -159,17 +165,16 @@ struct HostName {
     }
 }
 
-/// The settings of the hosts at which the server answers, which depend on whether callers are authenticated.
+/// The settings of the hosts at which the server answers, which depend on the authentication of callers.
 package struct HostSettings: Sendable {
     /// The authentication of callers.
     let authentication: Authentication
 
     /// Whether web links accept a loopback name or an IP address as the first https origin, on a server that only this
-    /// machine reaches.
+    /// machine can reach.
     let answersLocalHosts: Bool
 
-    /// Whether a server without credentials answers everyone who can connect, through proxies too
-    /// (`--insecure-no-auth`).
+    /// Whether a server without credentials answers all that can connect, even through proxies (`--insecure-no-auth`).
     let isInsecure: Bool
 
     /// Creates settings from their parts.
@@ -183,20 +188,20 @@ package struct HostSettings: Sendable {
     func policy(for catalog: RouteCatalog) -> HostPolicy { HostPolicy(self, catalog: catalog) }
 }
 
-/// The settings by which requests are admitted.
+/// The settings for the admission of requests.
 ///
-/// A class, since every connection refers to it: that counts one reference, not one for each part.
+/// It is a class, since every connection refers to it, which then counts one reference, not one for each part.
 package final class AdmissionPolicy: Sendable {
-    /// The catalog in force.
+    /// The current catalog.
     let catalog: LiveCatalog
 
     /// The authentication of callers, and the hosts at which the server answers.
     let hosts: HostSettings
 
-    /// The rate limits of callers; `nil` for none.
+    /// The rate limits of callers, or `nil` for none.
     let callerLimits: CallerLimits?
 
-    /// The pages of other origins that may read answers; `nil` for none.
+    /// The rules for pages of other origins, or `nil` if none may read responses.
     let crossOrigins: CrossOriginRules?
 
     /// Returns the current time.

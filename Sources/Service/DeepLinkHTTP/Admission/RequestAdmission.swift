@@ -7,20 +7,21 @@ import NIOCore
 
 /// The admission of all requests, in one place and one order (decision record 13).
 ///
-/// Sizes and framing come first, where only bytes are known (``RequestHeadRules``). Then `Accept`, host, caller, access
-/// and query are checked here, from the head alone. The responder awaits the body, counts the load, and reads the body.
+/// Sizes and framing come first, where only bytes are known (``RequestHeadRules``). `Accept`, host, caller, access and
+/// query are then checked here, from the head alone. The responder awaits the body, counts the load, and reads the
+/// body.
 struct RequestAdmission {
     /// The decision about a request.
     enum Verdict {
         case admitted(AdmittedRequest)
 
-        /// The request is admitted if the end user's token turns out to be valid; verifying it takes waiting.
+        /// The request is admitted if the end user's token is valid, which takes an asynchronous verification.
         case mustVerify(token: String)
     }
 
     private let policy: AdmissionPolicy
 
-    /// Whether there are observers, for whom callers are noted.
+    /// Whether there are observers, for which callers are recorded.
     private let notesCallers: Bool
 
     private var memory = AdmissionMemory()
@@ -28,7 +29,7 @@ struct RequestAdmission {
     /// The peer of the connection, if it is needed.
     var peer: SocketAddress?
 
-    /// The note of the last request for observers, if its caller was found; nothing is noted without observers.
+    /// The note of the last request for observers, or `nil` if no caller was found or there are no observers.
     private(set) var note: AdmissionNote?
 
     init(by policy: AdmissionPolicy, notesCallers: Bool) {
@@ -36,7 +37,7 @@ struct RequestAdmission {
         self.notesCallers = notesCallers
     }
 
-    /// Decides about a request without waiting.
+    /// Decides about a request without suspending.
     ///
     /// - Throws: `Problem`, for the first check that fails.
     mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
@@ -105,7 +106,7 @@ struct RequestAdmission {
         }
     }
 
-    /// Returns the problem for refused credentials, which count against the address that sends them.
+    /// Returns the problem for refused credentials, which count against the address of the sender.
     private func refusal(of head: RequestHead, for problem: Problem) -> Problem {
         guard problem.code == .authenticationRequired, head.fields.authorization.count > 0 else { return problem }
         do throws(Problem) {
@@ -118,8 +119,9 @@ struct RequestAdmission {
 
     // MARK: Pages
 
-    /// Admits a visitor who asks for the page of a web link, which is open to everyone; `nil` if the request isn't such
-    /// a visitor's, or if the catalog has no web links.
+    /// Admits a visitor that requests the page of a web link, which is open to everyone.
+    ///
+    /// The result is `nil` if the client isn't such a visitor, or the catalog has no web links.
     private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
         guard var visitor = knownVisitor(head) ?? stranger(head),
             let host = try linkHost(of: head.fields.host.first ?? "", by: catalog)
@@ -130,7 +132,7 @@ struct RequestAdmission {
         return AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: host, visitor: visitor)
     }
 
-    /// Returns the visitor whom the fields show; `nil` for a program.
+    /// Returns the visitor recognized by the fields, or `nil` for a program.
     private mutating func knownVisitor(_ head: RequestHead) -> PageVisitor? {
         let signs = VisitorSigns(head.fields)
         if let known = memory.visitor(signs) { return known }
@@ -139,7 +141,7 @@ struct RequestAdmission {
         return visitor
     }
 
-    /// Returns the host of the web links that an authority has for reads; `nil` if the catalog has none.
+    /// Returns the host of an authority's web links for reads, or `nil` if the catalog has none.
     private mutating func linkHost(of authority: String, by catalog: RouteCatalog) throws(Problem) -> String? {
         if let host = memory.linkHost(authority) { return host }
         guard let host = try policy.hosts.policy(for: catalog).linkHost(for: authority, isRead: true) else {
@@ -149,7 +151,7 @@ struct RequestAdmission {
         return host
     }
 
-    /// Returns the visitor who would have to authenticate for the plan; `nil` for any other client.
+    /// Returns the visitor if the plan would require authentication, or `nil` for any other client.
     private func stranger(_ head: RequestHead) -> PageVisitor? {
         guard head.fields.authorization.count == 0 else { return nil }
         let authentication = policy.hosts.authentication
@@ -225,17 +227,17 @@ struct RequestAdmission {
     }
 }
 
-/// The conclusions from the header fields of a connection's requests, which mostly repeat themselves.
+/// Cached results of checks on the header fields of a connection's requests, which mostly repeat themselves.
 ///
-/// A conclusion is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens
-/// are those it was drawn from. Refusals are not remembered.
+/// A result is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens are
+/// unchanged. Refusals are not cached.
 struct AdmissionMemory {
-    /// The catalog and the copy of the service tokens, as the number of times each was replaced.
+    /// The generations of the catalog and of the copy of the service tokens.
     struct Basis: Equatable {
         private let catalog: Int
         private let tokens: Int
 
-        /// Reads the present counts; call it before drawing a conclusion from either.
+        /// Reads the current generations, which must precede any check that is cached.
         init(_ policy: AdmissionPolicy) {
             catalog = policy.catalog.generation
             tokens = policy.hosts.authentication.serviceTokens.generation
@@ -248,7 +250,9 @@ struct AdmissionMemory {
     private var linkHost: (text: String, host: String)?
     private var token: (text: String, caller: Caller, expires: Timestamp?)?
 
-    /// A visitor of pages; a class, since few connections have one.
+    /// A visitor of pages.
+    ///
+    /// It is a class, since few connections have one.
     private final class KnownVisitor: Sendable {
         let visitor: PageVisitor
         let signs: VisitorSigns
@@ -261,7 +265,7 @@ struct AdmissionMemory {
 
     private var visitor: KnownVisitor?
 
-    /// Forgets the conclusions that were not drawn from the present basis.
+    /// Drops the cached results if the basis has changed.
     mutating func update(for policy: AdmissionPolicy) {
         let present = Basis(policy)
         guard present != basis else { return }
@@ -269,50 +273,51 @@ struct AdmissionMemory {
         basis = present
     }
 
-    /// Returns whether `Accept` is remembered to allow a type.
+    /// Returns whether `Accept` is cached as allowing a type.
     func accepts(_ type: MediaType, by fields: FieldValues) -> Bool {
         guard case .one(let text) = fields, let accept else { return false }
         return accept.type == type && Self.areSame(text, accept.text)
     }
 
-    /// Remembers that `Accept` allows a type.
+    /// Caches that `Accept` allows a type.
     mutating func rememberAccept(of type: MediaType, by fields: FieldValues) {
         if case .one(let text) = fields { accept = (text, type) }
     }
 
-    /// Returns whether the API is remembered to be reachable by a host.
+    /// Returns whether a host is cached as allowed for the API.
     func allows(host text: String) -> Bool { host.map { Self.areSame(text, $0) } ?? false }
 
-    /// Remembers a host by which the API is reachable.
+    /// Caches a host that is allowed for the API.
     mutating func remember(host text: String) { host = text }
 
-    /// Returns the host of the web links under an authority, if it is remembered.
+    /// Returns the cached host of the web links under an authority.
     func linkHost(_ text: String) -> String? {
         linkHost.flatMap { Self.areSame(text, $0.text) ? $0.host : nil }
     }
 
-    /// Remembers the host of the web links under an authority.
+    /// Caches the host of the web links under an authority.
     mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
 
-    /// Returns the visitor with these fields, if they are remembered.
+    /// Returns the cached visitor with these fields.
     func visitor(_ signs: VisitorSigns) -> PageVisitor? {
         visitor.flatMap { signs.areSame(as: $0.signs) ? $0.visitor : nil }
     }
 
-    /// Remembers a visitor by their fields.
+    /// Caches a visitor by its fields.
     mutating func remember(_ visitor: PageVisitor, by signs: VisitorSigns) {
         self.visitor = KnownVisitor(visitor, by: signs)
     }
 
-    /// Returns the holder of the service token in an `Authorization` that is remembered, as long as the token has not
-    /// expired; revoking a token creates another copy of the tokens.
+    /// Returns the cached caller for the service token in `Authorization`, unless the token has expired.
+    ///
+    /// Revoking a token changes the generation of the tokens.
     func caller(_ fields: FieldValues, at time: Timestamp) -> Caller? {
         guard case .one(let text) = fields, token.map({ Self.areSame(text, $0.text) }) == true else { return nil }
         if let expires = token?.expires, time > expires { return nil }
         return token?.caller
     }
 
-    /// Remembers the valid service token of an `Authorization`.
+    /// Caches the valid service token in `Authorization`.
     mutating func remember(_ value: ServiceToken, of fields: FieldValues) -> Caller {
         let caller = Caller(value)
         if case .one(let text) = fields { token = (text, caller, value.expires) }

@@ -3,7 +3,7 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The rules for heads, which refuse those that no endpoint would answer, or that an intermediary may read differently.
+/// The rules for heads, which refuse heads that no endpoint would answer, or that an intermediary may read differently.
 enum RequestHeadRules {
     /// The maximum size of the request target, and of one header field with its name, in bytes.
     static let maximumFieldByteCount = 16 * 1024
@@ -14,7 +14,7 @@ enum RequestHeadRules {
     /// The maximum number of header fields.
     static let maximumHeaderCount = 100
 
-    /// Checks a head, and rewrites its target into the form that begins with a slash.
+    /// Checks a head, and rewrites its target to begin with a slash.
     ///
     /// - Returns: the fields that the server reads.
     /// - Throws: `Problem`, after which the connection must be closed.
@@ -27,7 +27,7 @@ enum RequestHeadRules {
         if head.version != .http1_1 { fields.noteOldVersion() }
         try readTarget(of: &head, into: &fields)
         spellInASCII(&head)
-        // HTTP/1.0 requires none, and balancers' checks send none.
+        // HTTP/1.0 requires no host, and health checks of load balancers send none.
         if head.version != .http1_0 || fields.host.count > 0 { try checkHost(fields.host) }
         return fields
     }
@@ -40,7 +40,7 @@ enum RequestHeadRules {
         return method
     }
 
-    /// Checks that a request without `Host`, which only HTTP/1.0 allows, is for an endpoint that answers every host.
+    /// Checks that a request without `Host`, which only HTTP/1.0 allows, is for an endpoint that accepts any host.
     static func checkHost(of head: RequestHead) throws(Problem) {
         guard head.fields.host.count == 0 else { return }
         if case .any = head.destination.endpoint.hosts { return }
@@ -51,7 +51,7 @@ enum RequestHeadRules {
         .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
     }
 
-    /// Returns the problem for a target over a limit.
+    /// Returns the problem for a target that exceeds a limit.
     static func targetTooLong(_ limit: Int) -> Problem {
         Problem(
             .uriTooLong,
@@ -60,7 +60,7 @@ enum RequestHeadRules {
         )
     }
 
-    /// Returns the problem for header fields over a limit.
+    /// Returns the problem for header fields that exceed a limit.
     static func headersTooLarge(_ detail: String, limit: Int) -> Problem {
         Problem(.headersTooLarge, detail: detail, extensions: [.init("limit", number: limit)])
     }
@@ -90,12 +90,12 @@ enum RequestHeadRules {
         }
     }
 
-    /// Splits a target in absolute form; its authority replaces `Host` (RFC 9112 §3.2.2).
+    /// Splits a target in absolute form, whose authority replaces `Host` (RFC 9112 §3.2.2).
     private static func readTarget(
         of head: inout HTTPRequestHead,
         into fields: inout RequestFields
     ) throws(Problem) {
-        // The parser stops after this method, whatever its target.
+        // The parser stops after this method, regardless of its target.
         guard head.method != .CONNECT else {
             throw Problem(
                 .methodNotAllowed,
@@ -123,8 +123,9 @@ enum RequestHeadRules {
         fields.replaceHost(with: String(Substring(authority)))
     }
 
-    /// Percent-encodes the bytes of a target that aren't ASCII, as clients do (RFC 3987 §3.1): a target is ASCII by RFC
-    /// 9112 §3.2, and later readers may then compare it in any way.
+    /// Percent-encodes the bytes of a target that aren't ASCII, as clients do (RFC 3987 §3.1).
+    ///
+    /// A target is ASCII by RFC 9112 §3.2, so that later comparisons may use any method.
     private static func spellInASCII(_ head: inout HTTPRequestHead) {
         var isASCII = true
         head.uri.withUTF8 { bytes in for byte in bytes where byte >= 0x80 { isASCII = false } }
@@ -147,7 +148,7 @@ enum RequestHeadRules {
         return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !others.contains($0) }
     }()
 
-    /// Checks that there is one host, and nothing that could be read as several.
+    /// Checks that there is one host, which cannot be read as several.
     static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")
@@ -166,8 +167,8 @@ enum RequestHeadRules {
             }
             if bytes[index] == UInt8(ascii: ":") { portStart = index + 1 }
         }
-        // A reader of the port as a number may accept a sign as part of it; a port has none (RFC 3986 §3.2.3). Any
-        // other text in its place names a host that isn't ours.
+        // A port parsed as a number may be accepted with a sign, which RFC 3986 §3.2.3 forbids. Any other text in its
+        // place names a host that isn't ours.
         guard portStart > 0, bytes.count > portStart + 1 else { return }
         let sign = bytes[portStart]
         if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
@@ -177,7 +178,7 @@ enum RequestHeadRules {
         }
     }
 
-    /// Finds how the body ends; an ambiguous length is refused (RFC 9112 §6.3, §11.2).
+    /// Returns the length of the body, and refuses an ambiguous one (RFC 9112 §6.3, §11.2).
     ///
     /// A stream of lines may have any length.
     static func bodyLength(
@@ -210,7 +211,7 @@ enum RequestHeadRules {
 }
 
 extension HTTPRequest.Method {
-    /// Creates a method from that of SwiftNIO's parser; `nil` for one that isn't a token (RFC 9110 §9.1).
+    /// Creates a method from SwiftNIO's, or returns `nil` if it isn't a token (RFC 9110 §9.1).
     init?(_ method: HTTPMethod) {
         switch method {
         case .GET: self = .get

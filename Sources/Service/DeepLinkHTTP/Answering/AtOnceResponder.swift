@@ -4,10 +4,12 @@ import DeepLinkFormats
 import DeepLinkStorage
 import NIOCore
 
-/// The responder on the event loop: it admits each request of a connection, and answers those that wait for nothing but
-/// a user's level, from the head and a short body that is read whole.
+/// The responder on the event loop.
 ///
-/// It defers the others to a ``DeferredResponder``, with the findings of their admission.
+/// It admits each request of a connection, and answers requests with at most a short body that wait for nothing but a
+/// user's level.
+///
+/// It defers the others to a ``DeferredResponder``, with the results of their admission.
 struct AtOnceResponder {
     /// The next step for a request.
     enum Step {
@@ -17,10 +19,10 @@ struct AtOnceResponder {
         /// Wait for the answer to a request, which has arrived whole.
         case wait(WaitingRequest)
 
-        /// Read more.
+        /// Read more of the body.
         case readBody
 
-        /// Hand the request to a task.
+        /// Pass the request to a task.
         case `defer`(DeferredRequest)
     }
 
@@ -29,7 +31,7 @@ struct AtOnceResponder {
         /// The head of the request.
         let head: RequestHead
 
-        /// The length of its body in bytes.
+        /// The length of the body, in bytes.
         let byteCount: Int
 
         /// The note of its admission for observers.
@@ -39,14 +41,16 @@ struct AtOnceResponder {
         let answer: @Sendable () async throws -> EndpointResponse
     }
 
-    /// A request whose body is being gathered.
+    /// A request whose body is being buffered.
     private struct Gathered {
         let head: RequestHead
         let admitted: AdmittedRequest
         var body: [UInt8] = []
     }
 
-    /// The maximum size of a body that is read here, in bytes: a longer one may also take longer to answer.
+    /// The maximum size of a body that is read here, in bytes.
+    ///
+    /// Requests with longer ones may also take longer to answer.
     static let maximumBodyByteCount = 64 * 1024
 
     private let services: ConnectionServices
@@ -58,30 +62,30 @@ struct AtOnceResponder {
         admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
     }
 
-    /// Stores the peer of the connection, once, if it is needed.
+    /// Stores the peer of the connection once, if it is needed.
     mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
         if services.wantsAddresses, admission.peer == nil { admission.peer = peer() }
     }
 
-    /// The peer of the connection; `nil` unless it is needed.
+    /// The peer of the connection, or `nil` unless it is needed.
     var peer: SocketAddress? { admission.peer }
 
-    /// The note of the last admission for observers.
+    /// The note of the last admission, for observers.
     var note: AdmissionNote? { admission.note }
 
-    /// The number of bytes that are kept of a body.
+    /// The number of buffered bytes of a body.
     var keptByteCount: Int { gathered?.body.count ?? 0 }
 
-    /// Defers a request that can't be admitted yet, because others come before it.
+    /// Defers a request that can't be admitted yet, because others precede it.
     func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
 
-    /// Begins a request.
+    /// Begins to process a request.
     ///
     /// - Parameters:
     ///   - head: the head.
     ///   - length: the length of the body.
-    ///   - body: the body, if it has arrived whole and is short enough.
-    /// - Returns: the next step; with a whole body never to read more.
+    ///   - body: the body, if it has arrived completely and is short enough.
+    /// - Returns: the next step, which is never to read more if the body is given.
     mutating func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer? = nil) -> Step {
         do throws(Problem) {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
@@ -108,9 +112,9 @@ struct AtOnceResponder {
         }
     }
 
-    /// Takes a part of the body.
+    /// Buffers a part of the body.
     ///
-    /// If the step is to hand the request to a task, ``takeGathered()`` returns the bytes before the part.
+    /// If the step is to pass the request to a task, ``takeGathered()`` returns the bytes before the part.
     mutating func take(_ part: ByteBuffer) -> Step {
         guard let request = gathered else { return .readBody }
         guard request.body.count + part.readableBytes <= Self.maximumBodyByteCount else {
@@ -120,7 +124,7 @@ struct AtOnceResponder {
         return .readBody
     }
 
-    /// Answers a request whose body has arrived whole.
+    /// Answers a request whose body has arrived completely.
     mutating func end() -> Step {
         guard let request = gathered else { return .readBody }
         let step = respond(to: request.head, as: request.admitted, body: request.body)
@@ -129,7 +133,7 @@ struct AtOnceResponder {
         return step
     }
 
-    /// Removes and returns the bytes that were gathered of a body.
+    /// Removes and returns the buffered bytes of a body.
     mutating func takeGathered() -> [UInt8] {
         defer { gathered = nil }
         return gathered?.body ?? []

@@ -2,9 +2,9 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The dependencies that connections share: the rules of admission, the endpoints, and the observation of answers.
+/// The dependencies that connections share: the rules of admission, the endpoints, and the observation of responses.
 ///
-/// A class, since every connection refers to it several times: that counts one reference.
+/// It is a class, since every connection refers to it several times, which then counts one reference.
 package final class ConnectionServices: Sendable {
     /// The settings of admission.
     let admission: AdmissionPolicy
@@ -18,13 +18,13 @@ package final class ConnectionServices: Sendable {
     /// The log for failures behind problems.
     let failures: FailureLog
 
-    /// The observer of every answer, beside the metrics.
+    /// The observer of every response, in addition to the metrics.
     let observer: (any ResponseObserver)?
 
-    /// The metrics of answers; `nil` for none.
+    /// The metrics of responses, or `nil` for none.
     let metrics: ServiceMetrics?
 
-    /// Whether changes are audited, with their origin.
+    /// Whether changes are audited, with the address of their origin.
     let isAudited: Bool
 
     /// Creates the dependencies from their parts.
@@ -52,7 +52,7 @@ package final class ConnectionServices: Sendable {
     /// Whether the addresses of clients are needed.
     var wantsAddresses: Bool { admission.callerLimits != nil || isAudited || observer != nil }
 
-    /// The fields of requests that are needed beside those that decide answers.
+    /// The rare request fields to read: the fields that responses depend on, and the fields for addresses and traces.
     var wantedFields: RequestFields.Wanted {
         var wanted = admission.catalog.wantedFields
         if wantsAddresses { wanted.insert(.forwardedFor) }

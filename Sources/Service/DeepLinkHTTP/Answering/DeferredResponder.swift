@@ -6,21 +6,25 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// The responder in a task, for requests that wait: it awaits the body, counts the load, and lets the endpoint answer.
+/// The responder in a task, for requests that wait.
+///
+/// It awaits the body, counts the load, and calls the endpoint.
 struct DeferredResponder: Sendable {
     let services: ConnectionServices
     let logger: Logger
 
-    /// Returns the response to a request; every error on the way becomes a problem.
+    /// Returns the response to a request.
     ///
-    /// A `Problem` is sent as it is. Any other error is a failure of the environment: it is logged with its cause, and
-    /// the client gets only the request's id.
+    /// Every error becomes a problem.
+    ///
+    /// A `Problem` is sent as it is. Any other error is a failure of the environment, which is logged with its cause,
+    /// and the client gets only the request's id.
     func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
         let response = Response(await response(to: request, body: body))
         return request.head.method == .head ? response.withoutBody : response
     }
 
-    /// Returns the response to a request of which all has arrived.
+    /// Returns the response to a request that has arrived completely.
     func response(to request: DeferredRequest, whole body: ByteBuffer) async -> EndpointResponse {
         await response(to: request, body: RequestBody(buffer: body))
     }
@@ -51,9 +55,9 @@ struct DeferredResponder: Sendable {
             )
             return try await endpoint.handler.respond(to: call)
         }
-        // Supervisors need an answer even when the server is busy.
+        // Supervisors need a response even when the server is busy.
         if endpoint.access == .everyone { return try await answer(.empty) }
-        // A body that has arrived whole is read within the load limit: reading a large one is work.
+        // A complete body is parsed within the load limit, since parsing a large one is work.
         return try await services.load.work { try await answer(head.takesLines ? .empty : try endpoint.read(bytes)) }
     }
 
@@ -101,7 +105,7 @@ struct DeferredResponder: Sendable {
 }
 
 extension Response {
-    /// Creates Hummingbird's form of a response.
+    /// Creates Hummingbird's response from a response of an endpoint.
     fileprivate init(_ response: EndpointResponse) {
         let body =
             switch response.body {
@@ -111,11 +115,11 @@ extension Response {
             case .stream(let stream): stream
             }
         self.init(status: response.status, headers: response.completeFields, body: body)
-        // Hummingbird adds a length of 0 to every response without a body.
+        // Hummingbird adds a length of 0 to each response without a body.
         if response.contentLength == nil { headers[.contentLength] = nil }
     }
 
-    /// The same response without its body, with the length that the body would have (RFC 9110 §9.3.2).
+    /// The same response without its body, but with the body's length (RFC 9110 §9.3.2).
     fileprivate var withoutBody: Response {
         var head = createHeadResponse()
         head.headers = headers

@@ -3,9 +3,11 @@ import HummingbirdCore
 import NIOCore
 
 extension RequestBody {
-    /// Receives the whole body; its bytes are counted as kept while they arrive.
+    /// Receives the whole body.
     ///
-    /// - Throws: `Problem`, of code `body-too-large`, `overloaded` or `invalid-request`.
+    /// Its bytes are counted as buffered while they arrive.
+    ///
+    /// - Throws: `Problem` with the code `body-too-large`, `overloaded` or `invalid-request`.
     func receive(declaredBy fields: borrowing RequestFields, keeping kept: inout KeptBytes) async throws -> [UInt8] {
         let declared = fields.contentLength.first.flatMap { Int($0) }
         guard declared ?? 0 <= JSONObjectBody.maximumByteCount else { throw JSONObjectBody.tooLarge }
@@ -16,7 +18,7 @@ extension RequestBody {
             guard kept.become(count) else { throw Problem.tooManyBytes }
             bytes += buffer.readableBytesView
         }
-        // A connection that is cut ends the body as if it were whole.
+        // A connection that breaks ends the body as if it were complete.
         guard declared == nil || declared == bytes.count else {
             throw Problem.invalidRequest(
                 field: "body",
@@ -32,7 +34,7 @@ extension JSONObjectBody {
     /// The maximum size of a body, in bytes.
     static let maximumByteCount = 1024 * 1024
 
-    /// The problem for a body, or a line of a batch, that is over the limit.
+    /// The problem for a body, or a line of a batch, that exceeds the limit.
     static let tooLarge = Problem(
         .bodyTooLarge,
         detail: "The body is over \(maximumByteCount) bytes.",

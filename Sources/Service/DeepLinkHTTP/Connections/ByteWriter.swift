@@ -1,14 +1,16 @@
-/// A writer of an answer into memory that holds it all: asking a buffer for room at each piece costs more than the pieces.
+/// A writer of a response into memory that is large enough for all of it.
+///
+/// Requesting room from a buffer for each piece costs more than the pieces.
 struct ByteWriter: ~Copyable {
     /// The maximum number of digits of a number.
     static let maximumDigitCount = 19
 
     private let place: UnsafeMutableRawBufferPointer
 
-    /// The number of bytes so far.
+    /// The number of bytes written so far.
     private(set) var count = 0
 
-    /// Writes into memory, which has to have room for all that is written.
+    /// Creates a writer into memory, which must have room for everything written.
     init(_ place: UnsafeMutableRawBufferPointer) {
         self.place = place
     }
@@ -22,12 +24,12 @@ struct ByteWriter: ~Copyable {
     /// Writes a text.
     mutating func write(_ text: String) { write(text.utf8Span.span) }
 
-    /// Writes a text of the source.
+    /// Writes a static text.
     mutating func writeStatic(_ text: StaticString) {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).span)
     }
 
-    /// Writes a number that is not negative, in decimal digits.
+    /// Writes a non-negative number in decimal digits.
     mutating func write(_ number: Int) {
         var (digitCount, rest) = (1, number)
         while rest > 9 { (digitCount, rest) = (digitCount + 1, rest / 10) }

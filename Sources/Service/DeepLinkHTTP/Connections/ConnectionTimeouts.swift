@@ -2,10 +2,10 @@ import NIOCore
 
 /// The timer that closes a connection that is silent for too long, or whose request takes too long to arrive.
 ///
-/// One timer runs for each connection, and fires at most once in the time that a request has: setting one for each
-/// request would cost more than answering some.
+/// Each connection has one timer, which fires at most once within the time limit of a request. A timer for each request
+/// would cost more than some responses.
 final class ConnectionTimeouts {
-    /// The time that an answer may stay unsent because the client reads none of it.
+    /// The time for which a response may stay unsent because the client does not read it.
     private static let maximumStall = TimeAmount.seconds(60)
 
     private let limits: ConnectionLimits
@@ -13,55 +13,59 @@ final class ConnectionTimeouts {
     private var lastActivity: NIODeadline
     private var requestBegan: NIODeadline?
 
-    /// The time since which the server itself has not read, because it is still busy with its input; `nil` while it
+    /// The time since which the server itself has stopped reading, because it is busy with its input, or `nil` while it
     /// reads.
     private var pausedSince: NIODeadline?
 
-    /// The number of unsent bytes of answers at the last check.
+    /// The number of unsent response bytes at the last check.
     private var unsentByteCount = 0
 
     private var timer: Scheduled<Void>?
 
-    /// Prepares to watch a connection.
+    /// Prepares to monitor a connection.
     ///
     /// - Parameters:
     ///   - limits: the time limits.
-    ///   - now: the clock of the connection's event loop, which tests move by themselves.
+    ///   - now: the clock of the connection's event loop, which tests control.
     init(_ limits: ConnectionLimits, now: @escaping () -> NIODeadline = NIODeadline.now) {
         self.limits = limits
         self.now = now
         lastActivity = now()
     }
 
-    /// Notes that bytes arrived, or were handed over to be sent.
+    /// Records that bytes arrived, or were passed on to be sent.
     func noteActivity() { lastActivity = now() }
 
-    /// Notes that a request has begun to arrive, unless one has already.
+    /// Records that a request has begun to arrive, unless one has already.
     func requestBegins() { if requestBegan == nil { requestBegan = lastActivity } }
 
-    /// Notes that a line of a stream has arrived; the next line has a time limit of its own.
+    /// Records that a line of a stream has arrived.
+    ///
+    /// The next line has its own time limit.
     func lineEnded() { if requestBegan != nil { requestBegan = lastActivity } }
 
-    /// Notes that a request has arrived whole.
+    /// Records that a complete request has arrived.
     func requestEnded() { requestBegan = nil }
 
-    /// Notes that the server has read the input it asked for.
+    /// Records that the server has read the input it asked for.
     func pauses() { if requestBegan != nil { pausedSince = now() } }
 
-    /// Notes that the server asks for more input: the time between doesn't count against the client.
+    /// Records that the server asks for more input.
+    ///
+    /// The time in between does not count against the client.
     func resumes() {
         guard let since = pausedSince else { return }
         pausedSince = nil
         if let began = requestBegan { requestBegan = began + (now() - since) }
     }
 
-    /// Starts watching a connection.
+    /// Starts monitoring a connection.
     func start(_ context: ChannelHandlerContext) {
         noteActivity()
         schedule(at: now() + limits.request, in: context)
     }
 
-    /// Stops watching.
+    /// Stops monitoring.
     func stop() {
         timer?.cancel()
         timer = nil
@@ -74,7 +78,7 @@ final class ConnectionTimeouts {
     private func check(_ context: ChannelHandlerContext) {
         let now = now()
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        // A client that reads a part of an answer isn't silent.
+        // A client that reads part of a response isn't silent.
         if unsent < unsentByteCount { noteActivity() }
         unsentByteCount = unsent
         var ends = [lastActivity + (unsent > 0 ? max(limits.idle, Self.maximumStall) : limits.idle)]
@@ -83,7 +87,7 @@ final class ConnectionTimeouts {
             context.close(promise: nil)
             return
         }
-        // A request that begins meanwhile is checked in time.
+        // A request that begins in the meantime is checked in time.
         schedule(at: min(ends.min() ?? now, now + limits.request), in: context)
     }
 }

@@ -5,20 +5,22 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// The part of a connection that answers deferred requests: Hummingbird's asynchronous channel in a task, added when a
-/// request needs it, on most connections never.
+/// The part of a connection that answers deferred requests: Hummingbird's asynchronous channel in a task.
+///
+/// It is added when a request needs it, which is never on most connections.
 struct DeferredChannel: HTTPChannelHandler {
     let responder: Responder
     private let logger: Logger
 
-    /// Creates the part for one connection; the bodies of its deferred requests come through the channel, in the same
-    /// order.
+    /// Creates the part for one connection.
+    ///
+    /// The bodies of its deferred requests come through the channel, in the same order.
     init(answering requests: DeferredRequests, with responder: DeferredResponder, logger: Logger) {
         self.logger = logger
         self.responder = { request, writer, _ in
             guard let deferred = requests.takeFirst() else { throw ChannelError.inappropriateOperationForState }
-            // A connection is one task, and a task keeps the memory of its deepest call until it ends. A task for each
-            // request releases that memory, which is as much as everything else about a silent connection.
+            // A connection is one task, and a task keeps the memory of its deepest call until it ends. A separate task
+            // for each request releases that memory, which is as much as everything else about a silent connection.
             let task = Task { await responder.respond(to: deferred, body: request.body) }
             var response = await withTaskCancellationHandler {
                 await task.value
@@ -31,7 +33,7 @@ struct DeferredChannel: HTTPChannelHandler {
         }
     }
 
-    /// Adds the part behind the handlers of a connection, and starts waiting for requests.
+    /// Adds the part behind the handlers of a connection, and starts to wait for requests.
     ///
     /// - Throws: SwiftNIO's error if the connection has ended.
     func add(to channel: any Channel) throws {

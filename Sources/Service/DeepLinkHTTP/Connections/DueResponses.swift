@@ -4,32 +4,36 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The answers that a connection owes, oldest first, with the progress of the oldest.
+/// The responses that a connection owes, oldest first, with the progress of the oldest.
 ///
-/// Every answer is reported to the observer exactly once, when it ends.
+/// Each response is reported to the observer exactly once, when it ends.
 struct DueResponses: ~Copyable {
-    /// The progress of an answer.
+    /// The progress of a response.
     private enum Progress {
-        /// Nothing of it is written.
+        /// Nothing is written yet.
         case waiting
 
         /// Its head is written, and the connection continues after it.
         case begun(status: Int)
 
-        /// Its head is written, and says that the connection ends with it.
+        /// Its head is written, and announces that the connection closes after it.
         case begunAsLast(status: Int)
     }
 
     private let load: ServerLoad
     private let observer: (any ResponseObserver)?
 
-    /// Whether there is an observer: asking the observer itself counts references.
+    /// Whether there is an observer.
+    ///
+    /// Reading the observer itself would count references.
     private let isObserved: Bool
     private let metrics: ServiceMetrics?
     private let crossOrigins: CrossOriginRules?
     private let catalog: LiveCatalog
 
-    /// The requests that were admitted, also in part, and whose answers have not ended; mostly one.
+    /// The admitted requests, complete or not, whose responses have not ended.
+    ///
+    /// Mostly there is one.
     private var requests: [RequestHead] = []
 
     /// The deferred requests among them, in the same order.
@@ -37,16 +41,18 @@ struct DueResponses: ~Copyable {
 
     private var progress = Progress.waiting
 
-    /// Whether the head of the oldest answer asks for other credentials.
+    /// Whether the head of the oldest response asks for other credentials.
     private var hasChallenge = false
 
-    /// The series in which the answers so far are counted.
+    /// The metric series in which the responses so far are counted.
     private var series = KnownAnswerSeries()
 
-    /// Whether no request has arrived yet: a client that has just connected is about to send one.
+    /// Whether no request has arrived yet.
+    ///
+    /// A client that has just connected is about to send one.
     private(set) var isFirstDue = true
 
-    /// Whether the newest request is of HTTP/1.0, which has no chunks.
+    /// Whether the newest request uses HTTP/1.0, which has no chunked encoding.
     private var isOldVersion = false
 
     init(with services: ConnectionServices) {
@@ -58,10 +64,10 @@ struct DueResponses: ~Copyable {
         catalog = services.admission.catalog
     }
 
-    /// The number of answers that are due.
+    /// The number of responses due.
     var count: Int { requests.count }
 
-    /// Returns the oldest answer with the fields that let pages of other origins read it, if they may.
+    /// Returns the oldest response with the fields that let pages of other origins read it, if they may.
     @inline(__always)
     func forOtherOrigins(_ response: consuming EndpointResponse) -> EndpointResponse {
         guard let crossOrigins else { return response }
@@ -73,10 +79,10 @@ struct DueResponses: ~Copyable {
         return response.adding(fields)
     }
 
-    /// Whether the oldest answer has begun.
+    /// Whether the oldest response has begun.
     var hasBegun: Bool { if case .waiting = progress { false } else { true } }
 
-    /// Expects an answer to a request.
+    /// Expects a response to a request.
     mutating func expect(_ head: RequestHead, isOldVersion: Bool) {
         requests.append(head)
         isFirstDue = false
@@ -84,10 +90,10 @@ struct DueResponses: ~Copyable {
         load.requestBegan()
     }
 
-    /// Expects the answer to the newest request from a task.
+    /// Expects the response to the newest request from a task.
     mutating func deferNewest(_ request: DeferredRequest) { deferred.append(request) }
 
-    /// Begins the oldest answer: completes its head, and notes whether the connection ends with it.
+    /// Begins the oldest response: completes its head, and records whether the connection closes after it.
     mutating func begin(_ head: inout HTTPResponseHead, isLast: Bool) {
         let status = Int(head.status.code)
         hasChallenge = isObserved && head.headers.contains(name: "WWW-Authenticate")
@@ -103,12 +109,12 @@ struct DueResponses: ~Copyable {
         if count == 1, isOldVersion, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
     }
 
-    /// Ends the oldest answer.
+    /// Ends the oldest response.
     ///
     /// - Parameters:
-    ///   - endsOnceAnswered: whether the connection ends once no answer is due.
+    ///   - endsOnceAnswered: whether the connection closes once no response is due.
     ///   - peer: the peer of the connection.
-    /// - Returns: whether the connection ends with this answer.
+    /// - Returns: whether the connection closes after this response.
     mutating func finish(endsOnceAnswered: Bool, from peer: @autoclosure () -> SocketAddress?) -> Bool {
         guard !requests.isEmpty else { return endsOnceAnswered }
         let head = requests.removeFirst()
@@ -125,14 +131,14 @@ struct DueResponses: ~Copyable {
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
-    /// Ends the oldest answer, which is given whole.
+    /// Ends the oldest response, which is complete.
     ///
     /// - Parameters:
-    ///   - response: the answer.
-    ///   - isLast: whether the connection ends with it.
+    ///   - response: the response.
+    ///   - isLast: whether the connection closes after it.
     ///   - note: the note of the request's admission.
     ///   - peer: the peer of the connection.
-    /// - Returns: the framing of the answer.
+    /// - Returns: the framing of the response.
     mutating func finish(
         _ response: EndpointResponse,
         isLast: Bool,
@@ -155,8 +161,9 @@ struct DueResponses: ~Copyable {
         )
     }
 
-    /// Ends the last answer, which refuses the connection: a request that is still arriving, or bytes that aren't a
-    /// request, which get the new id.
+    /// Ends the last response, which refuses an incomplete request, or bytes that aren't a request.
+    ///
+    /// The latter get the new id.
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
         let head = requests.popLast()
         if head != nil { load.requestEnded() }
@@ -164,7 +171,7 @@ struct DueResponses: ~Copyable {
         return ResponseSerializer.Framing(id: head?.id ?? newID, isLast: true, isHead: isHead, isOldVersion: false)
     }
 
-    /// Forgets the answers of a connection that is gone; they aren't reported.
+    /// Drops the responses of a closed connection, without reporting them.
     mutating func abandon() {
         load.requestsEnded(count)
         requests = []
@@ -183,7 +190,7 @@ struct DueResponses: ~Copyable {
         let duration = head.map { .now() - $0.arrival } ?? .zero
         if let metrics { series.note(head, status: status, duration: duration, in: metrics) }
         guard isObserved else { return }
-        // A denied link is no refused caller, though its status is that of one.
+        // A denied link has the same status as a refused caller, but is not one.
         let isRefused = status == 429 || (status == 401 || status == 403) && hasChallenge()
         observer?
             .answered(
@@ -204,18 +211,21 @@ struct DueResponses: ~Copyable {
     }
 }
 
-/// The known end of a connection; each case but the first rules out the ones before it.
+/// The known end of a connection.
+///
+/// Each case but the first excludes the cases before it.
 enum ConnectionEnding {
     /// No end is known.
     case open
 
-    /// The connection ends with the answer to the newest request that was admitted.
+    /// The connection closes after the response to the newest admitted request.
     case afterNewest
 
-    /// The connection ends with a refusal, once everything before is answered; the answer to a `HEAD` has no body.
+    /// The connection closes after a refusal, once all earlier requests are answered. The response to `HEAD` has no
+    /// body.
     case refused(Problem, isHead: Bool)
 
-    /// The last answer is written.
+    /// The last response is written.
     case done
 
     /// Whether no end is known.
@@ -229,6 +239,6 @@ enum ConnectionEnding {
         }
     }
 
-    /// Whether the last answer is written.
+    /// Whether the last response is written.
     var isDone: Bool { if case .done = self { true } else { false } }
 }

@@ -1,7 +1,8 @@
 import DeepLinkStorage
 import NIOCore
 
-/// The answers that a connection waits for after all of their requests has arrived; no further request is read meanwhile.
+/// Responses that a connection waits for after a complete request has arrived. No further request is read in the
+/// meantime.
 extension ExchangeHandler {
     /// Waits for an answer in a task, which ends with the connection.
     func wait(for request: AtOnceResponder.WaitingRequest, in context: ChannelHandlerContext) {
@@ -12,12 +13,12 @@ extension ExchangeHandler {
         }
     }
 
-    /// Answers a request in a task of its own, which ends with the connection.
+    /// Answers a request in its own task, which is cancelled with the connection.
     ///
-    /// That takes half of what a stream of requests through Hummingbird's channel takes, which is for bodies that are still
-    /// arriving, and for answers that are written as they come.
+    /// This takes half the time of a stream of requests through Hummingbird's channel, which serves bodies that are
+    /// still arriving and responses that are written in parts.
     ///
-    /// - Returns: whether the request is answered so.
+    /// - Returns: whether the request is answered in this way.
     func respond(
         to request: DeferredRequest,
         whole body: ByteBuffer,
@@ -51,7 +52,7 @@ extension ExchangeHandler {
     }
 
     private func finishWaiting(_ response: EndpointResponse, note: AdmissionNote?, in context: ChannelHandlerContext) {
-        // If the connection is gone, there is no client to answer.
+        // If the connection is closed, nobody reads the response.
         guard !ending.isDone else { return }
         write(response, note: note, in: context)
         unsent.flush()
@@ -61,11 +62,11 @@ extension ExchangeHandler {
 }
 
 extension ExchangeHandler {
-    /// Adds the first handlers of a connection, which turn bytes into requests and pass on those that must wait.
+    /// Adds the first handlers of a connection, which turn bytes into requests and defer the requests that must wait.
     ///
-    /// With `endsOnceAnswered` the connection ends as soon as no answer is due, as on a server that is stopping.
-    /// `responder` answers deferred requests that have arrived whole; `addDeferredChannel` adds the part that answers the
-    /// others, once there is one.
+    /// With `endsOnceAnswered` the connection closes as soon as no response is due, as on a server that is stopping.
+    /// `responder` answers complete deferred requests. `addDeferredChannel` adds the part that answers the other ones,
+    /// when the first arrives.
     ///
     /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(

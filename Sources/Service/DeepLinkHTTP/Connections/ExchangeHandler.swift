@@ -5,11 +5,13 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler behind the parser: it admits requests whose boundaries are certain, answers at once those that wait for
-/// nothing, defers the rest to a task, and decides when the connection ends.
+/// The handler behind the parser.
 ///
-/// A refusal here is a problem, sent in its turn: requests that were read whole before it are answered first, since a
-/// change that was made must not be reported as refused. Then the connection is closed, and nothing more is read.
+/// It admits requests whose boundaries are certain, answers them immediately if they need not wait, defers the rest to
+/// a task, and decides when the connection closes.
+///
+/// A refusal here is a problem, sent in its turn: complete requests before it are answered first, since a change that
+/// was made must not be reported as refused. Then the connection closes, and nothing more is read.
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,19 +22,19 @@ final class ExchangeHandler: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     let services: ConnectionServices
 
-    /// The function that adds the part of the connection that answers deferred requests, behind this handler.
+    /// The function that adds the part that answers deferred requests, behind this handler.
     private let addDeferredChannel: (any Channel, DeferredRequests) throws -> Void
 
-    /// The responder in a task, for requests of which all has arrived; `nil` for none.
+    /// The responder in a task, for complete requests, or `nil` for none.
     let responder: DeferredResponder?
 
-    /// The requests for that part; `nil` until it is added.
+    /// The requests for that part, or `nil` until it is added.
     private var deferred: DeferredRequests?
 
-    /// The answers that are due, and their progress.
+    /// The responses that are due, and their progress.
     private var answers: DueResponses
 
-    /// The admitted request whose end has not arrived.
+    /// The admitted request that is still arriving, or `nil` for none.
     private var reading: IncomingRequest?
 
     /// The responder on the event loop.
@@ -41,13 +43,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The end of the connection, as far as it is known.
     private(set) var ending = ConnectionEnding.open
 
-    /// Whether the connection ends once no answer is due: the server is stopping, or the connection has no place.
+    /// Whether the connection closes once no response is due, because the server is stopping or the connection has no
+    /// place.
     var isQuiescing = false
 
-    /// The answers that were given on the event loop and are not sent yet.
+    /// The responses from the event loop that are not sent yet.
     let unsent: ResponseBuffer
 
-    /// The task that answers a request of which all has arrived; `nil` while there is none.
+    /// The task that answers a complete request, or `nil` for none.
     var task: Task<Void, Never>?
 
     private var ids = RequestIDs()
@@ -85,9 +88,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Answers or defers the plain request at the beginning of the bytes, if no other request comes before it.
+    /// Answers or defers the plain request at the beginning of the bytes, if no other request precedes it.
     ///
-    /// - Returns: whether the request was consumed; otherwise SwiftNIO's parser reads it.
+    /// - Returns: whether the request was consumed. If not, SwiftNIO's parser reads it.
     private func answerPlain(_ bytes: inout ByteBuffer, in context: ChannelHandlerContext) -> Bool {
         guard ending.isOpen, answers.count == 0, reading == nil, takesAnswers(in: context),
             let request = plainRequest(in: bytes),
@@ -99,7 +102,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         answers.expect(head, isOldVersion: false)
         if isLast { ending = .afterNewest }
         switch atOnce.begin(head, length: RequestBodyLength(of: body), whole: body) {
-        // A client that has closed its side and sent nothing more needs no waiting.
+        // A client that has closed its side and sent nothing more needs no lingering close.
         case .respond(let response):
             write(response, note: atOnce.note, in: context, lingers: !isLast || bytes.readableBytes > 0)
         case .wait(let request): wait(for: request, in: context)
@@ -130,7 +133,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             begin(head, in: context)
         case .body(let part): take(part, in: context)
         case .end(let trailers):
-            // A field there may have made the parser end the connection.
+            // A field there may have made the parser close the connection.
             if trailers != nil { ending = .afterNewest }
             if case .afterNewest = ending { framer.discard() }
             finishReading(trailers, in: context)
@@ -154,19 +157,20 @@ final class ExchangeHandler: ChannelDuplexHandler {
             return
         }
         answers.expect(head, isOldVersion: parsed.version != .http1_1)
-        // The parser stops after a request to upgrade, which is answered as any other.
+        // The parser stops after a request to upgrade, which is answered like any other.
         if parsed.version != .http1_1 || head.fields.upgrade.count > 0 || head.fields.connection.hasToken("close") {
             ending = .afterNewest
         }
         framer.announce(length)
         reading = IncomingRequest(head, length: length, of: parsed.version)
-        // Input after a request that waits must wait for its turn, and so must a client that reads no answers.
+        // Input after a waiting request must wait for its turn. A client that does not read its responses must wait,
+        // too.
         guard answers.count == 1, takesAnswers(in: context) else { return `defer`(atOnce.deferring(head), in: context) }
         perform(atOnce.begin(head, length: length), in: context)
         continueIfDue(in: context)
     }
 
-    /// Returns whether the client reads its answers; they are gathered, and handed over from time to time.
+    /// Returns whether the client reads its responses, after passing on the buffered ones if they are many.
     private func takesAnswers(in context: ChannelHandlerContext) -> Bool {
         if unsent.areMany { unsent.handOver() }
         return context.channel.isWritable
@@ -229,9 +233,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
         continueIfDue(in: context)
     }
 
-    /// Hands a request to the part of the connection that answers deferred ones; its body follows.
+    /// Passes a request to the part of the connection that answers deferred ones.
     ///
-    /// - Returns: whether that part exists; otherwise the connection is closed.
+    /// Its body follows.
+    ///
+    /// - Returns: whether that part exists. If not, the connection is closed.
     private func handOver(_ request: DeferredRequest, in context: ChannelHandlerContext) -> Bool {
         unsent.handOver()
         let requests = deferred ?? DeferredRequests()
@@ -249,7 +255,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         return true
     }
 
-    /// Sends `100 Continue` to a client that waits for it (RFC 9110 §10.1.1), once its request is the current one.
+    /// Sends `100 Continue` to a client that expects it (RFC 9110 §10.1.1), once its request is the current one.
     private func continueIfDue(in context: ChannelHandlerContext) {
         guard reading?.awaitsContinue == true, answers.count == 1 else { return }
         reading?.awaitsContinue = false
@@ -275,7 +281,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
 
     // MARK: Answers
 
-    /// Writes an answer that is given on the event loop.
+    /// Writes a response from the event loop.
     func write(
         _ response: EndpointResponse,
         note: AdmissionNote?,
@@ -301,7 +307,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
             let isLast = answers.finish(endsOnceAnswered: endsOnceAnswered, from: atOnce.peer)
             let isSent = promise ?? context.eventLoop.makePromise()
             let load = services.load
-            // An answer that is not sent yet is still in progress.
+            // A response that is not sent yet is still in progress.
             isSent.futureResult.whenComplete { _ in load.requestEnded() }
             guard !isLast else { return close(context, after: data, whenSent: isSent) }
             context.write(data, promise: isSent)
@@ -310,22 +316,22 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Begins an answer, and returns its head, which announces whether the connection ends.
+    /// Begins a response, and returns its head, which announces whether the connection closes.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         answers.begin(&head, isLast: isLast(status: Int(head.status.code)))
         return head
     }
 
-    /// Returns whether the connection ends with an answer of a status.
+    /// Returns whether the connection closes after a response with a status.
     private func isLast(status: Int) -> Bool {
         guard answers.count == 1 else { return false }
-        // The answer to a stream of lines begins early and ends late, unless it refuses them all.
+        // The response to a stream of lines begins early and ends late, unless it refuses all lines.
         let cutsOff = reading.map { !$0.isShort && (!$0.head.takesLines || status >= 400) } ?? false
         return cutsOff || endsOnceAnswered || services.load.isDraining
     }
 
-    /// Whether the connection ends as soon as no answer is due.
+    /// Whether the connection closes as soon as no response is due.
     private var endsOnceAnswered: Bool {
         if case .afterNewest = ending { true } else { isQuiescing }
     }
@@ -337,7 +343,9 @@ final class ExchangeHandler: ChannelDuplexHandler {
         answerRefusalIfDue(in: context)
     }
 
-    /// Writes the refusal once everything before it is answered; an answer that has begun is cut off.
+    /// Writes the refusal once all earlier requests are answered.
+    ///
+    /// If a response has already begun, the connection is closed instead.
     func answerRefusalIfDue(in context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
         guard !answers.hasBegun else { return context.close(promise: nil) }
@@ -347,7 +355,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         end(in: context)
     }
 
-    /// Sends the gathered answers, and then ends the connection.
+    /// Sends the buffered responses, and then closes the connection.
     private func end(in context: ChannelHandlerContext, lingers: Bool = true) {
         ending = .done
         framer.discard()
@@ -355,8 +363,10 @@ final class ExchangeHandler: ChannelDuplexHandler {
         isSent.assumeIsolated().whenComplete { _ in self.finish(in: context, lingers: lingers) }
     }
 
-    /// Ends the connection with the end of an answer, once that is sent, so that the client can read it: input is
-    /// thrown away for a moment, since closing on unread bytes would make the system discard the answer.
+    /// Closes the connection after the end of a response is sent.
+    ///
+    /// Input is discarded for a short time, since closing with unread bytes would make the system discard the response
+    /// before the client reads it.
     private func close(_ context: ChannelHandlerContext, after end: NIOAny, whenSent isSent: EventLoopPromise<Void>) {
         ending = .done
         framer.discard()
@@ -364,14 +374,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.writeAndFlush(end, promise: isSent)
     }
 
-    /// Ends the connection; if it lingers, the client may still send for a moment (RFC 9112 §9.6).
+    /// Closes the connection.
+    ///
+    /// If it lingers, the client may still send for a short time (RFC 9112 §9.6).
     private func finish(in context: ChannelHandlerContext, lingers: Bool = true) {
         guard lingers else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
     }
 
-    /// Ends the connection on a server that is stopping, unless there is something to wait for.
+    /// Closes the connection on a server that is stopping, unless a request or response is in progress.
     private func endIfIdle(in context: ChannelHandlerContext) {
         guard answers.count == 0, !framer.isInRequest, !ending.isDone else { return }
         end(in: context)

@@ -1,24 +1,24 @@
 import DeepLinkFormats
 import NIOHTTP1
 
-/// An admitted request that has not arrived whole.
+/// An admitted request that is still arriving.
 struct IncomingRequest {
     /// The handling of the body as it arrives.
     enum Way {
-        /// The body goes to the task that answers.
+        /// The body goes to the responding task.
         case deferred
 
-        /// The body is gathered, for an answer at once.
+        /// The body is buffered, for a response on the event loop.
         case gathered
 
-        /// The body is thrown away, since the request is already answered.
+        /// The body is discarded, since the request is already answered.
         case dropped
     }
 
-    /// The maximum number of bytes that are read of a request that is answered before its end, to keep its connection.
+    /// The maximum number of bytes read from a request that is answered early, so that its connection can be kept.
     private static let maximumDrainByteCount = 64 * 1024
 
-    /// The head, as the server reads it.
+    /// The head of the request.
     let head: RequestHead
 
     /// Whether the rest of the request is short enough to wait for.
@@ -27,7 +27,7 @@ struct IncomingRequest {
     /// The handling of the body.
     var way = Way.dropped
 
-    /// Whether the client waits for `100 Continue`.
+    /// Whether the client expects `100 Continue`.
     var awaitsContinue: Bool
 
     init(_ head: RequestHead, length: RequestBodyLength, of version: HTTPVersion) {
@@ -40,7 +40,7 @@ struct IncomingRequest {
 
 extension HTTPRequestHead {
     /// Returns the head that replaces a deferred request's own in Hummingbird's channel, which reads from it only
-    /// whether the connection ends.
+    /// whether the connection closes.
     static func standIn(closing isClosing: Bool) -> HTTPRequestHead {
         HTTPRequestHead(
             version: .http1_1,

@@ -2,27 +2,29 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// A request that arrived whole and has the usual form: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins with
-/// a slash, fields of printable ASCII, and at most a short body of known length.
+/// A complete request in the usual form: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins with a slash, fields
+/// of printable ASCII, and at most a short body of known length.
 ///
 /// It is read in one pass over its bytes, which costs a fifth of SwiftNIO's parser and decoder (decision record 13).
-/// Any other form is left to them, so that nothing is accepted here that they would refuse or read differently;
+/// All other forms are left to them, so that this parser accepts nothing that they would refuse or read differently.
 /// `PlainRequestTests` compares the two.
 struct PlainRequest {
-    /// The maximum size of a head that is read here, in bytes; longer ones are rare, and may break a limit.
+    /// The maximum size of a plain head, in bytes.
+    ///
+    /// Longer ones are rare, and may exceed a limit.
     private static let maximumHeadByteCount = 8 * 1024
 
-    /// The maximum number of digits of a length that is read here.
+    /// The maximum number of digits of a plain length.
     private static let maximumLengthDigitCount = 5
 
     private static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
     private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
     private static var space: UInt8 { UInt8(ascii: " ") }
 
-    /// The head, as the server reads it.
+    /// The head of the request.
     let head: RequestHead
 
-    /// Whether the client asks to end the connection with the answer.
+    /// Whether the client asks to close the connection after the response.
     let isLast: Bool
 
     /// The number of bytes before the body.
@@ -31,15 +33,16 @@ struct PlainRequest {
     /// The length of the body, in bytes.
     let bodyByteCount: Int
 
-    /// Reads the request at the beginning of the bytes; `nil` if they don't hold a whole plain request.
+    /// Reads the request at the beginning of the bytes, or returns `nil` if they don't contain a complete plain
+    /// request.
     ///
     /// - Parameters:
     ///   - bytes: the bytes that have arrived.
-    ///   - wanted: the fields that are read only if they are needed.
-    ///   - texts: the texts of the connection's earlier requests.
-    ///   - table: the endpoints, one of which the request is for.
-    ///   - id: returns the id of the request, given the fields that may name it.
-    /// - Complexity: linear in the bytes of the head, of which at most 8 KiB are read.
+    ///   - wanted: the fields that are read only on demand.
+    ///   - texts: the texts of the connection's earlier requests, for reuse.
+    ///   - table: the endpoints, to find the request's own.
+    ///   - id: returns the id of the request, given the `X-Request-Id` fields.
+    /// - Complexity: linear in the length of the head, of which at most 8 KiB are read.
     init?(
         _ bytes: Span<UInt8>,
         wanted: RequestFields.Wanted = [],
@@ -103,8 +106,8 @@ struct PlainRequest {
         return word.areAll(from: 0x21) && !word.contains(UInt8(ascii: "#"))
     }
 
-    /// Returns whether a byte is allowed in a path or a query (RFC 3986 §3.3, §3.4), or in a JSON text that clients
-    /// don't encode.
+    /// Returns whether a byte is allowed in a path or a query (RFC 3986 §3.3, §3.4), or in JSON text that clients leave
+    /// unencoded.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         byte > space && byte < 0x7F && byte != UInt8(ascii: "#")
     }
@@ -119,7 +122,7 @@ struct PlainRequest {
 
     /// Reads the lines of fields, and the empty line after them.
     ///
-    /// - Returns: the end of the head; `nil` if a line isn't plain, or if the end has not arrived.
+    /// - Returns: the end of the head, or `nil` if a line isn't plain, or the end has not arrived.
     private static func read(
         _ fields: inout RequestFields,
         among texts: inout RepeatedTexts,
@@ -156,7 +159,7 @@ struct PlainRequest {
         return place + 2
     }
 
-    /// Returns whether a byte is one that names of fields usually have: a part of `tchar` (RFC 9110 §5.6.2).
+    /// Returns whether a byte usually occurs in field names: a part of `tchar` (RFC 9110 §5.6.2).
     private static func isNameByte(_ byte: UInt8) -> Bool {
         let letter = (byte | 0x20) &- UInt8(ascii: "a")
         return letter < 26 || byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
@@ -164,7 +167,7 @@ struct PlainRequest {
 
     private static func isValueByte(_ byte: UInt8) -> Bool { byte &- space < 0x5F }
 
-    /// Returns whether the connection ends, by `Connection` (RFC 9112 §9.3); `nil` if that has another value.
+    /// Returns whether `Connection` asks to close the connection (RFC 9112 §9.3), or `nil` for other values.
     private static func endsConnection(_ connection: FieldValues) -> Bool? {
         switch connection {
         case .none: false
@@ -174,7 +177,7 @@ struct PlainRequest {
         }
     }
 
-    /// Returns the length of the body; `nil` if it isn't a short number.
+    /// Returns the length of the body, or `nil` if it isn't a short number.
     private static func bodyLength(_ contentLength: FieldValues) -> Int? {
         switch contentLength {
         case .none: return 0
@@ -188,7 +191,8 @@ struct PlainRequest {
 
 /// Eight bytes of a head, tested in one step (Warren, *Hacker's Delight*, 2nd edition, §6-1).
 ///
-/// The engine's `ByteWord` would be a call for each eight bytes: the compiler inlines nothing of it here (decision record 38).
+/// The engine's `ByteWord` would cost a call for each eight bytes, because the compiler does not inline it here
+/// (decision record 38).
 private struct EightBytes {
     static let count = 8
 
@@ -203,7 +207,7 @@ private struct EightBytes {
         word = bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
     }
 
-    /// Returns whether all bytes are in ASCII, none is below one of at most 0x80, and none is DEL.
+    /// Returns whether all bytes are ASCII, none is below a limit of at most 0x80, and none is DEL.
     @inline(__always)
     func areAll(from lowest: UInt8) -> Bool {
         let below = (word &- Self.ones &* UInt64(lowest)) & ~word

@@ -2,8 +2,9 @@ import DeepLinkFormats
 import NIOCore
 import NIOHTTP1
 
-/// The first handler of a connection, where there are only bytes: it keeps the timeouts, and passes each request on in
-/// pieces that end at the end of its head and of its body.
+/// The first handler of a connection, which sees only bytes.
+///
+/// It enforces the timeouts, and passes each request on in pieces that end with its head and its body.
 final class RequestFramingHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -13,43 +14,48 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private let clock: ConnectionTimeouts
     private var framing = RequestFramingParser()
 
-    /// The length of the body of the head that has just been parsed.
+    /// The body length of the head that has just been parsed.
     private var announced: RequestBodyLength?
 
-    /// Whether a head was parsed whose request has not ended: empty lines between requests neither begin nor end one.
+    /// Whether a head was parsed whose request has not ended.
+    ///
+    /// Empty lines between requests neither begin nor end one.
     private var hasHead = false
 
-    /// Whether all further input is thrown away.
+    /// Whether all further input is discarded.
     private(set) var isDiscarding = false
 
-    /// The count of the bytes of a head that is still arriving, and of a body that is gathered.
+    /// The count of the buffered bytes of an arriving head or body.
     private var kept: KeptBytes
 
-    /// The input that has arrived while an answer is awaited; `nil` while none is.
+    /// The input that arrives while a response is awaited, or `nil` if none is.
     private var held: PausedInput?
 
     /// Whether bytes are being passed on.
     private var isAdvancing = false
 
-    /// The function that answers plain requests, for the whole connection; it returns whether it did, and removes the
-    /// request from the bytes.
+    /// The function that answers plain requests, for the whole connection.
+    ///
+    /// It returns whether it did, and removes the request from the bytes.
     var answerPlain: ((inout ByteBuffer) -> Bool)?
 
-    /// Whether SwiftNIO's parser is behind this handler: it is added when a request needs it, on most connections
-    /// never.
+    /// Whether SwiftNIO's parser is behind this handler.
+    ///
+    /// It is added when a request needs it, which is never on most connections.
     private var hasParser = false
 
-    /// The number of bytes that were handed over since the system was known to have taken all: a socket takes some at
-    /// once, and asking for what is left costs as much as sending.
+    /// The number of bytes passed on since the system was last known to have taken all.
+    ///
+    /// A socket takes some bytes immediately, and asking for the rest costs as much as sending.
     private var uncheckedByteCount = 0
 
-    /// The number of bytes that an idle socket takes at once, at least (tcp(7), `tcp_wmem`).
+    /// The minimum number of bytes that an idle socket takes immediately (tcp(7), `tcp_wmem`).
     private static let socketByteCount = 4 * 1024
 
-    /// The handler's place in the pipeline, while it has one.
+    /// The handler's place in the pipeline, or `nil` outside of it.
     private var context: ChannelHandlerContext?
 
-    /// Whether a part of a request has arrived, but not its rest.
+    /// Whether part of a request has arrived, but not all of it.
     var isInRequest: Bool { !framing.isBetweenRequests }
 
     init(timeouts clock: ConnectionTimeouts, arriving: ByteBudget) {
@@ -57,7 +63,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         kept = KeptBytes(of: arriving)
     }
 
-    /// Sends the bytes of serialized answers, ahead of the encoder, which must be empty.
+    /// Sends the bytes of serialized responses, ahead of the encoder, which must be empty.
     func send(_ bytes: ByteBuffer) {
         guard let context else { return }
         clock.noteActivity()
@@ -65,11 +71,11 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
     }
 
-    /// Sends the bytes that were handed over.
+    /// Flushes the bytes passed on so far.
     ///
-    /// - Parameter isLast: whether the connection ends once they are sent.
-    /// - Returns: a future that succeeds once they are sent or never will be; `nil` if they are sent already, as is
-    ///   usual, or so few that nobody needs to know.
+    /// - Parameter isLast: whether the connection closes once they are sent.
+    /// - Returns: a future that succeeds once they are sent or never will be, or `nil` if they are already sent, as is
+    ///   usual, or too few to matter.
     func flush(isLast: Bool) -> EventLoopFuture<Void>? {
         guard let context else { return nil }
         context.flush()
@@ -83,41 +89,45 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         return promise.futureResult
     }
 
-    /// Stores the length of the body of the head that has just been parsed.
+    /// Stores the body length of the head that has just been parsed.
     func announce(_ body: RequestBodyLength) {
         announced = body
         hasHead = true
     }
 
-    /// Notes the end of a line of a stream: the next line has the time of a request for itself.
+    /// Records the end of a line of a stream.
+    ///
+    /// The next line has its own time limit.
     func lineEnded() { clock.lineEnded() }
 
-    /// Throws away all further input.
+    /// Discards all further input.
     func discard() { isDiscarding = true }
 
-    /// Counts bytes of a request that is still arriving as kept.
+    /// Counts the buffered bytes of a request that is still arriving.
     ///
-    /// - Returns: whether that is within the limit of all connections together.
+    /// - Returns: whether they are within the limit of all connections together.
     @discardableResult func keepBytes(_ count: Int) -> Bool { kept.become(count) }
 
-    /// Passes no further request on until ``release()``, and reads little more; counts the bytes as kept meanwhile.
+    /// Passes on no further request until ``release()``, and reads little more.
+    ///
+    /// The bytes count as buffered in the meantime.
     func hold(keeping byteCount: Int) {
         held = PausedInput(requestByteCount: byteCount)
         keepBytes(byteCount)
     }
 
-    /// Passes on the input since ``hold(keeping:)``, and reads on.
+    /// Passes on the input since ``hold(keeping:)``, and resumes reading.
     func release() {
         guard let held else { return }
         self.held = nil
         keepBytes(0)
-        // If bytes are being passed on already, that continues with the rest.
+        // If bytes are being passed on already, that loop continues with the rest.
         guard !isAdvancing, let context else { return }
         if var bytes = held.bytes {
             advance(&bytes, in: context)
             passOnReadComplete(in: context)
         }
-        // By now, another answer may be awaited.
+        // By now, another response may be awaited.
         if held.isEnd { userInboundEventTriggered(context: context, event: ChannelEvent.inputClosed) }
         if held.wantsRead { read(context: context) }
     }
@@ -150,13 +160,13 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         if held == nil { advance(&buffer, in: context) } else { keep(buffer, in: context) }
     }
 
-    /// Keeps the input that arrives while an answer is awaited.
+    /// Buffers input that arrives while a response is awaited.
     private func keep(_ buffer: ByteBuffer, in context: ChannelHandlerContext) {
         guard !isDiscarding, let count = held?.append(buffer), !keepBytes(count) else { return }
         context.fireErrorCaught(RequestFramingParser.FramingError.tooManyBytes)
     }
 
-    /// Passes bytes on, request by request, until an answer is awaited.
+    /// Passes bytes on, request by request, until a response is awaited.
     private func advance(_ buffer: inout ByteBuffer, in context: ChannelHandlerContext) {
         isAdvancing = true
         defer { isAdvancing = false }
@@ -186,9 +196,9 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Adds SwiftNIO's parser and its counterpart behind this handler, unless they are there.
+    /// Adds SwiftNIO's parser and its counterpart behind this handler, unless they are present.
     ///
-    /// - Returns: whether they are there; otherwise the connection is closed.
+    /// - Returns: whether they are present. If not, the connection is closed.
     func addParser() -> Bool {
         guard !hasParser else { return true }
         guard let context else { return false }
@@ -210,7 +220,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         passOnReadComplete(in: context)
-        // The channel would ask next, through all handlers; without a parser, none of them but this one may object.
+        // The channel would ask next, through all handlers. Without a parser, only this one may object.
         if !hasParser, held == nil { read(context: context) }
     }
 
@@ -243,12 +253,12 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     }
 }
 
-/// The input of a connection that arrives while one of its answers is awaited.
+/// The input of a connection that arrives while a response is awaited.
 struct PausedInput {
-    /// The size of the request that is being answered, in bytes.
+    /// The size of the request in progress, in bytes.
     let requestByteCount: Int
 
-    /// The bytes that have arrived; `nil` for none, which is usual.
+    /// The bytes that have arrived, or `nil` for none, which is usual.
     private(set) var bytes: ByteBuffer?
 
     /// Whether the input has ended.
@@ -263,7 +273,7 @@ struct PausedInput {
 
     /// Adds bytes that have arrived.
     ///
-    /// - Returns: the number of bytes that are kept now, those of the request included.
+    /// - Returns: the number of buffered bytes, including the request.
     mutating func append(_ buffer: ByteBuffer) -> Int {
         if bytes?.writeImmutableBuffer(buffer) == nil { bytes = buffer }
         return requestByteCount + (bytes?.readableBytes ?? 0)

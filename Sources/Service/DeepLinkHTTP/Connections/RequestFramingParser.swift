@@ -1,23 +1,23 @@
 import DeepLinkFormats
 
-/// The boundaries of heads, bodies and chunks in the bytes of a connection, found more strictly than by SwiftNIO's
+/// The boundaries of heads, bodies and chunks in the bytes of a connection, checked more strictly than by SwiftNIO's
 /// parser.
 ///
-/// That parser ignores chunk extensions, which intermediaries are known to read differently (request smuggling), and
-/// reports neither when a request began to arrive nor whether its first line was the part that became too long.
+/// That parser ignores chunk extensions, which intermediaries are known to read differently (request smuggling). It
+/// also reports neither when a request began to arrive nor whether its first line exceeded the limit.
 struct RequestFramingParser {
-    /// The fault in the bytes.
+    /// A fault in the bytes.
     enum FramingError: Error, Equatable {
         /// The first line is not a method, a target and `HTTP/…` with one space between each (RFC 9112 §3).
         case requestLine
 
-        /// All connections together keep too many bytes of requests that are still arriving.
+        /// All connections together buffer too many bytes of requests that are still arriving.
         case tooManyBytes
 
-        /// The head is longer than its limit, and its first line longer than that of a target.
+        /// The head exceeds its limit, and its first line exceeds the limit of a target.
         case lineTooLong
 
-        /// The head is longer than its limit.
+        /// The head exceeds its limit.
         case headTooLong
 
         /// A chunk has an extension, or its length isn't a plain hexadecimal number (RFC 9112 §7.1).
@@ -26,7 +26,7 @@ struct RequestFramingParser {
         /// A chunk is not followed by CRLF.
         case chunkEnd
 
-        /// The fields after the last chunk are longer than the limit of a whole head.
+        /// The fields after the last chunk exceed the limit of a whole head.
         case trailersTooLong
     }
 
@@ -38,7 +38,9 @@ struct RequestFramingParser {
         case trailers
     }
 
-    /// The maximum size of a head, in bytes; smaller limits for its parts are checked once it is complete.
+    /// The maximum size of a head, in bytes.
+    ///
+    /// Smaller limits for its parts are checked once it is complete.
     static let maximumHeadByteCount = 64 * 1024
 
     /// The maximum number of digits of a chunk's length.
@@ -48,16 +50,16 @@ struct RequestFramingParser {
 
     private var phase = Phase.head
 
-    /// The number of bytes so far of the head, the chunk's length line or the trailers; the parser keeps them.
+    /// The number of bytes so far of the head, the chunk's length line or the trailers, which the parser buffers.
     private(set) var count = 0
 
-    /// The last bytes of the current part, the newest in the lowest byte: enough to see CRLFCRLF.
+    /// The last four bytes of the current part, the newest in the lowest byte, to detect CRLFCRLF.
     private var recent: UInt32 = 0
 
-    /// The number of bytes of the head up to the end of its first line; `nil` until that ends.
+    /// The number of bytes of the head up to the end of its first line, or `nil` until that ends.
     private var lineCount: Int?
 
-    /// The first line of the head, as far as it has arrived.
+    /// The scanner of the head's first line.
     private var line = RequestLineScanner()
 
     private var chunkSize = 0
@@ -70,7 +72,7 @@ struct RequestFramingParser {
         if case .head = phase { count == 0 } else { false }
     }
 
-    /// Begins the body of the head that has just ended; `nil` if there were only empty lines.
+    /// Begins the body of the head that has just ended, or nothing if there were only empty lines.
     mutating func begin(_ body: RequestBodyLength?) {
         isAtHeadEnd = false
         switch body {
@@ -80,9 +82,9 @@ struct RequestFramingParser {
         }
     }
 
-    /// Takes bytes, and returns how many of them belong to the same head or body.
+    /// Advances over bytes, and returns how many of them belong to the same head or body.
     ///
-    /// - Complexity: linear in the bytes of a head, a chunk's length and trailers; the bytes of bodies are skipped.
+    /// - Complexity: linear in the length of heads, chunk lengths and trailers. The bytes of bodies are skipped.
     mutating func advance(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int {
         switch phase {
         case .head:
@@ -111,13 +113,13 @@ struct RequestFramingParser {
         line = RequestLineScanner()
     }
 
-    /// Looks for the empty line that ends a head; returns `nil` if it has not arrived.
+    /// Finds the empty line that ends a head, or returns `nil` if it has not arrived.
     private mutating func scan(_ bytes: some Collection<UInt8>) throws(FramingError) -> Int? {
         var taken = 0
         for byte in bytes {
             taken += 1
             recent = recent << 8 | UInt32(byte)
-            // Only the first line is followed byte by byte.
+            // Only the first line is scanned byte by byte.
             if lineCount == nil { line.take(byte) }
             guard byte == Self.lineFeed else { continue }
             if lineCount == nil, !line.isEmpty {
@@ -163,7 +165,7 @@ struct RequestFramingParser {
         return bytes.count - rest.count
     }
 
-    /// Takes a byte of a chunk's length: hexadecimal digits, then CRLF, and nothing else.
+    /// Reads a byte of a chunk's length: hexadecimal digits, then CRLF, and nothing else.
     private mutating func takeLength(_ byte: UInt8) throws(FramingError) {
         if recent == UInt32(Self.carriageReturn) {
             guard byte == Self.lineFeed else { throw .chunkLength }

@@ -1,30 +1,33 @@
 /// A check of a request's first line, `METHOD target HTTP/1.1` (RFC 9112 §3), byte by byte.
 ///
-/// SwiftNIO's parser accepts several spaces as one, and the names of other protocols as that of HTTP.
+/// SwiftNIO's parser accepts several spaces as one, and the names of other protocols in place of HTTP.
 struct RequestLineScanner {
     private static let protocolName = Array("HTTP/".utf8)
 
     private var spaceCount = 0
 
-    /// The number of bytes so far of the present part.
+    /// The number of bytes so far of the current part.
     private var partCount = 0
 
-    /// The number of bytes of ``protocolName`` at the beginning of the third part; `nil` once it differs.
+    /// The number of matching bytes of ``protocolName`` at the beginning of the third part, or `nil` once it differs.
     private var matchedCount: Int? = 0
 
-    /// Whether a part is empty, apart from the last one, which may still arrive.
+    /// Whether a part is empty, except for the last one, which may still arrive.
     private var hasEmptyPart = false
 
-    /// Whether nothing but the end of a line has arrived: empty lines may precede a request (RFC 9112 §2.2).
+    /// Whether only line ends have arrived.
+    ///
+    /// Empty lines may precede a request (RFC 9112 §2.2).
     var isEmpty: Bool { spaceCount == 0 && partCount == 0 }
 
-    /// Whether there is one space between each two of at most three parts, the third of which begins with `HTTP/`;
+    /// Whether there are at most three parts with one space between them, of which the third begins with `HTTP/`.
+    ///
     /// SwiftNIO's parser refuses fewer parts.
     var isSound: Bool {
         !hasEmptyPart && (spaceCount < 2 || spaceCount == 2 && matchedCount == Self.protocolName.count)
     }
 
-    /// Takes the next byte of the line.
+    /// Reads the next byte of the line.
     mutating func take(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: " "):

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The answers of a connection that were given on the event loop, and are not sent yet.
+/// The responses of a connection from the event loop that are not sent yet.
 final class ResponseBuffer {
-    /// The number of bytes that are gathered before checking whether the client reads them.
+    /// The number of bytes to buffer before checking whether the client reads them.
     private static let maximumByteCount = 32 * 1024
 
     private let framer: RequestFramingHandler
@@ -16,10 +16,12 @@ final class ResponseBuffer {
     private var serializer = ResponseSerializer()
     private var bytes = ByteBuffer()
 
-    /// Whether the bytes were handed over: once they are sent, which is soon, their memory is used again.
+    /// Whether the bytes were passed on.
+    ///
+    /// Once they are sent, which is soon, their memory is reused.
     private var areHandedOver = false
 
-    /// The number of these answers.
+    /// The number of buffered responses.
     private(set) var count = 0
 
     init(_ framer: RequestFramingHandler, load: ServerLoad, now: @escaping @Sendable () -> Timestamp) {
@@ -28,16 +30,16 @@ final class ResponseBuffer {
         self.now = now
     }
 
-    /// Whether there are enough of them to hand over.
+    /// Whether enough bytes are buffered to pass them on.
     var areMany: Bool { !areHandedOver && bytes.readableBytes >= Self.maximumByteCount }
 
-    /// Adds an answer to a request that counts as in progress.
+    /// Adds a response to a request that counts as in progress.
     func append(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
         appendRefusal(response, framing: framing)
         count += 1
     }
 
-    /// Adds the answer to a request that counts as ended, or to bytes that aren't a request.
+    /// Adds a response to a request that counts as ended, or to bytes that aren't a request.
     func appendRefusal(_ response: EndpointResponse, framing: ResponseSerializer.Framing) {
         if areHandedOver {
             areHandedOver = false
@@ -46,18 +48,18 @@ final class ResponseBuffer {
         serializer.write(response, framing: framing, at: now(), to: &bytes)
     }
 
-    /// Hands them over to be sent, before anything else is.
+    /// Passes the bytes on to be sent before anything else.
     func handOver() {
         guard !areHandedOver, bytes.readableBytes > 0 else { return }
         framer.send(bytes)
-        // The memory of a large answer is not kept for small ones.
+        // The memory of a large response is not kept for small ones.
         if bytes.capacity > Self.maximumByteCount { bytes = ByteBuffer() } else { areHandedOver = true }
     }
 
-    /// Sends them; an answer that is not sent yet is still in progress, unless it is short.
+    /// Sends the responses, which count as in progress until they are sent, unless they are short.
     ///
-    /// - Parameter isLast: whether the connection ends once they are sent.
-    /// - Returns: a future of the write; `nil` if it is done already.
+    /// - Parameter isLast: whether the connection closes once they are sent.
+    /// - Returns: a future of the write, or `nil` if it is already done.
     @discardableResult func flush(isLast: Bool = false) -> EventLoopFuture<Void>? {
         handOver()
         let (count, load) = (count, load)
@@ -71,23 +73,23 @@ final class ResponseBuffer {
     }
 }
 
-/// The serializer of complete answers: it writes status line, fields and body in one step.
+/// The serializer of complete responses, which writes status line, fields and body in one step.
 ///
 /// SwiftNIO's encoder writes head and body separately, from fields that are copied twice on the way to it (decision
 /// record 13).
 struct ResponseSerializer {
-    /// The facts about an answer that depend on its request and its connection.
+    /// The properties of a response that depend on its request and its connection.
     struct Framing {
         /// The id of the request.
         let id: String
 
-        /// Whether the connection ends with the answer.
+        /// Whether the connection closes after the response.
         let isLast: Bool
 
-        /// Whether the answer is to `HEAD`, and so has no body.
+        /// Whether the request is `HEAD`, so that the response has no body.
         let isHead: Bool
 
-        /// Whether the request is of HTTP/1.0, which ends a body without a length with the connection.
+        /// Whether the request uses HTTP/1.0, in which a body without a length ends with the connection.
         let isOldVersion: Bool
     }
 
@@ -98,7 +100,7 @@ struct ResponseSerializer {
     private static let end = Array("\r\n\r\n".utf8)
     private static let lastEnd = Array("\r\nConnection: close\r\n\r\n".utf8)
 
-    /// The beginning of each denial, up to its length.
+    /// The beginning of each denial, up to the value of its length.
     private static let denialStart: [UInt8] = {
         let status = ProblemCode.insufficientAuthorizationLevel.status
         let line = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
@@ -112,16 +114,17 @@ struct ResponseSerializer {
 
     private var date = HTTPDate()
 
-    /// The lines of an answer without fields of its own, between its length and its id, for the second of ``usualSecond``.
+    /// The lines of a response without fields of its own, between its length and its id, for the second of
+    /// ``usualSecond``.
     private var usualMiddle: [UInt8] = []
     private var usualSecond = Int64.min
 
-    /// The lines that any connection wrote last: connections share their memory.
+    /// The lines that any connection wrote last, whose memory connections share.
     private static let newestMiddle = Mutex<(second: Int64, bytes: [UInt8])>((.min, []))
 
-    /// Returns the lines of the fields that every answer has, after a length, up to the name of the date.
+    /// Returns the lines of the fields of every response, after its length, up to the name of the date.
     ///
-    /// An answer's own fields for caching and for the policy of a page replace these.
+    /// A response's own fields for caching and a page's policy replace these.
     private static func lines(isStored: Bool, hasPolicy: Bool = false) -> [UInt8] {
         var fields: HTTPFields = isStored ? [.cacheControl: ""] : [:]
         if hasPolicy { fields[.contentSecurityPolicy] = "" }
@@ -131,7 +134,7 @@ struct ResponseSerializer {
         return Array(fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8) + Array("Date: ".utf8)
     }
 
-    /// Writes an answer at the end of a buffer.
+    /// Appends a response to a buffer.
     mutating func write(
         _ response: EndpointResponse,
         framing: Framing,
@@ -182,12 +185,12 @@ struct ResponseSerializer {
         if case .shared(let bytes) = response.body, !framing.isHead { buffer.writeImmutableBuffer(bytes) }
     }
 
-    /// The most bytes of a head, without the texts of its fields and its status: status line, content type, length, date,
-    /// the name of the id, and the end.
+    /// The maximum size of a head in bytes, without the texts of its fields and status: status line, content type,
+    /// length, date, the name of the id, and the end.
     private static let maximumRestByteCount = 256
 
-    /// Writes the length and what follows it, for an answer without fields of its own: in one step, with a middle that is
-    /// made each second.
+    /// Writes the length and the rest of a response without fields of its own, in one step, with a middle that is
+    /// renewed each second.
     private mutating func writeRest(
         _ body: [UInt8],
         after start: [UInt8],
@@ -232,8 +235,9 @@ struct ResponseSerializer {
     }
 }
 
-/// The time in the format of the header field `Date` (RFC 9110 §5.6.7); the text is cached for its second, by each
-/// connection and for new ones.
+/// The time in the format of the header field `Date` (RFC 9110 §5.6.7).
+///
+/// Its text is cached for one second, by each connection and globally.
 struct HTTPDate {
     /// The second that any connection wrote last, and its text.
     private static let newest = Mutex<(second: Int64, text: String)>((.min, ""))
@@ -261,7 +265,7 @@ struct HTTPDate {
 
     private static func text(at time: Timestamp) -> String {
         let second = time.millisecondsSinceEpoch / 1000
-        // The digits are those of RFC 3339, `1994-11-06T08:49:37Z`.
+        // The digits are the same as in RFC 3339, `1994-11-06T08:49:37Z`.
         let parts = Timestamp(millisecondsSinceEpoch: second * 1000).rfc3339.split { "-TZ".contains($0) }
         guard parts.count == 4, let month = Int(parts[1]), months.indices.contains(month - 1) else { return "" }
         // The first day of the epoch was a Thursday.

@@ -2,11 +2,12 @@ import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 
-/// The only handler of a connection without a place: it keeps a request until there is one, and adds the other handlers
-/// then.
+/// The only handler of a connection without a place.
 ///
-/// A request of a supervisor, for health or metrics, is answered at once, and ends its connection: whoever must find out
-/// why the server has no place must not wait for one.
+/// It buffers a request until the connection gets a place, and then adds the other handlers.
+///
+/// A supervisor's request, for health or metrics, is answered immediately, and its connection then closes. Supervision
+/// must not wait for a place, since it finds out why the server has none.
 final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,26 +18,28 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
     private static let supervised = ["GET", "HEAD"]
         .flatMap { method in ["/readyz", "/healthz", "/metrics"].map { Array("\(method) \($0)".utf8) } }
 
-    /// The maximum number of bytes that are kept of a request.
+    /// The maximum number of buffered bytes of a request.
     private static let maximumByteCount = 256 * 1024
 
     private let connections: CountedConnections
     private let maximumSilence: TimeAmount
     private let now: @Sendable () -> Timestamp
 
-    /// Adds the other handlers; whether the connection ends with its first answer.
+    /// Adds the other handlers, given whether the connection closes after its first response.
     private let addHandlers: (_ endsOnceAnswered: Bool) throws -> Void
 
     private var bytes: ByteBuffer?
     private var timer: Scheduled<Void>?
 
-    /// Whether a request has arrived, in part at least, that must wait: nothing more is read meanwhile.
+    /// Whether at least part of a request has arrived that must wait.
+    ///
+    /// Nothing more is read in the meantime.
     private var holds = false
 
     private var wantsRead = false
     private var isInputClosed = false
 
-    /// Whether the other handlers are there, or the connection is about to end.
+    /// Whether the other handlers are added, or the connection is about to close.
     private var isDone = false
 
     init(
@@ -74,7 +77,7 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         if isSupervised { serve(in: context, endsOnceAnswered: true) } else { holds = true }
     }
 
-    /// Returns whether a request is a supervisor's; `nil` if more of it must arrive first.
+    /// Returns whether a request is a supervisor's, or `nil` if more of it must arrive first.
     static func isSupervised(_ bytes: ByteBufferView) -> Bool? {
         var mayBe = false
         for start in supervised {
@@ -98,7 +101,7 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
             case .placed: serve(in: context)
             case .displaced: refuse(in: context)
             }
-        // A server that is stopping still answers what has arrived.
+        // A server that is stopping still answers requests that have arrived.
         case is ChannelShouldQuiesceEvent where bytes != nil: serve(in: context, thenTelling: event)
         case is ChannelShouldQuiesceEvent: context.close(promise: nil)
         case let event as ChannelEvent where event == .inputClosed:
@@ -107,7 +110,7 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    /// Adds the other handlers, and passes on what has arrived.
+    /// Adds the other handlers, and passes on the buffered bytes.
     private func serve(
         in context: ChannelHandlerContext,
         endsOnceAnswered: Bool = false,
@@ -124,11 +127,11 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         if let event { context.fireUserInboundEventTriggered(event) }
         if wantsRead { context.read() }
-        // A supervisor's connection goes on waiting, and so may be displaced, or given a place, until it ends.
+        // A supervisor's connection remains in the queue, and so may be displaced, or given a place, until it ends.
         if !endsOnceAnswered { context.pipeline.syncOperations.removeHandler(self, promise: nil) }
     }
 
-    /// Refuses a request that has arrived, and ends the connection.
+    /// Refuses a request that has arrived, and closes the connection.
     private func refuse(in context: ChannelHandlerContext) {
         isDone = true
         timer?.cancel()

@@ -1,17 +1,17 @@
 import DeepLinkCore
 import NIOCore
 
-/// The address of a client, as far as it distinguishes callers: the first half of an IPv6 address, since the owner of
-/// one address there has as many as they like (RFC 4291 §2.5.4).
+/// The address of a client as far as it distinguishes callers: the first half of an IPv6 address, since the owner of
+/// one address has any number of others there (RFC 4291 §2.5.4).
 struct CallerAddress: Hashable {
     private let bits: UInt64
     private let isOld: Bool
 
-    /// Reads an address; `nil` if it isn't an Internet address.
+    /// Reads an address, or returns `nil` if it isn't an Internet address.
     init?(_ address: SocketAddress) {
         let bytes: [UInt8]
         switch address {
-        // These bytes of the structures precede the address: family and port; for IPv6, the flow label too.
+        // These bytes of the structures precede the address: family and port, and for IPv6 the flow label too.
         case .v4(let address): bytes = withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
         case .v6(let address): bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
         case .unixDomainSocket: return nil
@@ -22,8 +22,8 @@ struct CallerAddress: Hashable {
         bits = (isMapped ? bytes[12...] : bytes.prefix(8)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether the address is of this machine or of a private network (RFC 1918, RFC 4193), as that of a reverse proxy
-    /// is.
+    /// Whether the address belongs to this machine or a private network (RFC 1918, RFC 4193), as a reverse proxy's
+    /// does.
     private var isNearby: Bool {
         guard isOld else { return bits >> 57 == 0xFC >> 1 || bits == 0 }
         return bits >> 24 == 127 || bits >> 24 == 10 || bits >> 20 == 0xAC1 || bits >> 16 == 0xC0A8
@@ -32,7 +32,7 @@ struct CallerAddress: Hashable {
     /// The maximum length of an address as text, with port, brackets and quotes, in bytes.
     private static let maximumTextByteCount = 64
 
-    /// Returns the address of the client: the peer of the connection, or if that is nearby, the last address in
+    /// Returns the address of the client: the connection's peer, or for a nearby peer the last address in
     /// `X-Forwarded-For`, which the proxy there has added.
     static func ofCaller(_ peer: SocketAddress?, forwardedFor: String?) -> CallerAddress? {
         guard let own = peer.flatMap(CallerAddress.init) else { return nil }
@@ -40,19 +40,19 @@ struct CallerAddress: Hashable {
         return lastAddress(in: list).flatMap(CallerAddress.init) ?? own
     }
 
-    /// Returns the address of the client as text, whole, found as by ``ofCaller(_:forwardedFor:)``.
+    /// Returns the whole address of the client as text, found as by ``ofCaller(_:forwardedFor:)``.
     static func text(ofCaller peer: SocketAddress?, forwardedFor list: String?) -> String? {
         forwarded(by: peer, forwardedFor: list) ?? peer?.ipAddress
     }
 
-    /// Returns the address that a proxy nearby states in `X-Forwarded-For`; `nil` for any other peer, and for a list that
-    /// ends with no address.
+    /// Returns the address that a nearby proxy states in `X-Forwarded-For`, or `nil` for other peers, and for a list
+    /// without an address at its end.
     static func forwarded(by peer: SocketAddress?, forwardedFor list: String?) -> String? {
         guard let list, let own = peer.flatMap(CallerAddress.init), own.isNearby else { return nil }
         return lastAddress(in: list)?.ipAddress
     }
 
-    /// Reads the last address of a list as proxies write it: plain, in brackets, with a port after it, in quotes
+    /// Reads the last address of a list in the forms that proxies write: plain, in brackets, with a port, or quoted
     /// (RFC 7239 §6).
     private static func lastAddress(in list: String) -> SocketAddress? {
         let comma = list.utf8.lastIndex(of: UInt8(ascii: ","))
@@ -66,7 +66,7 @@ struct CallerAddress: Hashable {
             guard rest.isEmpty || isPort(rest) else { return nil }
             text = text[text.utf8.index(after: text.utf8.startIndex)..<end]
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isPort(text[colon...]) {
-            // This is the text after the only colon; an IPv6 address without brackets has more of them, and never a
+            // This is the text after the only colon. An IPv6 address without brackets has more of them, and never a
             // port.
             text = text[..<colon]
         }

@@ -4,18 +4,20 @@ import DeepLinkFormats
 import DeepLinkStorage
 import Synchronization
 
-/// The rate limits of callers: one for each service token, each person, each end user, and without credentials each address; for an
-/// address also one for refused credentials, and one for pages, each counted separately.
+/// The rate limits of callers, counted separately for each service token, person, end user, and address without
+/// credentials.
 ///
-/// A caller may send a second's worth at once, and then one request each time that one is due (the generic cell rate
-/// algorithm, ITU-T I.371 §A.1). Each has one number, under a keyed digest of its identity: two tables, the older of
-/// which is dropped when the newer is full, so that invented callers take no more memory than others. A dropped caller
-/// begins anew, as does one that has sent nothing for a second.
+/// Addresses also have a limit of refused credentials and a limit of pages.
+///
+/// A caller may send a second's worth of requests at once, and then one at each interval (the generic cell rate
+/// algorithm, ITU-T I.371 §A.1). Each caller takes one number, under a keyed digest of its identity, in two tables.
+/// When the newer is full, the older is dropped, so that invented callers take no more memory than others. A dropped
+/// caller starts afresh, as does a caller that was silent for a second.
 package final class CallerLimits: Sendable {
     /// The default rate for callers without credentials, and for refused credentials, in requests a second.
     package static let anonymousRate = 20
 
-    /// The kinds of requests that are counted together.
+    /// The kinds of requests that are counted separately.
     private enum Kind: Hashable {
         case service(ServiceTokenID)
         case person(String)
@@ -24,7 +26,7 @@ package final class CallerLimits: Sendable {
         case refused(CallerAddress?)
         case page(CallerAddress?)
 
-        /// The limit that these requests reach.
+        /// The limit that these requests can exceed.
         var limit: LimitRefusals.Limit {
             switch self {
             case .service, .person, .endUser, .anonymous: .caller
@@ -40,7 +42,7 @@ package final class CallerLimits: Sendable {
         var older: [Int: Int64] = [:]
     }
 
-    /// The time that a caller may be ahead: one second, in microseconds.
+    /// The maximum time that a caller may be ahead: one second, in microseconds.
     private static let second: Int64 = 1_000_000
 
     private let rate: Int?
@@ -50,15 +52,17 @@ package final class CallerLimits: Sendable {
     private let refusals: LimitRefusals
     private let times: Mutex<Times>
 
-    /// Creates unused limits; a rate of `nil` is unlimited.
+    /// Creates unused limits.
+    ///
+    /// A rate of `nil` is unlimited.
     ///
     /// - Parameters:
     ///   - rate: the maximum number of requests a second of callers with credentials, and of each address on an open
     ///     server.
     ///   - addressRate: the maximum for each address without credentials, and for its refused credentials.
     ///   - pageRate: the maximum number of pages a second of each address.
-    ///   - capacity: the maximum number of callers that are distinguished, an even number.
-    ///   - refusals: the counts of requests that these limits refuse.
+    ///   - capacity: the maximum number of distinguished callers, an even number.
+    ///   - refusals: the counts of refused requests.
     package init(
         rate: Int?,
         addressRate: Int?,
@@ -74,16 +78,16 @@ package final class CallerLimits: Sendable {
         times = Mutex(Times())
     }
 
-    /// The number of callers that are counted now.
+    /// The current number of counted callers.
     var count: Int { times.withLock { $0.newer.count + $0.older.count } }
 
     /// Counts a request of a caller.
     ///
     /// - Parameters:
     ///   - caller: the sender.
-    ///   - address: the address that is counted for a caller without an identity.
-    ///   - time: the present.
-    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then it is not counted.
+    ///   - address: returns the address, which identifies a caller without an identity.
+    ///   - time: the current time.
+    /// - Throws: `Problem` with the code `too-many-requests` if the limit is exceeded. The request is then not counted.
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         switch caller {
         case .service(let id, _), .granter(let id, _): if let rate { try count(.service(id), by: rate, at: time) }
@@ -96,15 +100,15 @@ package final class CallerLimits: Sendable {
 
     /// Counts a request for a page.
     ///
-    /// - Returns: whether the address may have it; if not, it is not counted.
+    /// - Returns: whether the address may have the page. If not, the request is not counted.
     func admitsPage(from address: () -> CallerAddress?, at time: Timestamp) -> Bool {
         guard let pageRate else { return true }
         return isDue(.page(address()), by: pageRate, at: time, counts: true)
     }
 
-    /// Checks that an address has not sent too many refused credentials, before more are verified at some cost.
+    /// Checks that an address has not exceeded its limit of refused credentials, before more are verified at some cost.
     ///
-    /// - Throws: `Problem` of code `too-many-requests`.
+    /// - Throws: `Problem` with the code `too-many-requests`.
     func checkRefusals(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         guard let addressRate else { return }
         guard isDue(.refused(address()), by: addressRate, at: time, counts: false) else {
@@ -114,7 +118,7 @@ package final class CallerLimits: Sendable {
 
     /// Counts refused credentials.
     ///
-    /// - Throws: `Problem` of code `too-many-requests`, if there were too many; then they are not counted.
+    /// - Throws: `Problem` with the code `too-many-requests` if the limit is exceeded. They are then not counted.
     func countRefusal(from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {
         guard let addressRate else { return }
         guard isDue(.refused(address()), by: addressRate, at: time, counts: true) else {
@@ -126,14 +130,16 @@ package final class CallerLimits: Sendable {
         guard isDue(kind, by: rate, at: time, counts: true) else { throw .tooManyRequests(rate) }
     }
 
-    /// Returns whether a request is due; counts it then if `counts` is set, and a refused one as such.
+    /// Returns whether a request is within its rate.
+    ///
+    /// It is counted if `counts` is set, and counted as refused if it is not within the rate.
     private func isDue(_ kind: Kind, by rate: Int, at time: Timestamp, counts: Bool) -> Bool {
-        // The digest is one that nobody outside the process can predict.
+        // The digest is unpredictable outside the process.
         let key = kind.hashValue
         let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)
         let isDue = times.withLock { times in
             var due = times.newer[key] ?? times.older[key] ?? now
-            // A clock that was set back leaves a time in the future that no requests have used up.
+            // After the clock was set back, a time may lie in the future that no requests have used up.
             if due < now || due > now + Self.second + interval { due = now }
             guard due + interval <= now + Self.second else { return false }
             guard counts else { return true }

@@ -3,29 +3,32 @@ import Logging
 package import NIOCore
 import Synchronization
 
-/// The limit of a port's open connections, which counts them in the server's load.
+/// The limit of a port's open connections, which also counts them in the server's load.
 ///
-/// A few more are accepted without a place: they wait for one, unless they are of supervisors, whose requests are
-/// answered at any time (``WaitingConnectionHandler``). Others wait in the system's queue.
+/// A few more are accepted without a place. They wait for one, except for supervisors' requests, which are answered at
+/// any time (``WaitingConnectionHandler``). Further connections wait in the system's queue.
 ///
-/// Each port has its own: a port that waits goes on when one of its own connections ends, and learns of no others.
+/// Each port has its own limit, since a waiting port resumes when one of its own connections closes, and is not
+/// notified of others.
 final class CountedConnections: AvailableConnectionsDelegate {
-    /// The news for a connection that waits.
+    /// An event for a waiting connection.
     enum Event: Sendable {
         /// The connection has a place.
         case placed
 
-        /// Newer connections wait, and there is no room for this one.
+        /// Newer connections wait, and this one had to make room.
         case displaced
     }
 
-    /// The number of connections that may wait without a place; the newest ones do.
+    /// The maximum number of connections that wait without a place.
+    ///
+    /// The oldest are displaced.
     static let waitingCount = 24
 
-    /// The number of connections beyond the places: those that wait, and those that are about to end.
+    /// The number of connections beyond the places: waiting ones, and ones about to close.
     private static let reserve = 32
 
-    /// The least time between two warnings that all places are taken.
+    /// The minimum time between two warnings that all places are taken.
     private static let warningInterval = Duration.seconds(60)
 
     private struct State {
@@ -40,13 +43,13 @@ final class CountedConnections: AvailableConnectionsDelegate {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Creates a count of no connections.
+    /// Creates a count of zero connections.
     ///
     /// - Parameters:
     ///   - load: the server's load.
     ///   - maximumCount: the number of places.
     ///   - hasReserve: whether a few connections are accepted without a place.
-    ///   - logger: the log for a limit that is reached, and of connections, at `trace`.
+    ///   - logger: the log for reaching the limit, and for connections at `trace`.
     init(load: ServerLoad, maximumCount: Int, hasReserve: Bool, logger: Logger) {
         self.load = load
         self.maximumCount = maximumCount
@@ -73,7 +76,9 @@ final class CountedConnections: AvailableConnectionsDelegate {
 
     func isAcceptingNewConnections() -> Bool { state.withLock { $0.count - reserve < maximumCount } }
 
-    /// Gives a connection that was accepted a place, if there is one; otherwise it waits, and gets an ``Event``.
+    /// Gives an accepted connection a place if there is one.
+    ///
+    /// Otherwise it waits, and receives an ``Event``.
     ///
     /// - Returns: whether it has a place.
     func place(_ channel: any Channel) -> Bool {
@@ -95,7 +100,7 @@ final class CountedConnections: AvailableConnectionsDelegate {
         return isPlaced
     }
 
-    /// Forgets a connection that waited, and has ended.
+    /// Removes a waiting connection that has closed.
     func forget(_ channel: any Channel) { state.withLock { $0.waiting.removeAll { $0 === channel } } }
 
     private func trace(_ event: Logger.Message) {
@@ -108,12 +113,11 @@ package struct ConnectionLimits: Sendable {
     /// The time after which a silent connection is closed.
     package var idle = TimeAmount.seconds(30)
 
-    /// The time that a request may take to arrive, from its first byte to its last, however slowly it drips; a line of
-    /// a batch likewise.
+    /// The time limit for a request to arrive, from its first byte to its last, and for each line of a batch.
     package var request = TimeAmount.seconds(10)
 
-    /// The time during which the rest of a request is thrown away after an early answer, so that the client can read
-    /// the answer before the connection ends (RFC 9112 §9.6).
+    /// The time for which the rest of a request is discarded after an early response, so that the client can read the
+    /// response before the connection closes (RFC 9112 §9.6).
     package var linger = TimeAmount.seconds(1)
 
     /// Creates the service's default limits.

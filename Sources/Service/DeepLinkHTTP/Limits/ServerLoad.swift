@@ -9,21 +9,21 @@ package final class ServerLoad: Sendable {
     private let draining = Atomic(false)
     private let refusals: LimitRefusals
 
-    /// The maximum number of requests that are worked on at the same time.
+    /// The maximum number of requests processed at the same time.
     package let maximumWork: Int
 
-    /// The bytes of requests that are still arriving.
+    /// The buffered bytes of requests that are still arriving.
     package let arriving: ByteBudget
 
-    /// The time that a stream of lines may last.
+    /// The maximum duration of a stream of lines.
     let maximumStreamDuration: Duration
 
     /// Creates counts of zero.
     ///
     /// - Parameters:
-    ///   - maximumWork: the maximum number of requests that are worked on at the same time.
-    ///   - maximumArrivingBytes: the maximum number of bytes of requests that are kept while their rest is awaited.
-    ///   - maximumStreamDuration: the time that a stream of lines may last.
+    ///   - maximumWork: the maximum number of requests processed at the same time.
+    ///   - maximumArrivingBytes: the maximum number of buffered bytes of requests that are still arriving.
+    ///   - maximumStreamDuration: the maximum duration of a stream of lines.
     ///   - refusals: the counts of requests that these limits refuse.
     package init(
         maximumWork: Int,
@@ -48,11 +48,12 @@ package final class ServerLoad: Sendable {
 
     // MARK: Draining
 
-    /// Whether the server was asked to stop: it finishes the requests that have begun, and reports that it is not
-    /// ready.
+    /// Whether the server was asked to stop.
+    ///
+    /// It then finishes the requests that have begun, and reports that it is not ready.
     package var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    /// Notes that the server was asked to stop.
+    /// Records that the server was asked to stop.
     package func drain() { draining.store(true, ordering: .relaxed) }
 
     // MARK: Requests
@@ -68,30 +69,34 @@ package final class ServerLoad: Sendable {
 
     // MARK: Work
 
-    /// The number of requests that are worked on now.
+    /// The number of requests being processed.
     package var workCount: Int { work.load(ordering: .relaxed) }
 
-    /// Works on a request that has arrived whole.
+    /// Processes a request that has arrived completely.
     ///
-    /// - Throws: `Problem` of code `overloaded` if too many are being worked on; the errors of the body.
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
+    ///   body.
     func work<Result>(_ body: () async throws -> Result) async throws -> Result {
         try workBegan()
         defer { workEnded() }
         return try await body()
     }
 
-    /// Works on a request that has arrived whole, and is answered without waiting.
+    /// Processes a request that has arrived completely, without suspending.
     ///
-    /// - Throws: `Problem` of code `overloaded` if too many are being worked on; the errors of the body.
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
+    ///   body.
     func workAtOnce<Result>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
         try workBegan()
         defer { workEnded() }
         return try body()
     }
 
-    /// Begins to work on a request; ``workEnded()`` must follow.
+    /// Begins to process a request.
     ///
-    /// - Throws: `Problem` of code `overloaded` if too many are being worked on.
+    /// ``workEnded()`` must follow.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
     func workBegan() throws(Problem) {
         guard work.add(1, ordering: .relaxed).oldValue < maximumWork else {
             workEnded()
@@ -100,6 +105,6 @@ package final class ServerLoad: Sendable {
         }
     }
 
-    /// Ends the work on a request.
+    /// Ends the processing of a request.
     func workEnded() { work.subtract(1, ordering: .relaxed) }
 }

@@ -1,15 +1,16 @@
 package import CoreMetrics
 
-/// The counts of requests refused because a limit was reached.
+/// The counts of requests refused because of a limit.
 ///
-/// All series exist from the start, so that an increase from zero is seen, and a limit that was never reached is zero.
+/// All series exist from the start, so that an increase from zero is visible, and a limit that was never reached is
+/// zero.
 package final class LimitRefusals: Sendable {
-    /// A limit of the server, as its metric names it.
+    /// A limit of the server, by its name in the metric.
     package enum Limit: String, CaseIterable, Sendable {
-        /// The number of requests worked on at a time.
+        /// The number of requests processed at the same time.
         case requests
 
-        /// The bytes of arriving requests, over all connections.
+        /// The bytes of arriving requests, across all connections.
         case bytes
 
         /// The rate of a caller, or of an address without credentials.
@@ -26,7 +27,7 @@ package final class LimitRefusals: Sendable {
 
     /// Creates counts of zero.
     ///
-    /// - Parameter factory: the backend that keeps them; by default none does.
+    /// - Parameter factory: the metrics backend, by default none.
     package init(countingIn factory: any MetricsFactory = NOOPMetricsHandler.instance) {
         let counters = Limit.allCases.map { limit in
             let dimensions = [("limit", limit.rawValue)]
@@ -39,7 +40,9 @@ package final class LimitRefusals: Sendable {
     func note(_ limit: Limit) { counters[limit]?.increment() }
 }
 
-/// A metric that the service counts in; the reference in the documentation has one line for each.
+/// A metric of the service.
+///
+/// The reference in the documentation has one line for each.
 package enum ServiceMetric: String, CaseIterable, Sendable {
     case requests = "waymark_http_requests_total"
     case requestDuration = "waymark_http_request_duration_seconds"
@@ -50,7 +53,7 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
     case arrivals = "waymark_arrivals_total"
     case pages = "waymark_pages_total"
 
-    /// The description that Prometheus shows, one sentence.
+    /// The description that Prometheus shows, a single sentence.
     package var help: String {
         switch self {
         case .requests: "Requests that were answered, by endpoint, method and status."

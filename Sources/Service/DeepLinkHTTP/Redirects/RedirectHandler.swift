@@ -4,9 +4,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler of a connection in plain text that redirects its first request to https, and ends.
+/// The handler of a plain-text connection that redirects its first request to https, and then closes it.
 ///
-/// The answer is 308 for every method (RFC 9110 §15.4.9): 301 would let a client turn a `POST` into a `GET`.
+/// The status is 308 for every method (RFC 9110 §15.4.9), since 301 would let a client turn a `POST` into a `GET`.
 final class RedirectHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -30,7 +30,7 @@ final class RedirectHandler: ChannelInboundHandler {
         answers = ResponseBuffer(framer, load: load, now: now)
     }
 
-    /// Adds the handlers of a connection that redirects.
+    /// Adds the handlers of a redirecting connection.
     ///
     /// - Throws: SwiftNIO's error if the connection has ended.
     static func add(
@@ -75,7 +75,7 @@ final class RedirectHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent where !framer.isInRequest: context.close(promise: nil)
-        // A client that has closed its side sends no request any more.
+        // A client that has closed its side sends no further request.
         case let event as ChannelEvent where event == .inputClosed: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -87,7 +87,9 @@ final class RedirectHandler: ChannelInboundHandler {
         answer(EndpointResponse(problem.identified(by: id)), id: id, isHead: isHead, in: context)
     }
 
-    /// Sends the answer, and ends the connection: the client may still send for a moment (RFC 9112 §9.6).
+    /// Sends the response, and closes the connection.
+    ///
+    /// The client may still send for a short time (RFC 9112 §9.6).
     private func answer(_ response: EndpointResponse, id: String, isHead: Bool, in context: ChannelHandlerContext) {
         isDone = true
         framer.discard()
@@ -105,28 +107,28 @@ final class RedirectHandler: ChannelInboundHandler {
     }
 }
 
-/// The https address of a request that arrived in plain text: the same host and target.
+/// The https address of a plain-text request: the same host and target.
 struct SecureAddress {
-    /// The longest host with its port, in bytes (RFC 1035 §2.3.4).
+    /// The maximum length of a host with its port, in bytes (RFC 1035 §2.3.4).
     private static let maximumHostByteCount = 253 + ":65535".utf8.count
 
-    /// The port that https addresses need not name.
+    /// The default port of https.
     private static let usualPort = 443
 
-    /// The port of requests that name none.
+    /// The default port of http.
     private static let usualPlainPort = 80
 
-    /// The port that speaks TLS.
+    /// The port with TLS.
     let port: Int
 
-    /// The port that redirects.
+    /// The redirecting port.
     let redirectPort: Int
 
-    /// Returns the address for a host with an optional port, and a target that begins with a slash; `nil` if they name
-    /// none.
+    /// Returns the address for a host with an optional port, and a target that begins with a slash, or `nil` if they
+    /// are invalid.
     ///
-    /// A request to another port than the redirecting one came through a mapping of ports, which is taken to map that of
-    /// https as well: then the address names no port.
+    /// A request to another port than the redirecting one came through a port mapping, which is assumed to map the
+    /// https port as well. The address then names no port.
     func location(authority: String, target: String) -> String? {
         guard authority.utf8.count <= Self.maximumHostByteCount, target.utf8.first == UInt8(ascii: "/"),
             let host = HostName(authority: authority), host.isWellFormed

@@ -3,16 +3,16 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The server of a second port, which redirects requests in plain text to https.
+/// The server of a second port, which redirects plain-text requests to https.
 ///
-/// Its connections count among those of the server, and have the same limits of size and time.
+/// Its connections count in the server's load, and have the same limits of size and time.
 package struct RedirectServer: Service {
     /// The error of a port that cannot be bound.
     package struct BindingError: Error {
-        /// The port's number.
+        /// The number of the port.
         package let port: Int
 
-        /// The cause.
+        /// The underlying error of the system.
         package let cause: any Error
     }
 
@@ -28,18 +28,18 @@ package struct RedirectServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (_ port: Int) async -> Void
 
-    /// Creates a server that redirects.
+    /// Creates a redirecting server.
     ///
     /// - Parameters:
-    ///   - securePort: the port that speaks TLS.
+    ///   - securePort: the port with TLS.
     ///   - load: the server's load, in which connections count.
     ///   - host: the name or address to listen on.
-    ///   - port: the port to listen on; 0 for any that is free.
-    ///   - maximumConnections: the maximum number of open connections; others wait to be accepted.
+    ///   - port: the port to listen on, or 0 for any free one.
+    ///   - maximumConnections: the maximum number of open connections. Further ones wait to be accepted.
     ///   - limits: the time limits of a connection.
     ///   - now: the clock.
     ///   - logger: the log of connections.
-    ///   - onListening: a function that gets the port, once connections are accepted.
+    ///   - onListening: a function called with the port once connections are accepted.
     package init(
         to securePort: Int,
         load: ServerLoad,
@@ -62,7 +62,7 @@ package struct RedirectServer: Service {
         self.onListening = onListening
     }
 
-    /// Redirects until the process is asked to stop, and then until every connection has ended.
+    /// Redirects until the process is asked to stop and every connection has closed.
     ///
     /// - Throws: ``BindingError`` if the port cannot be bound.
     package func run() async throws {

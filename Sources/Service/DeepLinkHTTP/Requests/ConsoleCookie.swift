@@ -1,20 +1,20 @@
 import DeepLinkAuthentication
 import HTTPTypes
 
-/// A cookie of the console, which no script reads, and no other host or page sends (RFC 6265bis §4.1.3).
+/// A cookie of the console, which no script can read, and which no other host or page can send (RFC 6265bis §4.1.3).
 ///
-/// Without TLS, on this machine alone, browsers keep no cookie with the prefix: there the name has none.
+/// Without TLS, on this machine alone, browsers reject cookies with the prefix, so the name has none.
 struct ConsoleCookie {
-    /// The pages whose requests have the cookie.
+    /// The pages whose requests carry the cookie.
     enum SameSite: String {
-        /// Those of the host itself.
+        /// Only pages of the host itself.
         case strict = "Strict"
 
-        /// Any page that leads the browser there.
+        /// Any page from which the browser navigates to the host.
         case lax = "Lax"
     }
 
-    /// The name.
+    /// The name, including the prefix with TLS.
     let name: String
 
     private let isSecure: Bool
@@ -31,14 +31,16 @@ struct ConsoleCookie {
         ConsoleCookie("waymark-session", isSecure: isSecure, sameSite: .strict)
     }
 
-    /// The cookie of a login, by the name of its attempt; the provider's page leads back to it.
+    /// The cookie of a login, by the name of its attempt.
     ///
-    /// With an empty name, its own is the beginning of all others.
+    /// It is sent when the provider's page redirects back.
+    ///
+    /// With an empty name, its name is the prefix of all others.
     static func login(_ name: String, isSecure: Bool) -> ConsoleCookie {
         ConsoleCookie("waymark-login-\(name)", isSecure: isSecure, sameSite: .lax)
     }
 
-    /// Returns the field that sets the cookie for some seconds.
+    /// Returns the field that sets the cookie for a number of seconds.
     func field(_ value: String, seconds: Int) -> HTTPField {
         HTTPField(
             name: .setCookie,

@@ -18,13 +18,13 @@ enum MediaType: String {
     /// A page, in UTF-8.
     case html = "text/html; charset=utf-8"
 
-    /// A picture (SVG 2).
+    /// An image (SVG 2).
     case svg = "image/svg+xml"
 
     /// Plain text, in UTF-8.
     case text = "text/plain; charset=utf-8"
 
-    /// Metrics as Prometheus reads them.
+    /// Metrics in the text format of Prometheus.
     case prometheus = "text/plain; version=0.0.4; charset=utf-8"
 
     /// The type without its parameters.
@@ -37,7 +37,7 @@ enum MediaType: String {
         }
     }
 
-    /// The range of all types like this one (RFC 9110 §12.5.1).
+    /// The media range that covers all types like this one (RFC 9110 §12.5.1).
     var range: String {
         switch self {
         case .json, .ndjson, .yaml: "application/*"
@@ -46,9 +46,10 @@ enum MediaType: String {
         }
     }
 
-    /// Requires a body without a content coding: a compressed one would be misread.
+    /// Checks that a body has no content coding, since a compressed one would be misread.
     ///
-    /// - Throws: `Problem` of code `unsupported-media-type`, with `identity` in `Accept-Encoding` (RFC 9110 §15.5.16).
+    /// - Throws: `Problem` with the code `unsupported-media-type`, with `identity` in `Accept-Encoding` (RFC 9110
+    ///   §15.5.16).
     private static func requirePlain(_ encodings: FieldValues) throws(Problem) {
         guard
             let coding = encodings.all.lazy.flatMap({ FieldParts(of: $0, at: ",") })
@@ -69,9 +70,9 @@ enum MediaType: String {
         return parts?.next()?.isWord(rawValue) == true
     }
 
-    /// Requires a body to be declared as this type, which a cross-site form cannot do.
+    /// Checks that a body is declared as this type, which a cross-site form cannot do.
     ///
-    /// - Throws: `Problem` of code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
+    /// - Throws: `Problem` with the code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
     func require(of types: FieldValues, encoded encodings: FieldValues) throws(Problem) {
         let contentType = types.first
         if encodings.count == 0, contentType?.bytewise == rawValue.bytewise { return }
@@ -88,11 +89,13 @@ enum MediaType: String {
     }
 }
 
-/// The header field `Accept` (RFC 9110 §12.5.1), read for whether an answer may be of a type.
+/// The header field `Accept` (RFC 9110 §12.5.1), which says whether a response may be of a type.
 enum AcceptHeader {
-    /// Returns whether a media type is acceptable; without a field, every type is.
+    /// Returns whether a media type is acceptable.
     ///
-    /// The most specific range that matches decides, and its weight must not be zero.
+    /// Without a field, every type is.
+    ///
+    /// The most specific matching range applies, and its weight must not be zero.
     ///
     /// - Complexity: linear in the bytes of the fields.
     static func allows(_ type: MediaType, by fields: FieldValues) -> Bool {
@@ -110,7 +113,7 @@ enum AcceptHeader {
         return best.isAllowed
     }
 
-    /// Returns whether a field names a media type itself, with a weight that is not zero.
+    /// Returns whether a field names a media type explicitly, with a weight that is not zero.
     static func names(_ type: MediaType, in fields: FieldValues) -> Bool {
         fields.contains { field in
             FieldParts(of: field, at: ",")

@@ -2,18 +2,18 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
 
-/// A visitor who asks for the page of a web link, and not its plan: a browser, or a preview bot.
+/// A visitor that requests the page of a web link instead of its plan: a browser, or a preview bot.
 struct PageVisitor: Sendable {
-    /// The visitor, as far as the page depends on them.
+    /// The properties of the visitor that determine the page.
     let visitor: LinkVisitor
 
-    /// Whether the visitor's address asks for more pages than it may.
+    /// Whether the visitor's address exceeds its rate limit of pages.
     var isOverLimit = false
 
-    /// Recognizes a visitor by its fields; `nil` for a program.
+    /// Recognizes a visitor by its fields, or returns `nil` for a program.
     ///
     /// A client that has credentials, names a user or asks for JSON is a program. A browser names `text/html`. A
-    /// preview bot mostly sends `*/*`, or nothing, and is known by its name.
+    /// preview bot mostly sends `*/*`, or nothing, and is recognized by its name.
     init?(_ fields: VisitorSigns, bots: () -> PreviewBots) {
         guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
         let accepts = fields.accept.contains { Self.names("text/html", in: $0) }
@@ -25,7 +25,8 @@ struct PageVisitor: Sendable {
         visitor = Self.visitor(fields, isBrowser: !makesPreviews)
     }
 
-    /// Takes anyone for a visitor who would have to authenticate for the plan: an unknown bot, or a checker of links.
+    /// Treats a client without credentials as a visitor if the plan would require authentication, for example an
+    /// unknown bot or a link checker.
     ///
     /// - Returns: `nil` for a client that has credentials, names a user, asks for JSON, or does not send `*/*`.
     init?(stranger fields: VisitorSigns) {
@@ -44,9 +45,9 @@ struct PageVisitor: Sendable {
         )
     }
 
-    /// Returns the platform that a `User-Agent` names; a desktop's if it names none.
+    /// Returns the platform named by a `User-Agent`, or desktop if it names none.
     ///
-    /// Browsers of Windows phones named all of them, and are gone.
+    /// The browsers of Windows phones, which named all platforms, no longer exist.
     private static func platform(_ userAgent: String) -> DevicePlatform {
         if has("iPhone", in: userAgent) || has("iPad", in: userAgent) || has("iPod", in: userAgent) { return .ios }
         return has("Android", in: userAgent) ? .android : .desktop
@@ -54,7 +55,7 @@ struct PageVisitor: Sendable {
 
     /// Returns whether a field names a type, with a weight that is not zero.
     private static func names(_ type: String, in field: String) -> Bool {
-        // Most fields don't contain the type's bytes at all, and are read no further.
+        // Most fields don't contain the type's bytes, and are not parsed further.
         guard has(type, in: field) else { return false }
         return FieldParts(of: field, at: ",")
             .contains { range in

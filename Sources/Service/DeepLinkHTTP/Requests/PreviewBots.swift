@@ -2,11 +2,11 @@ import DeepLinkCore
 
 /// The names of programs that make previews and indexes, in `User-Agent`.
 ///
-/// An unnecessary name does no harm: its owner gets the page that a browser gets.
+/// A superfluous name does no harm: its owner gets the same page as a browser.
 struct PreviewBots: Sendable {
-    /// The names that every catalog has, in lower case.
+    /// The names in every catalog, in lower case.
     ///
-    /// `WhatsApp` alone is also in the name of a browser inside that app.
+    /// `WhatsApp` alone also occurs in the name of a browser inside that app.
     static let standardNames = [
         "facebookexternalhit", "facebot", "meta-externalagent", "twitterbot", "slackbot", "slack-imgproxy",
         "discordbot",
@@ -19,7 +19,7 @@ struct PreviewBots: Sendable {
     /// The names that begin with each byte, in either case.
     private let namesByFirst: [[[UInt8]]]
 
-    /// Creates the standard names, and further ones.
+    /// Creates the standard names, and additional ones.
     init(adding more: [String]) {
         let names = (Self.standardNames + more).map { $0.utf8.map(ASCII.lowercased) }.filter { !$0.isEmpty }
         namesByFirst = (0...UInt8.max).map { byte in names.filter { $0[0] == ASCII.lowercased(byte) } }

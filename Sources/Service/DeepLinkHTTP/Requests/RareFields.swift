@@ -2,8 +2,8 @@ import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 
-/// The header fields that few requests have, or few servers read, in one array, so that requests without them carry
-/// nothing.
+/// The header fields that few requests have, or few servers read, in one array, so that requests without them need no
+/// storage for them.
 struct RareFields: Sendable {
     /// A field.
     enum Name: Sendable {
@@ -12,7 +12,7 @@ struct RareFields: Sendable {
 
     private var fields: [(name: Name, value: String)] = []
 
-    /// Whether there are none, as nearly always.
+    /// Whether there are none, which is usual.
     var isEmpty: Bool { fields.isEmpty }
 
     /// Adds a field.
@@ -21,13 +21,13 @@ struct RareFields: Sendable {
     /// Returns the values of a field, in their order.
     func values(of name: Name) -> [String] { fields.isEmpty ? [] : fields.filter { $0.name == name }.map(\.value) }
 
-    /// Returns the value of a field that is given once; `nil` if there is none, or several.
+    /// Returns the value of a field that is given once, or `nil` if it is absent or repeated.
     func single(_ name: Name) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values.first : nil
     }
 
-    /// Returns the values of a field, joined as one (RFC 9110 §5.2); `nil` if there are none.
+    /// Returns the values of a field, joined as one (RFC 9110 §5.2), or `nil` if it is absent.
     func joined(_ name: Name) -> String? {
         guard !fields.isEmpty else { return nil }
         let values = values(of: name)
@@ -37,18 +37,18 @@ struct RareFields: Sendable {
 
 /// The length of a request's body (RFC 9112 §6.3).
 enum RequestBodyLength: Equatable {
-    /// There is no body.
+    /// The request has no body.
     case none
 
     /// The body has this many bytes.
     case bytes(Int)
 
-    /// The body comes in chunks, each with its length.
+    /// The body is chunked, each chunk with its length.
     case chunked
 }
 
 extension RequestBodyLength {
-    /// The length of a body that has arrived whole.
+    /// The length of a complete body.
     init(of body: ByteBuffer) {
         self = body.readableBytes > 0 ? .bytes(body.readableBytes) : .none
     }
@@ -58,7 +58,9 @@ extension RequestBodyLength {
 struct RequestCookies {
     private let pairs: [(name: String, value: String)]
 
-    /// Reads the cookies of a request for the console; no other request's are taken from its head.
+    /// Reads the cookies of a request for the console.
+    ///
+    /// The heads of other requests omit them.
     init(_ fields: borrowing RequestFields) {
         pairs = fields.cookies.utf8.split(separator: UInt8(ascii: ";"))
             .compactMap { part in
@@ -68,7 +70,8 @@ struct RequestCookies {
             }
     }
 
-    /// Returns the value of a cookie; `nil` if there is none, or several have the name, of which one is a stranger's.
+    /// Returns the value of a cookie, or `nil` if it is absent, or if several have the name, one of which may be
+    /// forged.
     subscript(name: String) -> String? {
         let found = pairs.filter { $0.name.bytewise == name.bytewise }
         return found.count == 1 ? found[0].value : nil
@@ -80,9 +83,9 @@ struct RequestCookies {
     }
 }
 
-/// The header field `If-None-Match` (RFC 9110 §13.1.2), read for whether a client already has the content.
+/// The header field `If-None-Match` (RFC 9110 §13.1.2), which says whether a client already has the content.
 enum IfNoneMatch {
-    /// Returns whether the field names an entity tag, which is written with its quotes.
+    /// Returns whether the field contains an entity tag, given with its quotes.
     ///
     /// The comparison is weak: `W/"…"` names the same content.
     static func names(_ tag: String, in fields: FieldValues) -> Bool {
@@ -97,14 +100,16 @@ enum IfNoneMatch {
     }
 }
 
-/// The key with which a client marks a request that it may repeat, in the field `Idempotency-Key`
+/// The idempotency key, with which a client marks a request that it may retry, in the field `Idempotency-Key`
 /// (draft-ietf-httpapi-idempotency-key-header).
 enum IdempotencyKey {
     private static let maximumByteCount = 256
 
-    /// Reads the header fields of a request; a key in quotes differs from one without.
+    /// Reads the header fields of a request.
     ///
-    /// - Returns: the key; `nil` without the field.
+    /// A key in quotes differs from the same key without.
+    ///
+    /// - Returns: the key, or `nil` without the field.
     /// - Throws: `Problem` if the field is given twice, or isn't a key.
     static func key(_ fields: FieldValues) throws(Problem) -> String? {
         guard let key = fields.first else { return nil }
@@ -127,15 +132,16 @@ enum IdempotencyKey {
     }
 }
 
-/// The terms of a resolution that header fields name, apart from the other fields: a copy of all counts a dozen
-/// references.
+/// The parameters of a resolution in header fields, separate from the other fields.
+///
+/// A copy of all fields would count a dozen references.
 struct ResolutionTerms: Sendable {
     /// The fields `Waymark-User`.
     let user: FieldValues
 
     private let rare: RareFields
 
-    /// Reads the terms.
+    /// Reads the fields.
     @inline(__always)
     init(_ fields: borrowing RequestFields) {
         user = fields.user
@@ -156,7 +162,8 @@ struct ResolutionTerms: Sendable {
 }
 
 extension SocketAddress {
-    /// Whether only processes of this machine have the address: 127.0.0.0/8 (RFC 1122 §3.2.1.3) or ::1 (RFC 4291 §2.5.3).
+    /// Whether only processes of this machine can have the address: 127.0.0.0/8 (RFC 1122 §3.2.1.3) or ::1 (RFC 4291
+    /// §2.5.3).
     var isLoopback: Bool {
         guard let text = ipAddress else { return true }
         return text.utf8.starts(with: "127.".utf8) || text.bytewise == "::1"

@@ -3,9 +3,9 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The header fields that the server reads, found in one pass over all of a request.
+/// The header fields that the server reads, found in one pass over a request's fields.
 ///
-/// They are moved into the head of the request and never copied: a copy counts the references of two dozen texts.
+/// They are moved into the head of the request and never copied, since a copy counts the references of two dozen texts.
 struct RequestFields: ~Copyable, Sendable {
     private(set) var accept = FieldValues.none
     private(set) var authorization = FieldValues.none
@@ -22,20 +22,20 @@ struct RequestFields: ~Copyable, Sendable {
     private(set) var transferEncoding = FieldValues.none
     private(set) var upgrade = FieldValues.none
 
-    /// The fields of a visitor who may ask for a page, if they are wanted.
+    /// The fields of a page's visitor, if they are wanted.
     private(set) var visitor = VisitorFields()
 
     /// The fields `Waymark-User`.
     private(set) var user = FieldValues.none
 
-    /// Whether the request shows that it was forwarded: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or
-    /// `Via` (RFC 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
+    /// Whether the request was visibly forwarded: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or `Via` (RFC
+    /// 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
     private(set) var isForwarded = false
 
-    /// Whether there is a `Waymark-App`, by which counts know an app, whether or not its value is wanted.
+    /// Whether `Waymark-App` is present, by which counts recognize an app, whether or not its value is wanted.
     private(set) var namesApp = false
 
-    /// The fields that are read only if they are needed: nearly every request through a proxy has them.
+    /// The fields that are read only on demand, since nearly every request through a proxy has them.
     struct Wanted: OptionSet {
         let rawValue: UInt8
 
@@ -45,20 +45,20 @@ struct RequestFields: ~Copyable, Sendable {
         /// `traceparent`.
         static let traceParent = Wanted(rawValue: 2)
 
-        /// ``visitor``: nearly every request has those fields, and no endpoint of the API needs them.
+        /// ``visitor``, which nearly every request has, and no endpoint of the API needs.
         static let visitor = Wanted(rawValue: 4)
 
-        /// The value of `Waymark-App`: if no place of the catalog takes a version, it decides nothing.
+        /// The value of `Waymark-App`, which has no effect if nothing in the catalog depends on a version.
         static let app = Wanted(rawValue: 8)
 
-        /// `Waymark-Holds`: if the catalog has nothing that an app asserts, it decides nothing.
+        /// `Waymark-Holds`, which has no effect if the catalog has nothing that an app asserts.
         static let holds = Wanted(rawValue: 16)
 
-        /// `Cookie`: only the console has any.
+        /// `Cookie`, which only the console uses.
         static let cookie = Wanted(rawValue: 32)
 
-        /// Returns the same fields, with those of a visitor if pages are possible: not below `/v1`, the API's path; and
-        /// with cookies below `/console`.
+        /// Returns the fields to read for a target: a visitor's fields where pages are possible, so not below `/v1`,
+        /// the API's path, and cookies below `/console`.
         func onTheWay(to target: Span<UInt8>) -> Wanted {
             let isOfAPI =
                 target.count >= 4 && target[1] == UInt8(ascii: "v") && target[2] == UInt8(ascii: "1")
@@ -70,10 +70,11 @@ struct RequestFields: ~Copyable, Sendable {
         }
     }
 
-    /// The rare fields, in one array, so that requests without them carry nothing.
+    /// The rare fields, in one array, so that requests without them need no storage for them.
     private(set) var rare = RareFields()
 
-    /// Whether a browser asks in advance for the permissions of a page of another origin (Fetch Standard §3.2.2).
+    /// Whether the request is a preflight, by which a browser asks for a page of another origin (Fetch Standard
+    /// §3.2.2).
     private(set) var asksForMethod = false
 
     private let wanted: Wanted
@@ -89,44 +90,50 @@ struct RequestFields: ~Copyable, Sendable {
     /// The last `X-Forwarded-For`, if it is wanted.
     var forwardedFor: String? { rare.values(of: .forwardedFor).last }
 
-    /// The single `traceparent`, if it is wanted and valid; `nil` if there is none, or several (w3.org/TR/trace-context
-    /// §3.2).
+    /// The single `traceparent`, if it is wanted and valid, or `nil` if it is absent or repeated
+    /// (w3.org/TR/trace-context §3.2).
     var traceParent: String? {
         guard let value = rare.single(.traceParent), TraceParent.isSound(value) else { return nil }
         return value
     }
 
-    /// The single `Origin` (RFC 6454 §7); `nil` if there is none, or several.
+    /// The single `Origin` (RFC 6454 §7), or `nil` if it is absent or repeated.
     var origin: String? { rare.single(.origin) }
 
     /// The fields `Cookie`, if they are wanted, joined as one (RFC 9113 §8.2.3).
     var cookies: String { rare.values(of: .cookie).joined(separator: "; ") }
 
-    /// The fields `Waymark-App`, if they are wanted, joined as one (RFC 9110 §5.2): several aren't a version.
+    /// The fields `Waymark-App`, if they are wanted, joined as one (RFC 9110 §5.2).
+    ///
+    /// Several are not a valid version.
     var app: String? { rare.joined(.app) }
 
-    /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2): several aren't a version.
+    /// The fields `Waymark-User-Version`, joined as one (RFC 9110 §5.2).
+    ///
+    /// Several are not a valid version.
     var userVersion: String? { rare.joined(.userVersion) }
 
     /// The fields `Waymark-Holds`, if they are wanted, joined as one list (RFC 9110 §5.2).
     var holds: String? { rare.joined(.holds) }
 
-    /// Notes that the request is of another version than HTTP/1.1.
+    /// Records that the request uses another version than HTTP/1.1.
     mutating func noteOldVersion() { isForwarded = true }
 
-    /// Stores a field, if it is one that is read.
+    /// Stores a field if it is read.
     mutating func take(_ name: String, value: String) {
         take(name.utf8Span.span) { value }
     }
 
-    /// Stores a field, if it is one that is read; names are case-insensitive (RFC 9110 §5.1).
+    /// Stores a field if it is read.
+    ///
+    /// Names are case-insensitive (RFC 9110 §5.1).
     ///
     /// The lengths of the names distinguish most of them.
     ///
     /// - Parameters:
     ///   - name: the name as sent.
     ///   - value: the value, in ASCII.
-    ///   - texts: the texts of earlier requests, of which the value may be one.
+    ///   - texts: the texts of earlier requests, for reuse.
     mutating func take(_ name: Span<UInt8>, value: Span<UInt8>, among texts: inout RepeatedTexts) {
         switch name.count {
         case 4 where Self.isName(name, name: "host"):
@@ -146,7 +153,7 @@ struct RequestFields: ~Copyable, Sendable {
         }
     }
 
-    /// Stores a field, if it is one that is read.
+    /// Stores a field if it is read.
     private mutating func take(_ name: Span<UInt8>, value: () -> String) {
         switch name.count {
         case 3: if Self.isName(name, name: "via") { isForwarded = true }
@@ -202,7 +209,7 @@ struct RequestFields: ~Copyable, Sendable {
         }
     }
 
-    /// Returns whether bytes are a name, which is given in lower case.
+    /// Returns whether bytes are a field name, which is given in lower case.
     static func isName(_ bytes: Span<UInt8>, name: StaticString) -> Bool {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
@@ -210,7 +217,7 @@ struct RequestFields: ~Copyable, Sendable {
     }
 }
 
-/// The header fields by which the visitor of a page is known from a program, apart from the others.
+/// The header fields that distinguish a page's visitor from a program, separate from the others.
 struct VisitorSigns: Sendable {
     let accept: FieldValues
     let authorization: FieldValues
@@ -226,8 +233,7 @@ struct VisitorSigns: Sendable {
         visitor = fields.visitor
     }
 
-    /// Returns whether the fields are those of the same visitor, who has no credentials, names no user, and sends one
-    /// `Accept`.
+    /// Returns whether both have the same fields, without credentials or a user, and with one `Accept`.
     func areSame(as others: VisitorSigns) -> Bool {
         guard case .one(let text) = accept, case .one(let other) = others.accept else { return false }
         return authorization.count == 0 && others.authorization.count == 0 && user.count == 0
@@ -242,22 +248,24 @@ struct VisitorSigns: Sendable {
     }
 }
 
-/// The texts of the fields that a connection's requests mostly repeat: taking one again costs less than reading it.
+/// The texts of fields that a connection's requests mostly repeat.
+///
+/// Reusing a text costs less than creating it.
 struct RepeatedTexts {
     fileprivate var accept: String?
     fileprivate var authorization: String?
     fileprivate var contentType: String?
 
-    /// The last host that was found to be one (``RequestHeadRules/checkHost(_:)``).
+    /// The last host that passed ``RequestHeadRules/checkHost(_:)``.
     fileprivate var checkedHost: String?
 
-    /// Whether the request at hand has one `Host`, which is the one that was checked last.
+    /// Whether the current request has one `Host`, equal to the host that was checked last.
     fileprivate(set) var repeatsHost = false
 
     /// Begins another request.
     mutating func begin() { repeatsHost = false }
 
-    /// Remembers the host of the request at hand, which is checked.
+    /// Remembers the checked host of the current request.
     mutating func rememberHost(of fields: borrowing RequestFields) { checkedHost = fields.host.first }
 
     /// Returns whether a text consists of the bytes of a value.
@@ -266,7 +274,7 @@ struct RepeatedTexts {
         return text.bytewise.consists(of: value)
     }
 
-    /// Returns the text of a value, which is remembered; the earlier one if they are the same.
+    /// Returns the text of a value, reusing the earlier text if they are the same, and remembers it.
     fileprivate static func text(_ value: Span<UInt8>, earlier: inout String?) -> String {
         if let earlier, isSame(earlier, value) { return earlier }
         let text = String(ascii: value)
@@ -276,13 +284,13 @@ struct RepeatedTexts {
 }
 
 extension String {
-    /// Creates a text from bytes that are known to be ASCII, without another look at them.
+    /// Creates a text from bytes that are known to be ASCII, without checking them again.
     init(ascii bytes: Span<UInt8>) {
         self.init(copying: UTF8Span(unchecked: bytes, isKnownASCII: true))
     }
 }
 
-/// The header fields of a visitor who may ask for a page.
+/// The header fields of a page's visitor.
 struct VisitorFields: Sendable {
     /// The last `User-Agent`.
     var userAgent: String?
@@ -291,12 +299,12 @@ struct VisitorFields: Sendable {
     var acceptLanguage: String?
 }
 
-/// The header field that names the trace of a request (w3.org/TR/trace-context §3.2).
+/// The header field `traceparent`, which identifies the trace of a request (w3.org/TR/trace-context §3.2).
 enum TraceParent {
-    /// Returns whether a value is a valid one.
+    /// Returns whether a value is valid.
     ///
-    /// It is version, trace, parent and flags, in lower-case hexadecimal digits, neither trace nor parent all zeros.
-    /// Later versions may continue after a dash.
+    /// A value has version, trace, parent and flags, in lower-case hexadecimal digits. Neither trace nor parent is all
+    /// zeros. Later versions may continue after a dash.
     static func isSound(_ value: String) -> Bool {
         let parts = value.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count >= 4, value.utf8.count <= 512 else { return false }

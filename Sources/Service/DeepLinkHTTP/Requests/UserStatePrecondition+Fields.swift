@@ -3,10 +3,11 @@ import DeepLinkFormats
 import DeepLinkStorage
 
 extension UserStatePrecondition {
-    /// Reads the precondition of the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request;
-    /// without either, there is none.
+    /// Reads the precondition from the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request.
     ///
-    /// - Throws: `Problem` if one isn't a list of entity tags, or if both are there.
+    /// Without either, there is none.
+    ///
+    /// - Throws: `Problem` if one isn't a list of entity tags, or if both are present.
     init(_ fields: borrowing RequestFields) throws(Problem) {
         switch (fields.ifMatch.joined, fields.ifNoneMatch.joined) {
         case (nil, nil): self = .none
@@ -34,7 +35,9 @@ private struct EntityTags {
     /// Whether the field is `*`, which matches any tag.
     let areAny: Bool
 
-    /// The versions of strong tags, and of weak ones; tags that aren't a version match none.
+    /// The versions of strong and of weak tags.
+    ///
+    /// Tags that aren't a version match nothing.
     private(set) var (strong, weak): ([Int], [Int]) = ([], [])
 
     init(_ value: String, field: String) throws(Problem) {
@@ -46,7 +49,7 @@ private struct EntityTags {
             reason: .malformed,
             detail: "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
         )
-        // A client that sends no tag has lost the one it meant.
+        // An empty list indicates that the client has lost the tag it meant.
         guard !rest.isEmpty else { throw malformed }
         while !rest.isEmpty {
             let isWeak = rest.starts(with: "W/".utf8)

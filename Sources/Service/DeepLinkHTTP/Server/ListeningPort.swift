@@ -6,13 +6,14 @@ import NIOExtras
 import NIOPosix
 import ServiceLifecycle
 
-/// A port that listens: it accepts connections up to the limit of all ports, counts them, and ends them once the server
-/// is asked to stop.
+/// A listening port.
 ///
-/// It uses SwiftNIO's bootstrap itself, since Hummingbird's server takes an asynchronous channel and a task for each
-/// connection: a new connection costs its handlers alone until a request waits (decision record 13).
+/// It accepts connections up to its limit, counts them, and closes them once the server is asked to stop.
+///
+/// It uses SwiftNIO's bootstrap directly, since Hummingbird's server takes an asynchronous channel and a task for each
+/// connection. Here a new connection costs only its handlers until a request waits (decision record 13).
 struct ListeningPort {
-    /// The number of connections that may wait to be accepted: more than any system allows, so that its own limit
+    /// The length of the queue of connections to accept: more than any system allows, so that the system's limit
     /// applies (listen(2): a larger value is capped at `net.core.somaxconn`).
     static let backlog: Int32 = 65_535
 
@@ -20,15 +21,15 @@ struct ListeningPort {
     private let quiescing: ServerQuiescingHelper
     private let channel: any Channel
 
-    /// The port's number.
+    /// The number of the port.
     var number: Int? { channel.localAddress?.port }
 
     /// Binds a port, and accepts connections.
     ///
     /// - Parameters:
     ///   - host: the name or address to listen on.
-    ///   - port: the port to listen on; 0 for any that is free.
-    ///   - socket: a socket that listens already, in place of one at host and port.
+    ///   - port: the port to listen on, or 0 for any free one.
+    ///   - socket: a socket that already listens, in place of host and port.
     ///   - limit: the limit of open connections.
     ///   - prepare: adds the handlers of a connection.
     /// - Throws: `IOError` if the port cannot be bound.
@@ -45,7 +46,7 @@ struct ListeningPort {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // SwiftNIO listens on a socket that it is given with a shorter queue.
+                    // SwiftNIO listens with a shorter queue on a socket that it is given.
                     if let socket { _ = listen(socket, Self.backlog) }
                     let handlers: [any ChannelHandler] = [
                         AvailableConnectionsChannelHandler(delegate: limit),
@@ -63,11 +64,11 @@ struct ListeningPort {
         channel = try await listening.get()
     }
 
-    /// Serves until the process is asked to stop, and then until every connection has ended.
+    /// Serves until the process is asked to stop and every connection has closed.
     func serve() async throws {
         try await gracefulShutdown()
-        // SwiftNIO drops what was accepted and is on its way to its event loop when the port is closed: accept nothing more,
-        // and let that arrive.
+        // When the port is closed, SwiftNIO drops accepted connections that have not reached their event loop. So
+        // accept no more, and let those arrive first.
         try? await channel.setOption(.autoRead, value: false).get()
         for loop in group.makeIterator() { try? await loop.submit {}.get() }
         try? await channel.eventLoop.submit {}.get()
@@ -75,7 +76,7 @@ struct ListeningPort {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in hasEnded.finish() }
         quiescing.initiateShutdown(promise: promise)
-        // If this is cancelled, the time is over, and the process ends with its connections.
+        // On cancellation the time is over, and the process ends with its connections.
         for await _ in ends {}
     }
 }

@@ -2,7 +2,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The server: it listens on a port, in plain text or over TLS, and answers with its services.
+/// The server, which listens on a port, in plain text or over TLS, and answers requests with its services.
 package struct WaymarkServer: Service {
     private let services: ConnectionServices
     private let host: String
@@ -14,18 +14,18 @@ package struct WaymarkServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (_ port: Int) async -> Void
 
-    /// Creates a server that answers with services.
+    /// Creates a server with the services of its connections.
     ///
     /// - Parameters:
     ///   - services: the dependencies of all connections.
     ///   - host: the name or address to listen on.
-    ///   - port: the port to listen on; 0 for any that is free.
-    ///   - socket: a socket that listens already, in place of one at host and port.
-    ///   - certificate: the certificate for TLS; without one, connections are in plain text.
-    ///   - maximumConnections: the maximum number of open connections; others wait to be accepted.
+    ///   - port: the port to listen on, or 0 for any free one.
+    ///   - socket: a socket that already listens, in place of host and port.
+    ///   - certificate: the certificate for TLS, or `nil` for connections in plain text.
+    ///   - maximumConnections: the maximum number of open connections. Further ones wait to be accepted.
     ///   - limits: the time limits of a connection.
     ///   - logger: the log for failures.
-    ///   - onListening: a function that gets the port, once connections are accepted.
+    ///   - onListening: a function called with the port once connections are accepted.
     package init(
         _ services: ConnectionServices,
         host: String,
@@ -48,7 +48,7 @@ package struct WaymarkServer: Service {
         self.onListening = onListening
     }
 
-    /// Serves until the process is asked to stop, and then until every connection has ended.
+    /// Serves until the process is asked to stop and every connection has closed.
     ///
     /// - Throws: `IOError` if the port cannot be bound.
     package func run() async throws {

@@ -1,6 +1,6 @@
-/// The names of a certificate's subject and of its issuer, as bytes of DER (RFC 5280 §4.1).
+/// The names of a certificate's subject and issuer, as DER bytes (RFC 5280 §4.1).
 ///
-/// SwiftNIO's library tells neither; a chain is in order if each issuer is the next one's subject.
+/// SwiftNIO's library exposes neither. A chain is in order if each issuer is the subject of the next certificate.
 struct CertificateNames: Equatable {
     /// The name of the issuer.
     let issuer: ArraySlice<UInt8>
@@ -8,11 +8,11 @@ struct CertificateNames: Equatable {
     /// The name of the subject.
     let subject: ArraySlice<UInt8>
 
-    /// Reads the names of a certificate; `nil` if the bytes aren't one.
+    /// Reads the names of a certificate, or returns `nil` if the bytes aren't one.
     init?(der bytes: [UInt8]) {
         var outer = Reader(bytes[...])
         guard var certificate = outer.sequence(), var fields = certificate.sequence() else { return nil }
-        // The version is left out of certificates of version 1.
+        // Certificates of version 1 omit the version.
         if fields.nextTag == Reader.version { _ = fields.element() }
         guard fields.element() != nil, fields.element() != nil, let issuer = fields.element(),
             fields.element() != nil, let subject = fields.element()
@@ -20,12 +20,12 @@ struct CertificateNames: Equatable {
         (self.issuer, self.subject) = (issuer, subject)
     }
 
-    /// A reader of the elements of DER (X.690 §8.1).
+    /// A reader of DER elements (X.690 §8.1).
     private struct Reader {
         static let version: UInt8 = 0xA0
         private static let sequence: UInt8 = 0x30
 
-        /// The most bytes of a length: no certificate has more than 16 MiB.
+        /// The maximum number of length bytes, since no certificate has more than 16 MiB.
         private static let maximumLengthByteCount = 3
 
         private var rest: ArraySlice<UInt8>
@@ -34,17 +34,17 @@ struct CertificateNames: Equatable {
             rest = bytes
         }
 
-        /// The tag of the next element; `nil` at the end.
+        /// The tag of the next element, or `nil` at the end.
         var nextTag: UInt8? { rest.first }
 
-        /// Reads the next element, with its tag and its length.
+        /// Reads the next element, including its tag and its length.
         mutating func element() -> ArraySlice<UInt8>? {
             let start = rest
             guard content() != nil else { return nil }
             return start[..<rest.startIndex]
         }
 
-        /// Reads the next element, which has to be a sequence.
+        /// Reads the next element, which must be a sequence.
         mutating func sequence() -> Reader? {
             guard nextTag == Self.sequence else { return nil }
             return content().map { Reader($0) }

@@ -3,37 +3,39 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The server's certificate with its chain and its key, which fit each other.
+/// The server's certificate with its chain and the matching private key.
 package struct ServerCertificate: Sendable {
-    /// The suites of TLS 1.2: forward secrecy and authenticated encryption alone (RFC 9325 §4.2); TLS 1.3 has no others.
+    /// The cipher suites of TLS 1.2: only forward secrecy and authenticated encryption (RFC 9325 §4.2).
+    ///
+    /// TLS 1.3 has no others.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    /// The time for which the end of a connection waits for the client's own.
+    /// The time for which closing a connection waits for the client's close.
     private static let shutdownTimeout = TimeAmount.seconds(1)
 
-    /// The parameters of TLS, which connections share.
+    /// The TLS parameters, which connections share.
     let context: NIOSSLContext
 
-    /// The certificate and those of its issuers.
+    /// The certificate, followed by its issuers' certificates.
     private let certificates: [NIOSSLCertificate]
 
-    /// The private key of the first of them.
+    /// The private key of the first certificate.
     private let key: NIOSSLPrivateKey
 
-    /// The number of certificates, those of issuers included.
+    /// The number of certificates, including the issuers'.
     package var count: Int { certificates.count }
 
-    /// The time at which the first of them ends.
+    /// The earliest time at which one of the certificates expires.
     package let end: Timestamp
 
     /// Reads a certificate and its key.
     ///
     /// - Parameters:
-    ///   - chain: the certificate and those of its issuers, in PEM.
+    ///   - chain: the certificate, followed by its issuers' certificates, in PEM.
     ///   - key: the private key, in PEM.
     ///   - now: the time at which all certificates must be valid.
     /// - Throws: ``ServerCertificateError``.
@@ -61,12 +63,12 @@ package struct ServerCertificate: Sendable {
         end = certificates.map { Self.time(Int64($0.notValidAfter)) }.min() ?? now
     }
 
-    /// Returns whether another has the same certificates and the same key.
+    /// Returns whether another has the same certificates and key.
     package func isSame(as other: ServerCertificate) -> Bool {
         certificates == other.certificates && key == other.key
     }
 
-    /// Makes the parameters of TLS; `nil` if the first certificate isn't that of the key.
+    /// Creates the TLS parameters, or returns `nil` if the key does not belong to the first certificate.
     private static func context(_ chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) -> NIOSSLContext? {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
@@ -79,18 +81,18 @@ package struct ServerCertificate: Sendable {
         return try? NIOSSLContext(configuration: configuration)
     }
 
-    /// Checks that each certificate is followed by that of its issuer (RFC 5246 §7.4.2).
+    /// Checks that each certificate is followed by its issuer's certificate (RFC 5246 §7.4.2).
     private static func checkOrder(of certificates: [NIOSSLCertificate]) throws(ServerCertificateError) {
         let names = certificates.map { (try? $0.toDERBytes()).flatMap { CertificateNames(der: $0) } }
         for (index, (child, parent)) in zip(names, names.dropFirst()).enumerated() {
-            // Names that cannot be read are no reason to refuse what clients may accept.
+            // Unreadable names are no reason to refuse a chain that clients may accept.
             guard let child, let parent, child.issuer != parent.subject else { continue }
             throw .wrongOrder(place: index + 2)
         }
     }
 
     private static func time(_ seconds: Int64) -> Timestamp {
-        // A certificate may name years that no clock of milliseconds reaches.
+        // A certificate may name years beyond the range of a timestamp.
         Timestamp(millisecondsSinceEpoch: min(max(seconds, 0), 253_402_300_799) * 1000)
     }
 
@@ -101,11 +103,13 @@ package struct ServerCertificate: Sendable {
     }
 }
 
-/// The certificate in force: connections that exist keep theirs.
+/// The current certificate.
+///
+/// Open connections keep the one they began with.
 package final class LiveCertificate: Sendable {
     private let certificate: Mutex<ServerCertificate>
 
-    /// Puts a certificate in force.
+    /// Creates the holder of a certificate.
     package init(_ certificate: ServerCertificate) {
         self.certificate = Mutex(certificate)
     }
@@ -113,6 +117,6 @@ package final class LiveCertificate: Sendable {
     /// The certificate of new connections.
     package var current: ServerCertificate { certificate.withLock(\.self) }
 
-    /// Puts another certificate in force.
+    /// Replaces the certificate for new connections.
     package func replace(with new: ServerCertificate) { certificate.withLock { $0 = new } }
 }

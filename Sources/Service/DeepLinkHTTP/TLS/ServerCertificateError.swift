@@ -2,31 +2,31 @@ package import DeepLinkCore
 
 /// The reason why a certificate or its key cannot be used.
 package enum ServerCertificateError: Error, Equatable {
-    /// The file of the certificate has none in PEM, or a broken one.
+    /// The certificate file has no certificate in PEM, or a broken one.
     case noCertificate
 
-    /// The file of the key has none in PEM.
+    /// The key file has no key in PEM.
     case noKey
 
-    /// The key has a passphrase, and nobody is there to enter it.
+    /// The key has a passphrase, which cannot be entered.
     case encryptedKey
 
-    /// The key is that of no certificate in the file.
+    /// The key belongs to none of the certificates in the file.
     case wrongKey
 
-    /// The key is that of a certificate which isn't the first.
+    /// The key belongs to a certificate other than the first.
     case ownNotFirst(place: Int)
 
-    /// The certificate at a place, from 1, isn't that of the issuer of the one before.
+    /// The certificate at a place, from 1, does not belong to the issuer of the previous one.
     case wrongOrder(place: Int)
 
-    /// The certificate at a place, from 1, has ended.
+    /// The certificate at a place, from 1, has expired.
     case expired(place: Int, end: Timestamp)
 
     /// The certificate at a place, from 1, is not valid yet.
     case notYetValid(place: Int, start: Timestamp)
 
-    /// Whether the fault is in the file of the key alone.
+    /// Whether the fault is in the key file alone.
     package var isOfKey: Bool {
         switch self {
         case .noKey, .encryptedKey: true
@@ -34,7 +34,7 @@ package enum ServerCertificateError: Error, Equatable {
         }
     }
 
-    /// The fault, as the rest of a sentence that begins with the name of the file, with the fix.
+    /// The fault with its fix, written to follow the name of the file.
     package var message: String {
         switch self {
         case .noCertificate:

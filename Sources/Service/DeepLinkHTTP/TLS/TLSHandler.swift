@@ -2,15 +2,19 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// The handler behind that of TLS: it ends a connection whose handshake takes too long, and keeps errors of TLS, after
-/// which the connection ends by itself, from the handlers of HTTP.
+/// The handler behind the TLS handler.
 ///
-/// The handlers of HTTP see no byte before the handshake is done, and so would take a slow one for silence.
+/// It closes a connection whose handshake takes too long, and keeps TLS errors, after which the connection closes by
+/// itself, from the HTTP handlers.
+///
+/// The HTTP handlers see no byte before the handshake is complete, so they would take a slow handshake for silence.
 final class TLSHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The most bytes of memory that a connection keeps for what it sends: that of a large answer is given back.
+    /// The maximum size of a connection's send buffer in bytes.
+    ///
+    /// Memory beyond that, for a large response, is released.
     private static let maximumKeptByteCount = 32 * 1024
 
     private let maximumDuration: TimeAmount
