@@ -5,10 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler behind the parser.
-///
-/// It admits requests whose boundaries are certain, answers them immediately if they need not wait, defers the rest to
-/// a task, and decides when the connection closes.
+/// The handler behind the parser, which admits requests whose boundaries are certain, answers or defers them, and decides
+/// when the connection closes.
 ///
 /// A refusal here is a problem, sent in its turn: complete requests before it are answered first, since a change that
 /// was made must not be reported as refused. Then the connection closes, and nothing more is read.
@@ -43,8 +41,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The end of the connection, as far as it is known.
     private(set) var ending = ConnectionEnding.open
 
-    /// Whether the connection closes once no response is due, because the server is stopping or the connection has no
-    /// place.
+    /// Whether the connection closes once no response is due: the server is stopping, or the connection has no place.
     var isQuiescing = false
 
     /// The responses from the event loop that are not sent yet.
@@ -233,9 +230,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         continueIfDue(in: context)
     }
 
-    /// Passes a request to the part of the connection that answers deferred ones.
-    ///
-    /// Its body follows.
+    /// Passes the head of a request, before its body, to the part of the connection that answers deferred ones.
     ///
     /// - Returns: whether that part exists. If not, the connection is closed.
     private func handOver(_ request: DeferredRequest, in context: ChannelHandlerContext) -> Bool {
@@ -343,9 +338,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         answerRefusalIfDue(in: context)
     }
 
-    /// Writes the refusal once all earlier requests are answered.
-    ///
-    /// If a response has already begun, the connection is closed instead.
+    /// Writes the refusal once all earlier requests are answered, or closes the connection if a response has begun.
     func answerRefusalIfDue(in context: ChannelHandlerContext) {
         guard case .refused(let problem, let isHead) = ending, answers.count == (reading == nil ? 0 : 1) else { return }
         guard !answers.hasBegun else { return context.close(promise: nil) }
@@ -363,10 +356,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
         isSent.assumeIsolated().whenComplete { _ in self.finish(in: context, lingers: lingers) }
     }
 
-    /// Closes the connection after the end of a response is sent.
-    ///
-    /// Input is discarded for a short time, since closing with unread bytes would make the system discard the response
-    /// before the client reads it.
+    /// Closes the connection once the end of a response is sent, and discards input for a short time, since closing with
+    /// unread bytes would make the system discard the response before the client reads it.
     private func close(_ context: ChannelHandlerContext, after end: NIOAny, whenSent isSent: EventLoopPromise<Void>) {
         ending = .done
         framer.discard()
@@ -374,9 +365,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.writeAndFlush(end, promise: isSent)
     }
 
-    /// Closes the connection.
-    ///
-    /// If it lingers, the client may still send for a short time (RFC 9112 §9.6).
+    /// Closes the connection, after a short time in which the client may still send if it lingers (RFC 9112 §9.6).
     private func finish(in context: ChannelHandlerContext, lingers: Bool = true) {
         guard lingers else { return context.close(promise: nil) }
         context.close(mode: .output, promise: nil)

@@ -18,7 +18,6 @@ struct IncomingRequest {
     /// The maximum number of bytes read from a request that is answered early, so that its connection can be kept.
     private static let maximumDrainByteCount = 64 * 1024
 
-    /// The head of the request.
     let head: RequestHead
 
     /// Whether the rest of the request is short enough to wait for.

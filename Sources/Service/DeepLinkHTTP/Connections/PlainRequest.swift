@@ -21,7 +21,6 @@ struct PlainRequest {
     private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
     private static var space: UInt8 { UInt8(ascii: " ") }
 
-    /// The head of the request.
     let head: RequestHead
 
     /// Whether the client asks to close the connection after the response.
