@@ -4,10 +4,10 @@ import DeepLinkFormats
 import DeepLinkWeb
 import HTTPTypes
 
-/// The association files, which list the links that an app opens, and the test of a URL against them:
-/// `GET /.well-known/…`, `POST /v1/associations/test`.
+/// The endpoints of the association files, which list the links that an app opens, and of the test of a URL against
+/// them: `GET /.well-known/…`, `POST /v1/associations/test`.
 struct AssociationEndpoint {
-    /// The catalog in force, whose files are answered.
+    /// The current catalog, whose files are served.
     let catalog: LiveCatalog
 
     /// The hosts at which the server answers.
@@ -34,7 +34,7 @@ struct AssociationEndpoint {
         ]
     }
 
-    /// The longest URL that is tested, in bytes.
+    /// The maximum length of a tested URL, in bytes.
     private static let maximumURLByteCount = DeepLink.maximumByteCount
 
     private func file(at path: String, for platform: AssociationPlatform) -> Endpoint {
@@ -62,7 +62,7 @@ struct AssociationEndpoint {
         )
     }
 
-    /// Decides by the file in the body, or by that of the catalog.
+    /// Returns the verdict of the file in the body, or else of the catalog's own file.
     private func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= Self.maximumURLByteCount else {

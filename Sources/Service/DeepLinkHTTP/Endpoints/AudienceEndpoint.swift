@@ -5,12 +5,12 @@ import DeepLinkStorage
 import HTTPTypes
 import NIOCore
 
-/// The destination of a link for stored users: `GET /v1/audience` counts all of them, `POST /v1/audience` lists the
-/// results of some, before they are sent a push.
+/// The endpoints that resolve a link for stored users: `GET /v1/audience` counts all of them, `POST /v1/audience` lists
+/// the results for some, before they are sent a push.
 ///
-/// Levels are the stored ones: the level in an end user's own token is known only while the token is sent.
+/// Only stored levels count. The level in an end user's own token is known only while the token is sent.
 struct AudienceEndpoint {
-    /// The number of bytes of answers that are gathered before they are sent.
+    /// The number of response bytes to buffer before they are sent.
     private static let chunkByteCount = 32 * 1024
 
     /// The resolution of links.
@@ -85,9 +85,9 @@ private struct AudienceQuestion {
     let request: ResolutionRequest
     let audience: LinkAudience
 
-    /// Resolves the link of a call.
+    /// Resolves the link of a request.
     ///
-    /// - Throws: `Problem` if it leads nowhere.
+    /// - Throws: `Problem` if it does not resolve.
     init(_ call: EndpointRequest, by resolver: LinkResolver) async throws(Problem) {
         guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
             throw .invalidRequest(

@@ -4,12 +4,12 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOCore
 
-/// A stream of requests, one JSON object a line: `POST /v1/resolve/batch`.
+/// The endpoint for a stream of requests, one JSON object a line: `POST /v1/resolve/batch`.
 ///
-/// Every line gets the body that `POST /v1/resolve` would give, in order; a malformed one gets its problem, and the
-/// stream continues. Lines are answered as they arrive, so memory doesn't grow with their number.
+/// Each line gets the body that `POST /v1/resolve` would give, in order. A malformed line gets its problem, and the
+/// stream continues. Lines are answered as they arrive, so that memory doesn't grow with their number.
 struct BatchEndpoint {
-    /// The number of bytes of answers that are gathered before they are sent.
+    /// The number of response bytes to buffer before they are sent.
     private static let chunkByteCount = 32 * 1024
 
     /// The resolution of links.
@@ -27,7 +27,7 @@ struct BatchEndpoint {
                 body: .lines,
                 produces: .ndjson,
                 handler: .later { call in
-                    // A user who is named wrongly is wrong for every line, so the whole request is refused at once.
+                    // An invalid user is invalid for every line, so the whole request is refused immediately.
                     _ = try call.user(named: nil)
                     return respond(to: call)
                 }

@@ -4,9 +4,9 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// The catalog that links are resolved against, as a document: `GET /v1/catalog`.
+/// The endpoint of the catalog that links are resolved against, as a document: `GET /v1/catalog`.
 struct CatalogEndpoint {
-    /// The catalog in force.
+    /// The current catalog.
     let catalog: LiveCatalog
 
     var endpoints: [Endpoint] {
@@ -20,8 +20,9 @@ struct CatalogEndpoint {
         ]
     }
 
-    /// Returns the document with the version as entity tag; a client that has that version gets 304 and no body (RFC
-    /// 9110 §13.1.2).
+    /// Returns the document with the version as entity tag.
+    ///
+    /// A client that already has that version gets 304 without a body (RFC 9110 §13.1.2).
     private func respond(to call: EndpointRequest) -> EndpointResponse {
         let document = catalog.document
         let headers: HTTPFields = [.eTag: document.tag, .cacheControl: "no-cache"]
@@ -32,7 +33,7 @@ struct CatalogEndpoint {
     }
 }
 
-/// The changes that a candidate would make if it replaced the catalog in force: `POST /v1/catalog/diff`.
+/// The endpoint of the changes that a candidate would make if it replaced the current catalog: `POST /v1/catalog/diff`.
 struct CatalogDiffEndpoint {
     /// The comparisons of catalogs, one at a time.
     let comparisons: ComparisonQueue
@@ -52,9 +53,9 @@ struct CatalogDiffEndpoint {
     }
 }
 
-/// The signed catalog for apps that resolve by themselves: `GET /v1/catalog/bundle`.
+/// The endpoint of the signed catalog, for apps that resolve links offline: `GET /v1/catalog/bundle`.
 struct CatalogBundleEndpoint {
-    /// The signed catalog.
+    /// The current signed catalog.
     let bundle: LiveBundle
 
     var endpoints: [Endpoint] {

@@ -6,9 +6,10 @@ import EmbeddedFiles
 import HTTPTypes
 import NIOCore
 
-/// The page that shows the results of a link: `GET /console`, and its scripts and style sheets (decision record 21).
+/// The endpoint of the console, the page that shows the results of a link: `GET /console`, with its scripts and style
+/// sheets (decision record 21).
 ///
-/// The page is open to everyone, and contains no data: it requests everything it shows from the API, with its user's
+/// The page is open to everyone, and contains no data. It requests everything it shows from the API, with its user's
 /// credentials.
 struct ConsoleEndpoint {
     /// A file of the page.
@@ -22,10 +23,12 @@ struct ConsoleEndpoint {
 
     private static let path = "/console"
 
-    /// The hosts at which the console is answered.
+    /// The hosts that serve the console.
     let hosts: ConsoleHosts
 
-    /// The names of the views, each of which is a path of the page; their state is in the fragment, which is not sent.
+    /// The names of the views, each of which is a path of the page.
+    ///
+    /// Their state is in the fragment, which browsers do not send.
     private static let views = ["link", "routes", "graph", "associations", "users", "short-links", "changes", "report"]
 
     var endpoints: [Endpoint] {
@@ -56,8 +59,8 @@ struct ConsoleEndpoint {
         )
     }
 
-    /// The page's policy: it may run this server's own scripts, show its own sheets and images, send requests only to
-    /// it, and never turn text into markup (W3C Trusted Types).
+    /// The page's policy: it may run this server's own scripts, show its own style sheets and images, send requests
+    /// only to it, and never turn text into markup (W3C Trusted Types).
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
@@ -77,7 +80,7 @@ struct ConsoleEndpoint {
             }
     )
 
-    /// Returns a file, at a host that has the console.
+    /// Returns a file, at a host that serves the console.
     private func respond(to call: EndpointRequest, file name: String) throws(Problem) -> EndpointResponse {
         try hosts.check(call.head)
         guard let file = Self.files[name.bytewise] else { throw hosts.nothing(for: call.head) }
@@ -92,27 +95,27 @@ struct ConsoleEndpoint {
     }
 }
 
-/// The hosts at which the console is answered: all but those of https origins.
+/// The hosts that serve the console: all but the hosts of https origins.
 ///
-/// Their web links may be made by anyone: a stranger's page and an admin's token never share an origin.
+/// Anyone may make web links at those, and a stranger's page must not share an origin with an admin's token.
 struct ConsoleHosts {
-    /// The catalog in force, whose hosts have no console.
+    /// The current catalog, whose hosts do not serve the console.
     let catalog: LiveCatalog
 
     /// The hosts at which the server answers.
     let hosts: HostSettings
 
-    /// The hosts of https origins, with their ports, at which the console is answered all the same.
+    /// The hosts of https origins, with their ports, that serve the console nevertheless.
     let added: [String]
 
-    /// Requires the host of a request to be one of those.
+    /// Checks that the host of a request serves the console.
     ///
-    /// - Throws: `Problem` of code `not-found`.
+    /// - Throws: `Problem` with the code `not-found`.
     func check(_ head: RequestHead) throws(Problem) {
         guard isAnswered(at: head.fields.host.first ?? "") else { throw nothing(for: head) }
     }
 
-    /// Returns the problem for a file that is not there, at the host of a request.
+    /// Returns the problem for a missing file, at the host of a request.
     func nothing(for head: RequestHead) -> Problem {
         let authority = head.fields.host.first ?? ""
         return Problem(.notFound, detail: "There is no such file of the console at the host `\(authority)`.")

@@ -2,18 +2,22 @@ import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// The origin at which a browser shows the console: the scheme is the browser's, whatever stands between it and the server.
+/// The origin at which a browser shows the console.
+///
+/// The scheme is the browser's, regardless of proxies in between.
 struct ConsoleOrigin {
     /// The scheme and the host, with its port if it has one, in lower case.
     let text: String
 
-    /// Whether the browser speaks TLS.
+    /// Whether the browser uses TLS.
     let isSecure: Bool
 
-    /// Requires that a request comes from a page of the same origin: browsers name it, and no page can change it (Fetch
-    /// Standard §3.2).
+    /// Checks that a request comes from a page of the same origin.
     ///
-    /// - Throws: `Problem` of code `invalid-request` for a page of another origin, and for a program, which names none.
+    /// Browsers send the origin, and pages cannot change it (Fetch Standard §3.2).
+    ///
+    /// - Throws: `Problem` with the code `invalid-request` for a page of another origin, and for a program, which sends
+    ///   none.
     init(ofPageIn head: RequestHead) throws(Problem) {
         let given = head.fields.origin?.lowercased()
         for isSecure in [true, false] {
@@ -34,15 +38,15 @@ struct ConsoleOrigin {
 
     /// Creates the origin of a page at the host of a request.
     init(of head: RequestHead, isSecure: Bool) {
-        // Browsers leave the default port out of `Origin`, proxies put it into `Host`.
+        // Browsers omit the default port in `Origin`, while proxies include it in `Host`.
         let scheme = isSecure ? "https" : "http"
         text = "\(scheme)://" + Origin.host(head.fields.host.first ?? "", ofScheme: scheme)
         self.isSecure = isSecure
     }
 
-    /// Requires that nobody between can read what the browser sends: TLS, or this machine.
+    /// Checks that the browser's connection is private: TLS, or within this machine.
     ///
-    /// - Throws: `Problem` of code `invalid-request`.
+    /// - Throws: `Problem` with the code `invalid-request`.
     func checkPrivacy(of head: RequestHead) throws(Problem) {
         guard !isSecure, HostName(authority: head.fields.host.first ?? "")?.isLoopback != true else { return }
         throw .invalidRequest(

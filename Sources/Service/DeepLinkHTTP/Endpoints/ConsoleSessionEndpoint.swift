@@ -4,18 +4,20 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The logins of persons to the console, and their sessions (decision record 49).
+/// The endpoints of console logins, and of their sessions (decision record 49).
 ///
-/// The browser's cookie gives the console's page a token for minutes, and is of no use elsewhere: the API itself reads no
-/// cookie, so that no other page can send anything in a person's name.
+/// The browser's cookie gives the console's page a short-lived token, and has no other use. The API itself reads no
+/// cookies, so that no other page can send requests in a person's name.
 struct ConsoleSessionEndpoint {
-    /// The most logins that a browser keeps; beyond, they are given up.
+    /// The maximum number of login attempts in a browser's cookies.
+    ///
+    /// When it is reached, they are removed.
     private static let maximumAttemptCount = 4
 
-    /// The logins; `nil` if no provider is set.
+    /// The login, or `nil` if no provider is configured.
     let login: PersonLogin?
 
-    /// The hosts at which the console is answered.
+    /// The hosts that serve the console.
     let hosts: ConsoleHosts
 
     /// Returns the current time.
@@ -30,7 +32,7 @@ struct ConsoleSessionEndpoint {
                 isLimited: true,
                 handler: .later { call in try await begin(call) }
             ),
-            // Providers add parameters of their own.
+            // Providers may add further parameters.
             Endpoint(
                 .get,
                 "/console/callback",
@@ -75,7 +77,7 @@ struct ConsoleSessionEndpoint {
         }
     }
 
-    /// Returns the fields that remove the logins which a browser has begun and not ended, if there are many.
+    /// Returns the fields that remove a browser's unfinished login attempts, if there are many.
     private func abandonedAttempts(_ call: EndpointRequest, isSecure: Bool) -> HTTPFields {
         let prefix = ConsoleCookie.login("", isSecure: isSecure).name
         let names = RequestCookies(call.head.fields).names(beginningWith: prefix)
@@ -116,7 +118,7 @@ struct ConsoleSessionEndpoint {
         }
     }
 
-    /// Returns the attempt that a browser has kept for a `state`, with its cookie; `nil` if it has none.
+    /// Returns the attempt that a browser stored for a `state`, with its cookie, or `nil` if it has none.
     private func attempt(
         of state: String,
         in call: EndpointRequest,
@@ -160,9 +162,9 @@ struct ConsoleSessionEndpoint {
         return EndpointResponse(LocationBody(location: login.logoutAddress(for: origin.text)), fields: fields)
     }
 
-    /// Returns the logins.
+    /// Returns the login.
     ///
-    /// - Throws: `Problem` of code `not-found`, at a host without the console, or if no provider is set.
+    /// - Throws: `Problem` with the code `not-found`, at a host without the console, or if no provider is configured.
     private func login(for call: EndpointRequest) throws(Problem) -> PersonLogin {
         try hosts.check(call.head)
         guard let login else {
@@ -175,7 +177,7 @@ struct ConsoleSessionEndpoint {
     }
 }
 
-/// The parameters of an address that a provider made: those that it adds are nobody's concern (RFC 6749 §4.1.2).
+/// The query parameters of a provider's redirect, of which unknown ones are ignored (RFC 6749 §4.1.2).
 private struct LenientQuery {
     private let pairs: [(name: String, value: String)]
 
@@ -190,22 +192,22 @@ private struct LenientQuery {
             }
     }
 
-    /// The value of a parameter; `nil` if it is absent, or given twice.
+    /// Returns the value of a parameter, or `nil` if it is absent or given twice.
     subscript(name: String) -> String? {
         let found = pairs.filter { $0.name.bytewise == name.bytewise }
         return found.count == 1 ? found[0].value : nil
     }
 }
 
-/// The session of a browser, for the console's page: the person, and a token for the API.
+/// A browser's session for the console's page: the person, and a token for the API.
 struct ConsoleSessionBody: WireBody {
     /// Whether persons can log in.
     let canLogIn: Bool
 
-    /// The person who is logged in; `nil` if nobody is.
+    /// The logged-in person, or `nil` for none.
     var person: Person?
 
-    /// The token of the person, and the time for which it may be used, in seconds.
+    /// The token of the person, and its lifetime in seconds.
     var token = ""
     var seconds = 0
 

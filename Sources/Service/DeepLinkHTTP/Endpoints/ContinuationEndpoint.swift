@@ -6,18 +6,18 @@ import HTTPTypes
 
 /// The endpoint that resolves a gated link again: `POST /v1/continuations`.
 ///
-/// A token that was issued to an end user is that user's; any other is bound by the first user to redeem it. A
-/// redemption that is gated answers with the same token, for the next gate. One that is granted spends the token for
-/// others; for its own user, whose answer may have been lost on the way, the link is resolved again, at the level and
-/// with the grants in effect then. The stack that the client shows now decides the transition alone.
+/// A token issued to an end user belongs to that user. Any other token is bound to the first user that redeems it. A
+/// redemption that is gated again returns the same token, for the next gate. A granted redemption spends the token for
+/// other users. Its own user may retry it, for example after a lost response, and the link is then resolved again with
+/// the level and grants in effect at that time. The client's current stack only affects the transition.
 struct ContinuationEndpoint {
     /// The resolution of links.
     let resolver: LinkResolver
 
-    /// The user states, which answers are kept with.
+    /// The user states, with which responses are stored.
     let users: UserService
 
-    /// The redemptions of continuations.
+    /// The store of redeemed continuations.
     let redemptions: any ContinuationStore
 
     var endpoints: [Endpoint] {
@@ -42,7 +42,7 @@ struct ContinuationEndpoint {
                         of: user
                     )
                     let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
-                    // The token keeps nothing of what the app asserted before.
+                    // The token contains nothing that the app asserted before.
                     let held = try call.body.strings("holds")
                     let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
                     let shown = try ResolveArguments.currentStack(
@@ -67,8 +67,8 @@ struct ContinuationEndpoint {
         ]
     }
 
-    /// Resolves the link in a token again, for the app of this request, which may have been updated meanwhile, and from
-    /// the stack that it shows now.
+    /// Resolves the link in a token again, for the app of this request, which may have been updated since, and from its
+    /// current stack.
     private func redeem(
         _ token: String,
         for user: UserID,

@@ -4,17 +4,18 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The counts of uses of links, added up over all servers: `GET /v1/counts`, as JSON or as comma-separated values.
+/// The endpoint of the counts of link uses, added up over all servers: `GET /v1/counts`, as JSON or as comma-separated
+/// values.
 struct CountsEndpoint {
     /// The maximum number of rows on a page, and the default.
     private static let (maximumPageSize, defaultPageSize) = (10_000, 1000)
 
-    /// The number of days that are counted without `since`.
+    /// The number of days in the counts if `since` is absent.
     private static let dayCount = 30
 
     private static let codes = "code"
 
-    /// The stored counts; `nil` for none.
+    /// The stored counts, or `nil` for none.
     let store: (any LinkCountStore)?
 
     /// Returns the current time.
@@ -43,7 +44,7 @@ struct CountsEndpoint {
         let limit = try Self.pageSize(query.text("limit"))
         let rows: [CountRow]
         do {
-            // One more than requested shows whether a page follows.
+            // One row more than requested shows whether another page follows.
             rows = try await store.counts(CountQuestion(headings, of: codes, after: after, limit: limit + 1))
         } catch {
             throw .userStateUnavailable(error)
@@ -53,7 +54,7 @@ struct CountsEndpoint {
         let body = CountsBody(page, of: headings, next: next)
         guard type == .csv else { return EndpointResponse(body, fields: Self.varying) }
         var fields = Self.varying
-        // Without it, a table doesn't show whether it is whole (RFC 8288).
+        // Without the link, a table doesn't show whether it is complete (RFC 8288).
         if let next, let name = HTTPField.Name("Link") {
             fields[name] = "<\(Self.address(of: call, after: next))>; rel=\"next\""
         }
@@ -62,9 +63,9 @@ struct CountsEndpoint {
 
     private static let varying: HTTPFields = [.vary: "Accept"]
 
-    /// Returns the type that a client wants: JSON, unless only the other is acceptable, or it alone is named.
+    /// Returns the type that a client wants: JSON, unless only CSV is acceptable, or only CSV is named.
     ///
-    /// - Throws: `Problem` of code `not-acceptable`.
+    /// - Throws: `Problem` with the code `not-acceptable`.
     private static func type(wantedBy accept: FieldValues) throws(Problem) -> MediaType {
         let namesTable = AcceptHeader.names(.csv, in: accept)
         if namesTable, !AcceptHeader.names(.json, in: accept) { return .csv }
@@ -118,7 +119,7 @@ struct CountsEndpoint {
         )
     }
 
-    /// Reads the codes that a question is about.
+    /// Reads the codes in a query.
     private static func namedCodes(
         _ text: String,
         of headings: CountQuestion.Headings
@@ -179,7 +180,7 @@ struct CountsEndpoint {
         return size
     }
 
-    /// Returns the address of the page after a row, relative to this one.
+    /// Returns the relative address of the page that follows a row.
     private static func address(of call: EndpointRequest, after next: String) -> String {
         let pairs = call.head.query.utf8.split(separator: UInt8(ascii: "&"))
             .filter { !$0.starts(with: "after=".utf8) }

@@ -2,21 +2,23 @@ package import DeepLinkAuthentication
 package import DeepLinkStorage
 
 extension EndpointTable {
-    /// Creates the table of all endpoints of the API; each is given the dependencies that it may use.
+    /// Creates the table of all endpoints of the API.
+    ///
+    /// Each gets only the dependencies that it may use.
     ///
     /// - Parameters:
     ///   - resolver: the resolution of links.
     ///   - users: the user states.
-    ///   - counts: the stored counts of uses of links; `nil` for none.
-    ///   - redemptions: the redemptions of continuations.
+    ///   - counts: the stored counts of link uses, or `nil` for none.
+    ///   - redemptions: the store of redeemed continuations.
     ///   - streams: the rules for streams of lines.
-    ///   - catalog: the catalog in force.
+    ///   - catalog: the current catalog.
     ///   - bundle: the signed catalog for apps.
     ///   - comparisons: the comparisons of catalogs.
     ///   - hosts: the hosts at which the server answers.
-    ///   - consoleHosts: the hosts of https origins, with their ports, at which the console is answered all the same;
-    ///     `nil` for no console.
-    ///   - login: the logins of persons to the console; `nil` if no provider is set.
+    ///   - consoleHosts: the hosts of https origins, with their ports, that serve the console nevertheless, or `nil`
+    ///     for no console.
+    ///   - login: the login to the console, or `nil` if no provider is configured.
     ///   - version: the version of the program.
     package convenience init(
         resolver: LinkResolver,

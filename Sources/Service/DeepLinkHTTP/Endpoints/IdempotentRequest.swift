@@ -5,28 +5,27 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// A request that its client may repeat: under one `Idempotency-Key`, one change and one response.
+/// A request that its client may retry: one `Idempotency-Key` stands for one change and one response.
 struct IdempotentRequest {
     private let call: EndpointRequest
     private let user: UserID?
     private let users: UserService
 
-    /// The name in place of a user where a request concerns none.
+    /// The name in place of a user, for requests that are not about a user.
     private static let nobody = "-"
 
-    /// Creates the request of a call that concerns a user; `nil` for none.
+    /// Creates the request of a call, about a user, or `nil` for none.
     init(_ call: EndpointRequest, about user: UserID?, of users: UserService) {
         self.call = call
         self.user = user
         self.users = users
     }
 
-    /// Performs the work and returns its answer, or returns the answer that was kept.
+    /// Performs the work and returns its response, or returns the stored response.
     ///
-    /// - Parameter work: gets the request, `nil` without a key; returns the answer, and whether the answer has been
-    ///   kept together with
-    /// its change. Answers of success that were not are kept afterwards.
-    /// - Returns: the answer.
+    /// - Parameter work: gets the request, or `nil` without a key, and returns the response, and whether it is already
+    ///   stored together with its change. Other successful responses are stored afterwards.
+    /// - Returns: the response.
     /// - Throws: `Problem`, and the errors of the work.
     func respond(
         _ work: (RepeatableRequest?) async throws -> (EndpointResponse, isKept: Bool)
@@ -70,7 +69,7 @@ struct IdempotentRequest {
         return EndpointResponse(answer)
     }
 
-    /// Returns the request; `nil` without a key.
+    /// Returns the request, or `nil` without a key.
     private func request() throws(Problem) -> RepeatableRequest? {
         guard let key = try IdempotencyKey.key(call.head.fields.idempotencyKey),
             let user = user ?? UserID(stored: Self.nobody)
@@ -86,7 +85,7 @@ struct IdempotentRequest {
         )
     }
 
-    /// The digest that distinguishes the request from others: query, user and body.
+    /// Returns the digest that distinguishes the request from others, over query, user and body.
     private func digest(_ user: UserID) -> [UInt8] {
         var hash = SHA256()
         for part in [Array(call.head.query.utf8), Array(user.text.utf8), call.bytes] {

@@ -4,21 +4,23 @@ import DeepLinkFormats
 import HummingbirdCore
 import NIOCore
 
-/// The answer to a body of lines, written as the lines arrive: memory doesn't grow with their number.
+/// The response to a body of lines, written as the lines arrive, so that memory doesn't grow with their number.
 ///
-/// During the stream, its caller must stay authorized, its time must not run out, and its bytes must fit beside those
-/// of all other connections; otherwise a line with the problem ends it.
+/// During the stream, its caller must remain authorized, its duration must stay within the limit, and its bytes must
+/// fit into the budget of all connections. Otherwise a line with the problem ends it.
 struct LineStream {
     private let call: EndpointRequest
     private let rules: LineStreamRules
 
-    /// Creates the stream that answers a call.
+    /// Creates the stream of a call's response.
     init(of call: EndpointRequest, under rules: LineStreamRules) {
         self.call = call
         self.rules = rules
     }
 
-    /// Answers lines from users' levels: a line has no fields, so the head warns that levels may be out of date.
+    /// Answers lines from users' levels.
+    ///
+    /// Since a line has no header fields, the head warns that levels may be out of date.
     func respond(
         fromLevelsOf resolver: LinkResolver,
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
@@ -27,11 +29,11 @@ struct LineStream {
         return resolver.levels.mayBeStale ? response.adding(UserLevel.staleFields) : response
     }
 
-    /// Answers lines.
+    /// Answers lines of the body.
     ///
-    /// - Parameter answer: consumes some of the lines that have arrived, one by one, and returns their answers:
-    /// nothing if no line is left. It is called until then, each time that lines have arrived and at the end.
-    /// - Returns: the stream of these answers.
+    /// - Parameter answer: consumes some of the lines that have arrived, one by one, and returns their responses, or
+    ///   nothing if no line is left. It is called repeatedly until then, whenever lines have arrived and at the end.
+    /// - Returns: the stream of these responses.
     func respond(
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
     ) -> EndpointResponse {
@@ -68,9 +70,9 @@ struct LineStream {
     }
 }
 
-/// The rules for streams of lines: their time, their bytes, and their callers, who must stay authorized.
+/// The rules for streams of lines: their duration, their bytes, and the authorization of their callers.
 package struct LineStreamRules: Sendable {
-    /// The server's load, with the time of a stream and the bytes of all.
+    /// The server's load, with the maximum duration of a stream and the common byte budget.
     let load: ServerLoad
 
     /// The authentication of callers.
@@ -86,9 +88,10 @@ package struct LineStreamRules: Sendable {
         self.now = now
     }
 
-    /// Requires a caller to be still authorized: a stream may outlast a token, or the time when the server was open.
+    /// Checks that a caller is still authorized, since a stream may outlast a token, or the time when the server was
+    /// open.
     ///
-    /// - Throws: `Problem` of code `authentication-required`.
+    /// - Throws: `Problem` with the code `authentication-required`.
     func checkCaller(of call: EndpointRequest) async throws(Problem) {
         _ = try await authentication.caller(call.head.fields.authorization, at: now())
     }

@@ -4,17 +4,17 @@ import DeepLinkFormats
 import DeepLinkReporting
 import HTTPTypes
 
-/// The redemption of a continuation, which is counted once it is known whether it is the first that is granted.
+/// The redemption of a continuation, counted once it is known whether it is the first granted one.
 ///
-/// A class, since the resolution of the link leaves its plan here.
+/// It is a class, since the resolution of the link stores its plan here.
 final class Redemption {
-    /// The token that is redeemed.
+    /// The redeemed token.
     let token: String
 
-    /// The way on which the link came when the token was issued.
+    /// The path by which the link arrived when the token was issued.
     let way: ContinuationWay
 
-    /// The plan of the link, if it is granted.
+    /// The plan of the link, if it was granted.
     var plan: RoutePlan?
 
     /// Begins a redemption.
@@ -39,7 +39,9 @@ extension LinkResolver {
         counts.log(event(.plan(copy plan), for: arguments, at: time, in: call))
     }
 
-    /// Counts a granted redemption; only the first of a token opens the link.
+    /// Counts a granted redemption.
+    ///
+    /// Only the first of a token opens the link.
     func count(
         _ redemption: Redemption,
         isFirst: Bool,
@@ -82,7 +84,8 @@ extension LinkResolver {
     ///
     /// - Parameters:
     ///   - problem: the problem.
-    ///   - unmatched: the segments from the one on at which the match of the link ends; `nil` if another fault decides.
+    ///   - unmatched: the unmatched segments, from the first one without a match on, or `nil` if the link failed for
+    ///     another reason.
     ///   - arguments: the arguments of the resolution.
     ///   - redemption: the redemption that the link came with.
     ///   - call: the request.
@@ -109,7 +112,7 @@ extension LinkResolver {
         return problem
     }
 
-    /// Counts an answer to a visitor of a link, unless only its head is asked for.
+    /// Counts a page or redirect for a visitor of a link, unless only its head was requested.
     func note(_ visit: PageVisit, in call: EndpointRequest) {
         guard call.head.method != .head else { return }
         metrics?.visited(visit.outcome, route: visit.plan?.topRoute ?? "")
@@ -132,7 +135,7 @@ extension LinkResolver {
         )
     }
 
-    /// Returns the line of the resolution log.
+    /// Returns the event for the resolution log.
     private func event(
         _ outcome: ResolutionEvent.Outcome,
         for arguments: borrowing ResolveArguments,
@@ -153,14 +156,14 @@ extension LinkResolver {
 }
 
 extension EndpointRequest {
-    /// Returns whether a resolution tries a link out, so that it counts nothing: the line of a batch, a request for a
-    /// level or for an explanation, and `HEAD`.
+    /// Returns whether a resolution only tests a link, so that it is not counted: the line of a batch, a request for a
+    /// level or an explanation, and `HEAD`.
     fileprivate func isTrial(_ arguments: borrowing ResolveArguments) -> Bool {
         arguments.explains || arguments.namesLevel || head.method == .head || head.takesLines
     }
 
-    /// Returns the signs of the use of a link by an app, which the request names in whatever place; `nil` for any other
-    /// caller.
+    /// Returns the flags for the use of a link by an app, which the request may name in several places, or `nil` for
+    /// any other caller.
     fileprivate func appSigns(of arguments: borrowing ResolveArguments) -> LinkUse.Signs? {
         let namesApp = head.fields.namesApp || arguments.namesApp
         if case .endUser = caller { return namesApp ? [.ofUser, .ofApp] : .ofUser }
@@ -177,7 +180,7 @@ extension LinkUse {
 }
 
 extension ContinuationWay {
-    /// The way of the link of a request.
+    /// Creates the path of a request's link.
     init(of arguments: borrowing ResolveArguments) {
         self.init(
             code: arguments.shortLink?.code,
@@ -187,7 +190,7 @@ extension ContinuationWay {
         )
     }
 
-    /// The short link that the request named; `nil` for any other link.
+    /// The short link in the request, or `nil` for any other link.
     var shortLink: ShortLinkMark? {
         code.map { ShortLinkMark(code: $0, label: label, isAboutUser: isAboutUser) }
     }

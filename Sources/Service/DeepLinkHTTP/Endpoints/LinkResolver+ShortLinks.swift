@@ -34,7 +34,7 @@ extension LinkResolver {
         }
     }
 
-    /// Counts a code that leads nowhere, under its label and itself if it was ever made, and returns its problem.
+    /// Counts a code that does not resolve, under its label and itself if it was ever created, and returns its problem.
     private func failed(
         _ problem: Problem,
         following place: ShortLinkPlace,
@@ -46,10 +46,11 @@ extension LinkResolver {
         return failed(problem, resolving: marked, in: call)
     }
 
-    /// Follows the code of an earlier request again, whose target may have changed since; while the store is away, it
-    /// keeps its former target.
+    /// Follows the code of an earlier request again, since its target may have changed.
     ///
-    /// - Throws: `Problem` of a code that leads nowhere by now.
+    /// While the store is unavailable, it keeps its former target.
+    ///
+    /// - Throws: `Problem` if the code no longer resolves.
     func followedAgain(_ request: ResolutionRequest, in call: EndpointRequest) async throws(Problem)
         -> ResolutionRequest
     {

@@ -8,9 +8,10 @@ import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.
 ///
-/// A class, since the handlers of several endpoints refer to it: that counts one reference, not one for each part.
+/// It is a class, since the handlers of several endpoints refer to it, which then count one reference, not one for each
+/// part.
 package final class LinkResolver: Sendable {
-    /// The levels of users.
+    /// The cached and stored levels of users.
     let levels: UserLevels
 
     /// The keys that sign links.
@@ -19,22 +20,22 @@ package final class LinkResolver: Sendable {
     /// The signing keys and the lifetime of continuations.
     let continuations: ContinuationSettings
 
-    /// The metrics of resolutions; `nil` for none.
+    /// The metrics of resolutions, or `nil` for none.
     let metrics: ServiceMetrics?
 
-    /// The counts of resolutions since the start; `nil` for none.
+    /// The counts of resolutions since the start, or `nil` for none.
     let counts: ResolutionCounts?
 
-    /// The counts of uses of links that are stored; `nil` for none.
+    /// The stored counts of link uses, or `nil` for none.
     let linkCounts: LinkCounts?
 
-    /// The short links; `nil` on a server whose store has none.
+    /// The short links, or `nil` on a server without a store for them.
     let shortLinks: ShortLinkService?
 
-    /// The links that were resolved lately.
+    /// The cache of recently resolved links.
     let recent = RecentLinks()
 
-    /// Returns the current time, which a stream of requests asks for each of them.
+    /// Returns the current time, read for each line of a stream.
     let now: @Sendable () -> Timestamp
 
     /// Creates a resolver from its parts.
@@ -58,11 +59,11 @@ package final class LinkResolver: Sendable {
         self.now = now
     }
 
-    /// Resolves a link of a call at a user's level.
+    /// Resolves the link of a request at a user's level.
     ///
-    /// The answer to a link that was resolved lately is the one that was kept.
+    /// A cached answer is reused.
     ///
-    /// - Throws: `Problem` for every outcome but a plan, and a denial that was kept.
+    /// - Throws: `Problem` for every outcome but a plan and a cached denial.
     func answer(
         for arguments: ResolveArguments,
         at user: UserLevel,
@@ -91,8 +92,8 @@ package final class LinkResolver: Sendable {
         return written(outcome, counters: counters, to: arguments, in: call)
     }
 
-    /// Returns the part of an answer that is the same each time, with its counters; `nil` if more decided it than link,
-    /// catalog, level and grants.
+    /// Returns the part of an answer that is the same each time, with its counters, or `nil` if it depends on more than
+    /// link, catalog, level and grants.
     private func lasting(
         _ decision: Decision,
         on request: ResolutionRequest,
@@ -113,7 +114,7 @@ package final class LinkResolver: Sendable {
         }
     }
 
-    /// Counts an answer, and writes the part of it that differs each time.
+    /// Counts an answer, and writes its variable part.
     private func written(
         _ outcome: RecentLinks.Outcome,
         counters: [Counter],
@@ -134,7 +135,7 @@ package final class LinkResolver: Sendable {
     /// The name of a problem's last member, up to its value.
     private static let member = Array(",\"continuation\":\"".utf8)
 
-    /// Returns the JSON of a kept denial with a new continuation.
+    /// Returns the JSON of a cached denial with a new continuation.
     private func continued(
         _ json: [UInt8],
         for arguments: borrowing ResolveArguments,
@@ -142,7 +143,7 @@ package final class LinkResolver: Sendable {
         in call: EndpointRequest
     ) -> [UInt8] {
         let continuation = newContinuation(for: arguments, in: call)
-        // The terms are those of a short link.
+        // The terms of a short link contain its target.
         let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
         var body: [UInt8] = []
         body.reserveCapacity(json.count + token.count + 2)
@@ -152,10 +153,10 @@ package final class LinkResolver: Sendable {
         return body
     }
 
-    /// Resolves a link of a call at a user's level.
+    /// Resolves the link of a request at a user's level.
     ///
-    /// A gated link carries the token of the redemption, otherwise a new one. A redemption that is granted is not
-    /// counted yet (``Redemption/plan``).
+    /// A gated link carries the redeemed token, or else a new one. A granted redemption is not counted yet
+    /// (``Redemption/plan``).
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
@@ -168,7 +169,7 @@ package final class LinkResolver: Sendable {
         return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
     }
 
-    /// Resolves a link whose arrival is counted already.
+    /// Resolves a link whose arrival is already counted.
     private func uncountedPlan(
         for arguments: ResolveArguments,
         at user: UserLevel,
@@ -195,7 +196,7 @@ package final class LinkResolver: Sendable {
             permissions: permissions,
             catalog: call.catalog,
             keys: signingKeys,
-            // A continuation was given for a link that was in time, and lives by its own time.
+            // A continuation was issued for a link that was in time, and has its own expiry.
             at: isContinuation ? nil : now(),
             explains: arguments.explains
         )
@@ -255,8 +256,8 @@ package final class LinkResolver: Sendable {
             .map { [self] found throws(Problem) in try level(from: found, for: arguments, in: call) }
     }
 
-    /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and all
-    /// that the app asserts.
+    /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and
+    /// all permissions that the app asserts.
     private func level(
         from found: AccessLookup,
         for arguments: ResolveArguments,
@@ -283,22 +284,22 @@ package final class LinkResolver: Sendable {
     }
 }
 
-/// The answer to a link, written.
+/// The answer to a link, written as JSON.
 enum LinkAnswer {
-    /// The plan.
+    /// A resolved link with its plan.
     case plan([UInt8])
 
-    /// The problem of a link that the user may not follow.
+    /// The problem of a link that the user's level does not allow.
     case denial([UInt8])
 
-    /// The answer as JSON.
+    /// The JSON of the answer.
     var json: [UInt8] {
         switch self {
         case .plan(let json), .denial(let json): json
         }
     }
 
-    /// The response of an endpoint for one link, with further fields.
+    /// Returns the response of an endpoint for one link, with additional fields.
     func response(fields: HTTPFields = HTTPFields()) -> EndpointResponse {
         switch self {
         case .plan(let json): EndpointResponse(json: json, fields: fields)

@@ -4,7 +4,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The link that leads to a stack, or to a destination with the stack it needs: `POST /v1/links`.
+/// The endpoint that prints the link to a stack, or to a destination with the stack it needs: `POST /v1/links`.
 struct LinksEndpoint {
     /// The keys that sign links.
     let signingKeys: LinkSigningKeys
@@ -60,7 +60,7 @@ struct LinksEndpoint {
         return signed
     }
 
-    /// Returns the link, and the stack that it leads to if the request left it to the catalog.
+    /// Returns the link, and its stack if the catalog chose it.
     private static func link(for call: EndpointRequest) throws(Problem) -> (String, stack: [Destination]?) {
         let scheme = try call.body.string("scheme")
         guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme: scheme) }

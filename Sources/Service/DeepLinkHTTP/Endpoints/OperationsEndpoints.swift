@@ -7,7 +7,7 @@ import EmbeddedFiles
 import HTTPTypes
 import NIOCore
 
-/// The endpoints of supervisors: `GET /healthz` and `GET /readyz`.
+/// The endpoints for supervision: `GET /healthz` and `GET /readyz`.
 struct HealthEndpoint {
     /// The version of the program.
     let version: String
@@ -42,9 +42,9 @@ struct HealthEndpoint {
     }
 }
 
-/// The endpoint that Prometheus reads: `GET /metrics`.
+/// The endpoint of the metrics for Prometheus: `GET /metrics`.
 struct MetricsEndpoint {
-    /// The metrics of answers and resolutions; `nil` for none.
+    /// The metrics of responses and resolutions, or `nil` for none.
     let metrics: ServiceMetrics?
 
     var endpoints: [Endpoint] {
@@ -65,7 +65,7 @@ struct MetricsEndpoint {
     }
 }
 
-/// The OpenAPI description of the API: `GET /openapi.json`.
+/// The endpoint of the OpenAPI description of the API: `GET /openapi.json`.
 enum OpenAPIEndpoint {
     /// The document, read from `Sources/Apps/EmbeddedFiles/openapi.json`.
     private static let document = ByteBuffer(
@@ -95,9 +95,9 @@ enum OpenAPIEndpoint {
     ]
 }
 
-/// The counts of requests to this server since it started, and in the last hour: `GET /v1/report`.
+/// The endpoint of the counts of requests to this server since it started, and in the last hour: `GET /v1/report`.
 struct ReportEndpoint {
-    /// The counts of resolutions; `nil` for none.
+    /// The counts of resolutions, or `nil` for none.
     let counts: ResolutionCounts?
 
     /// Returns the current time.

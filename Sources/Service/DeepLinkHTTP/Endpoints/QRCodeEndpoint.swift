@@ -4,7 +4,7 @@ import DeepLinkFormats
 import DeepLinkWeb
 import HTTPTypes
 
-/// The QR code of a link, as a picture to print: `GET /v1/qr-code?link=…`.
+/// The endpoint of QR codes of links, as images to print: `GET /v1/qr-code?link=…`.
 struct QRCodeEndpoint {
     var endpoints: [Endpoint] {
         [
@@ -29,9 +29,11 @@ struct QRCodeEndpoint {
         ]
     }
 
-    /// Returns the link of the query, as sent; it need not lead anywhere yet.
+    /// Returns the link in the query, as sent.
     ///
-    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    /// It does not have to resolve yet.
+    ///
+    /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     private static func link(of call: EndpointRequest) throws(Problem) -> String {
         guard let text = try call.query.text("link") else {
             throw .invalidRequest(

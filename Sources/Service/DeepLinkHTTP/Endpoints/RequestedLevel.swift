@@ -3,12 +3,15 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// The level and the grants that a request names instead of a user, to get the result of any user who has them.
+/// The level and the grants that a request names instead of a user, to get the result for any user with these
+/// permissions.
 enum RequestedLevel {
-    /// Reads the name of a level, and those of grants beside it; nobody's permissions if none are given.
+    /// Reads the name of a level, and of grants beside it.
     ///
-    /// - Throws: `Problem` if a name isn't a level's or a grant's, a user is named beside it, grants are named without a
-    ///   level, or the caller acts for one user only.
+    /// Without either, the permissions are empty.
+    ///
+    /// - Throws: `Problem` if a name isn't a level's or a grant's, a user is named as well, grants are named without a
+    ///   level, or the caller may act for one user only.
     @inline(__always)
     static func permissions(
         _ name: String?,
@@ -17,7 +20,7 @@ enum RequestedLevel {
         by caller: Caller,
         in catalog: RouteCatalog
     ) throws(Problem) -> Permissions {
-        // This is nearly always so.
+        // This is nearly always the case.
         if name == nil, names == nil { return .none }
         return try requested(name, grants: names ?? [], insteadOf: user, by: caller, in: catalog)
     }
@@ -63,12 +66,14 @@ enum RequestedLevel {
 
 /// The level and the grants that the app asserts by `holds`, by the header `Waymark-Holds`, or by both together.
 enum Assertions {
-    /// Returns what the app asserts; none in a catalog that has nothing of the kind, where nothing is read.
+    /// Returns the permissions that the app asserts.
+    ///
+    /// In a catalog without such permissions there are none, and nothing is read.
     ///
     /// - Parameters:
-    ///   - catalog: the catalog; names that aren't `from: app` in it are ignored, so that old apps go on.
-    ///   - header: the value of the header; `nil` for none.
-    ///   - named: returns the names in the request's own field; `nil` for none.
+    ///   - catalog: the catalog. Names that aren't `from: app` in it are ignored, so that old apps continue to work.
+    ///   - header: the value of the header, or `nil` for none.
+    ///   - named: returns the names in the request's own field, or `nil` for none.
     /// - Returns: the permissions.
     /// - Throws: the error of `named`.
     @inline(__always)
@@ -82,14 +87,14 @@ enum Assertions {
     }
 }
 
-/// The minimum version of the user for an answer: named by `userVersion`, by the header `Waymark-User-Version`, or by
+/// The minimum version of the user for a response, named by `userVersion`, by the header `Waymark-User-Version`, or by
 /// both alike.
 enum RequestedVersion {
-    /// Returns the version named by a query, which may be absent, and the header; 0 if neither names one.
+    /// Returns the version named by a query and the header, or 0 if neither names one.
     ///
-    /// - Throws: `Problem` if one isn't a version, the two differ, or there is no user.
+    /// - Throws: `Problem` if one isn't a version, the two differ, or the request names no user.
     static func version(_ named: String?, header: String?, of user: UserID?) throws(Problem) -> Int {
-        // This is nearly always so.
+        // This is nearly always the case.
         if named == nil, header == nil { return 0 }
         return try version(
             named.map { text throws(Problem) in try version(text, field: "userVersion") } ?? nil,
@@ -98,7 +103,7 @@ enum RequestedVersion {
         )
     }
 
-    /// Returns the version named by the member of a body and the header; 0 if neither names one.
+    /// Returns the version named by the member of a body and the header, or 0 if neither names one.
     static func version(_ named: JSONValue?, header: String?, of user: UserID?) throws(Problem) -> Int {
         if named == nil, header == nil { return 0 }
         switch named {
@@ -142,10 +147,10 @@ enum RequestedVersion {
 }
 
 extension RequestedUser {
-    /// Returns the user named by the request's own fields, its header or its caller; `nil` if none names one.
+    /// Returns the user named by the request's own fields, its header or its caller, or `nil` if none names one.
     ///
-    /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or none of them names
-    ///   a user.
+    /// - Throws: `Problem` if an id is malformed, the two differ, an end user names another user, or an anonymous
+    ///   caller names a user.
     static func user(_ named: String?, header fields: FieldValues, of caller: Caller) throws(Problem) -> UserID? {
         if case .anonymous = caller, named != nil || fields.count > 0 { throw .credentialsNeeded }
         let user = try user(named, fields: fields)
@@ -158,7 +163,7 @@ extension RequestedUser {
 }
 
 extension Problem {
-    /// Returns the problem for a user who has not reached the version that a request asks for.
+    /// Returns the problem for a user that has not reached the requested version.
     static func versionNotReached(_ version: Int, current: Int) -> Problem {
         Problem(
             .versionMismatch,

@@ -4,34 +4,33 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
-/// A short link as a body asks for it, before its destination is resolved.
+/// A short link as requested by a body, before its destination is resolved.
 struct RequestedShortLink {
     /// The keys of a body.
     static let keys = [
         "link", "route", "parameters", "stack", "host", "name", "label", "expires", "about", "withdrawn",
     ]
 
-    /// The keys of a line of many.
+    /// The keys of a line of a stream.
     static let lineKeys = keys + ["code"]
 
-    /// The members that a name stands for.
+    /// The members that are compared when a name is used again.
     private static let termKeys = ["link", "route", "parameters", "stack", "host", "code", "label", "expires", "about"]
 
-    /// The code that is asked for; `nil` for one of the server's.
+    /// The requested code, or `nil` for a random one.
     let code: ShortLinkCode?
 
-    /// The destination.
     let destination: RequestedDestination
 
-    /// The host of the link that is printed; `nil` for the first.
+    /// The host of the printed link, or `nil` for the first.
     let host: String?
 
-    /// The name with the terms that it stands for; `nil` for none.
+    /// The name with the terms that it stands for, or `nil` for none.
     let naming: ShortLinkNaming?
 
     let label: ShortLinkLabel?
 
-    /// The end that is asked for; `nil` for the one that the route has.
+    /// The requested expiry, or `nil` for the route's own.
     let expires: Timestamp?
 
     let about: UserID?
@@ -40,17 +39,17 @@ struct RequestedShortLink {
 
     private let body: JSONObjectBody
 
-    /// The code in the path; `nil` for none.
+    /// The code in the path, or `nil` for none.
     private let codeOfPath: ShortLinkCode?
 
     /// Reads a body.
     ///
     /// - Parameters:
     ///   - body: the body.
-    ///   - code: the code in the path; `nil` if the path has none, and the body may have one.
-    ///   - caller: the caller; an end user asks for links about themselves, without a name, a label and a code.
+    ///   - code: the code in the path, or `nil` if the path has none, and the body may have one.
+    ///   - caller: the caller. End users request links about themselves, without a name, a label and a code.
     ///   - catalog: the catalog, with the hosts of short links.
-    /// - Throws: `Problem` of code `invalid-request` or `insufficient-scope`.
+    /// - Throws: `Problem` with the code `invalid-request` or `insufficient-scope`.
     init(
         _ body: JSONObjectBody,
         code: ShortLinkCode? = nil,
@@ -94,14 +93,15 @@ struct RequestedShortLink {
             }
     }
 
-    /// Returns the name with the terms that it would stand for if the link were about a user; `nil` for none.
+    /// Returns the name with the terms that it would stand for if the link were about a user, or `nil` without a name.
     func naming(about user: UserID) -> ShortLinkNaming? {
         naming.map { ShortLinkNaming(name: $0.name, terms: Self.digest(of: body, code: codeOfPath, about: user)) }
     }
 
     /// Reads a code.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, if it is none or one of the server's own paths.
+    /// - Throws: `Problem` with the code `invalid-request`, if it is not a valid code or is one of the server's own
+    ///   paths.
     static func code(_ text: String) throws(Problem) -> ShortLinkCode {
         guard let code = ShortLinkCode(text) else {
             throw invalid("code", "A code has 3 to 128 of the characters A–Z, a–z, 0–9, `-` and `_`.")
@@ -130,7 +130,7 @@ struct RequestedShortLink {
         )
     }
 
-    /// Returns a digest of the members that a name stands for, as they were written, or with another user for `about`.
+    /// Returns a digest of the members that a name stands for, as written, or with another user for `about`.
     private static func digest(
         of body: JSONObjectBody,
         code: ShortLinkCode?,
@@ -159,7 +159,7 @@ struct RequestedShortLink {
     }
 }
 
-/// The destination of a short link, as a body names it: by one of a link, a route and a stack.
+/// The destination of a short link in a body: one of a link, a route and a stack.
 enum RequestedDestination {
     case link([UInt8])
     case route(String, [BoundParameter])
@@ -167,7 +167,7 @@ enum RequestedDestination {
 
     /// Reads a body.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, if it names none or several.
+    /// - Throws: `Problem` with the code `invalid-request`, if it names none or several.
     init(_ body: JSONObjectBody) throws(Problem) {
         let given = ["link", "route", "stack"].filter { body[$0] != nil }
         guard given.count < 2 else {
@@ -203,9 +203,9 @@ enum RequestedDestination {
         }
     }
 
-    /// Returns a link to the destination, which need not resolve.
+    /// Returns a link to the destination, which does not have to resolve.
     ///
-    /// - Throws: `Problem` of code `no-link` or `malformed-link`.
+    /// - Throws: `Problem` with the code `no-link` or `malformed-link`.
     func link(in catalog: RouteCatalog) throws(Problem) -> DeepLink {
         let text: [UInt8]
         do throws(LinkBuildingError) {

@@ -14,19 +14,18 @@ struct ResolveArguments {
     /// The names of the arguments.
     static let names = Name.allCases.map { "\($0)" }
 
-    /// The resolution to perform.
     private(set) var request: ResolutionRequest
 
-    /// The memory of the link, if the request has no further terms: then its answer may be kept.
+    /// The cache's result for the link, if the request has no further terms, so that its answer may be cached.
     private(set) var memory: RecentLinks.Finding
 
-    /// The user whose level is in effect; without one, it is the lowest.
+    /// The user whose level is in effect, or `nil` for the lowest level.
     let user: UserID?
 
-    /// The minimum version of the user; 0 for any.
+    /// The minimum version of the user, or 0 for any.
     let userVersion: Int
 
-    /// The level and the grants that are in effect where there is no user: those that the request names, if any.
+    /// The level and the grants in effect without a user, named by the request if at all.
     let permissions: Permissions
 
     /// The level and the grants that the app asserts.
@@ -35,22 +34,22 @@ struct ResolveArguments {
     /// Whether the answer lists the routes that were tried.
     let explains: Bool
 
-    /// The way on which the link came over the installation of an app, for counts alone; `nil` for any other link.
+    /// The path by which the link arrived as a deferred deep link, for counts only, or `nil` for any other link.
     let arrival: Arrival?
 
-    /// Whether a level is named instead of a user.
+    /// Whether the request names a level instead of a user.
     let namesLevel: Bool
 
-    /// Whether the query or the body names the app, also one whose version is unknown, for counts alone.
+    /// Whether the query or the body names the app, even one with an unknown version, for counts only.
     let namesApp: Bool
 
-    /// The short link that was named, for counts alone; `nil` for any other link.
+    /// The short link in the request, for counts only, or `nil` for any other link.
     var shortLink: ShortLinkMark?
 
-    /// The short link that was followed; `nil` for any other link.
+    /// The short link that was followed, or `nil` for any other link.
     private(set) var followed: FollowedShortLink?
 
-    /// Whether the answer is to be kept: the link came before, without further terms.
+    /// Whether to cache the answer: the link was seen before, without further terms.
     var isWorthKeeping: Bool {
         switch memory {
         case .known, .again: true
@@ -73,7 +72,7 @@ struct ResolveArguments {
 
     /// Reads the query of a request.
     ///
-    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     init(queryOf call: EndpointRequest, recent: RecentLinks) throws(Problem) {
         try self.init(
             query: call.query,
@@ -86,7 +85,7 @@ struct ResolveArguments {
 
     /// Reads a query.
     ///
-    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     private init(
         query: FormQuery,
         terms: ResolutionTerms,
@@ -147,7 +146,7 @@ struct ResolveArguments {
 
     /// Reads a JSON body, or a line of a batch.
     ///
-    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     init(
         body: JSONObjectBody,
         terms: ResolutionTerms,
@@ -188,7 +187,7 @@ struct ResolveArguments {
         )
     }
 
-    /// Repeats an earlier request for a user, with what the app asserts now.
+    /// Repeats an earlier request for a user, with the permissions that the app asserts now.
     init(
         request: ResolutionRequest,
         user: UserID,
@@ -210,9 +209,9 @@ struct ResolveArguments {
         arrival = nil
     }
 
-    /// Creates the arguments of a call whose target is the link.
+    /// Creates the arguments of a request whose target is the link.
     ///
-    /// - Throws: `Problem` of code `invalid-request` or `malformed-link`.
+    /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
         let user = try call.user(named: nil)
         self.user = user
@@ -231,7 +230,7 @@ struct ResolveArguments {
         )
     }
 
-    /// Returns the request for a link, parsed unless the link is kept.
+    /// Returns the request for a link, which is parsed unless it is cached.
     private static func request(
         for bytes: Span<UInt8>,
         mode modeName: String? = nil,
@@ -277,9 +276,9 @@ struct ResolveArguments {
         }
     }
 
-    /// Returns the stack or the link in the key `from` of a body; `nil` if there is none.
+    /// Returns the stack or the link in the key `from` of a body, or `nil` without one.
     ///
-    /// - Throws: `Problem` of code `invalid-request`.
+    /// - Throws: `Problem` with the code `invalid-request`.
     static func currentStack(of body: JSONObjectBody, rootless: RootlessSchemes) throws(Problem) -> CurrentStack? {
         switch body["from"] {
         case nil: nil

@@ -4,7 +4,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The resolution of a link for a user: `GET` and `POST /v1/resolve`.
+/// The endpoints that resolve a link for a user: `GET` and `POST /v1/resolve`.
 struct ResolveEndpoint {
     private static let path = "/v1/resolve"
 
@@ -70,7 +70,7 @@ struct ResolveHandler: Sendable {
     /// The resolution of links.
     let resolver: LinkResolver
 
-    /// Returns the fields that every response has, refusals included.
+    /// Returns the fields of every response, including refusals.
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
     /// Returns an answer that needs no level. `nil` means that one is needed.
@@ -103,8 +103,8 @@ struct ResolveHandler: Sendable {
             }
     }
 
-    /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, the warn-code of RFC 7234
-    /// §5.5.1).
+    /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, with the warn-code of RFC
+    /// 7234 §5.5.1).
     private func finish(
         _ call: EndpointRequest,
         arguments: ResolveArguments,

@@ -4,15 +4,15 @@ import DeepLinkFormats
 import DeepLinkStorage
 
 extension ShortLinkDestination {
-    /// Resolves the destination of a short link that a caller makes.
+    /// Resolves the destination of a short link for the caller that creates it.
     ///
     /// - Parameters:
     ///   - link: a link to the destination.
-    ///   - permissions: the permissions of the caller; those of a service are all.
-    ///   - resolver: the keys and the short links: a link may name another code, and then that one's target is stored. Its
-    ///     signature goes along, except for end users, and its end is the latest of the new link.
+    ///   - permissions: the permissions of the caller, which are all for a service.
+    ///   - resolver: the keys and the short links. If the link contains another code, that code's target is stored. Its
+    ///     signature is kept, except for end users, and its expiry limits the new link's.
     ///   - call: the request.
-    /// - Throws: the `Problem` that resolving the link is answered with.
+    /// - Throws: the `Problem` of resolving the link.
     init(
         _ link: DeepLink,
         for permissions: Permissions,

@@ -9,13 +9,12 @@ struct ShortLinkEndpoint {
     /// The maximum number of links on a page, and the default.
     private static let (maximumPageSize, defaultPageSize) = (1000, 100)
 
-    /// The most parts of the store's list that one page looks through.
+    /// The maximum number of parts of the store's list that are searched for one page.
     private static let maximumPartCount = 20
 
     static let listPath = "/v1/short-links"
     static let path = "/v1/short-links/{code}"
 
-    /// The short links.
     let shortLinks: ShortLinkService
 
     var endpoints: [Endpoint] {
@@ -44,7 +43,7 @@ struct ShortLinkEndpoint {
         return EndpointResponse(link, at: shortLinks.now(), in: call)
     }
 
-    /// Returns the link of the code in the path, withdrawn ones included.
+    /// Returns the link of the code in the path, even if it was withdrawn.
     private func link(of call: EndpointRequest) async throws(Problem) -> ShortLink {
         try call.requireShortLinks()
         guard let code = ShortLinkCode(try call.codeText()),
@@ -57,7 +56,7 @@ struct ShortLinkEndpoint {
         let link = try await link(of: call)
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
         let limit = try pageSize(of: call)
-        // One more than requested shows whether a page follows.
+        // One change more than requested shows whether another page follows.
         let changes = try await shortLinks.reading {
             try await $0.history(of: link.code, after: after, limit: limit + 1)
         }
@@ -128,7 +127,7 @@ struct ShortLinkEndpoint {
         return ShortLinkFilter(route: try call.query.text("route"), label: label, standing: standing)
     }
 
-    /// Returns the place at which a page begins: `next` of another page, or behind a code.
+    /// Returns the position at which a page begins: `next` of another page, or after a code.
     private func position(of call: EndpointRequest) async throws(Problem) -> ShortLinkPosition? {
         guard let text = try call.query.text("after") else { return nil }
         if let position = ShortLinkPosition(text) { return position }

@@ -5,13 +5,12 @@ import DeepLinkStorage
 import HummingbirdCore
 import NIOCore
 
-/// The making of many short links, one JSON object a line.
+/// The creation of many short links, one JSON object a line.
 ///
-/// Every line gets the body that its link alone would get, with its `status`, in order, or its problem. Lines are written in
-/// slices of `UserStateSlices.size`, so that other changes need not wait for all of them. A line that has a name makes one
-/// link however often it is sent.
+/// Each line gets the body that its link alone would get, with its `status`, in order, or its problem. Lines are
+/// written in batches of `UserStateSlices.size`, so that other writers can run in between. A line with a name creates
+/// one link, however often it is sent.
 struct ShortLinkLines {
-    /// The making of short links.
     let making: ShortLinkMaking
 
     /// The audit log.
@@ -20,9 +19,10 @@ struct ShortLinkLines {
     /// The rules for streams of lines.
     let streams: LineStreamRules
 
-    /// Answers the lines of a call.
+    /// Answers the lines of a request.
     ///
-    /// - Throws: `Problem`, if the call asks for conditions, which lines do not have, or is an end user's.
+    /// - Throws: `Problem` if the request has an idempotency key, which lines do not support, or comes from an end
+    ///   user.
     func respond(to call: EndpointRequest) throws(Problem) -> EndpointResponse {
         if case .endUser = call.caller {
             throw .insufficientScope(.publisher, reason: "A user's own token makes one short link at a time.")
@@ -42,7 +42,7 @@ struct ShortLinkLines {
             }
     }
 
-    /// A line, once it is read: a write, or its answer.
+    /// A line after it is read: a write, or its result.
     private enum Step {
         case write(ShortLinkWrite)
         case known(ShortLink)
@@ -53,7 +53,7 @@ struct ShortLinkLines {
         let requests = lines.map { line in
             Result { () throws(Problem) in try request(in: line, of: call) }
         }
-        // The names of all lines are asked for at once.
+        // The names of all lines are looked up at once.
         let namings = requests.compactMap { (try? $0.get())?.naming }
         let known: Result<[ShortLinkName: ShortLink], Problem>
         do throws(Problem) {
@@ -97,7 +97,7 @@ struct ShortLinkLines {
         return buffer
     }
 
-    /// Saves links, and writes the lines of the audit log before anything is answered.
+    /// Saves links, and writes the lines of the audit log before the response.
     private func save(
         _ writes: [ShortLinkWrite],
         of call: EndpointRequest

@@ -4,32 +4,31 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The making and the replacement of short links, for one body and for a line of many.
+/// The creation and replacement of short links, for one body or for a line of a stream.
 struct ShortLinkMaking {
-    /// The milliseconds of the day within which an end user may make so many links.
+    /// The length of a day in milliseconds, the period of an end user's quota of links.
     private static let day: Int64 = 86_400_000
 
     /// The resolution of links.
     let resolver: LinkResolver
 
-    /// The short links.
     let shortLinks: ShortLinkService
 
-    /// Whether changes are in an audit log.
+    /// Whether changes are audited.
     let isAudited: Bool
 
-    /// Returns the link that has a name already, made on the same terms; `nil` if the name is free.
+    /// Returns the existing link with a name, created with the same terms, or `nil` if the name is free.
     ///
-    /// - Throws: `Problem` of code `name-taken`, if it was made on other terms.
+    /// - Throws: `Problem` with the code `name-taken`, if it was created with other terms.
     func known(_ requested: RequestedShortLink, to caller: Caller) async throws(Problem) -> ShortLink? {
         guard let naming = requested.naming else { return nil }
         return try Self.known(requested, among: try await links(of: [naming]), to: caller)
     }
 
-    /// Returns the link among some that has a name already, as ``known(_:to:)`` does.
+    /// Returns the existing link with a name among some, as ``known(_:to:)`` does.
     ///
-    /// The user whom a link is about is one of the terms, and shown to admins alone. For other publishers than the maker
-    /// it is no term, so that no answer tells a right guess from a wrong one.
+    /// The user that a link is about is one of the terms, and visible to admins only. For publishers other than the
+    /// author it is not compared, so that responses do not reveal whether a guessed user is right.
     static func known(
         _ requested: RequestedShortLink,
         among links: [ShortLinkName: ShortLink],
@@ -43,15 +42,15 @@ struct ShortLinkMaking {
         return link
     }
 
-    /// Reads the links that have some names already.
+    /// Reads the existing links with some names.
     func links(of namings: [ShortLinkNaming]) async throws(Problem) -> [ShortLinkName: ShortLink] {
         guard !namings.isEmpty else { return [:] }
         return try await shortLinks.reading { try await $0.storedLinks(named: namings.map(\.name)) }
     }
 
-    /// Returns the write that a request asks for, once its destination is resolved.
+    /// Returns the write for a request, once its destination is resolved.
     ///
-    /// - Throws: `Problem` of a destination that does not resolve, or of terms that it does not allow.
+    /// - Throws: `Problem` if the destination does not resolve, or does not allow the terms.
     func write(
         _ requested: RequestedShortLink,
         under precondition: UserStatePrecondition = .none,
@@ -89,7 +88,7 @@ struct ShortLinkMaking {
         )
     }
 
-    /// Returns the permissions with which the destination must be open: an end user's own, and all of a service.
+    /// Returns the permissions with which the destination must resolve: an end user's own, and all for a service.
     private func permissions(for link: DeepLink, in call: EndpointRequest) async throws(Problem) -> Permissions {
         guard case .endUser(let user) = call.caller else { return .all }
         let asked = ResolveArguments(request: ResolutionRequest(link: link), user: user.id)
@@ -115,9 +114,9 @@ struct ShortLinkMaking {
 }
 
 extension EndpointRequest {
-    /// Requires the catalog to have an origin of short links.
+    /// Checks that the catalog has an origin of short links.
     ///
-    /// - Throws: `Problem` of code `not-found`.
+    /// - Throws: `Problem` with the code `not-found`.
     func requireShortLinks() throws(Problem) {
         guard !catalog.hasShortLinks else { return }
         throw Problem(
@@ -139,7 +138,7 @@ extension EndpointRequest {
 }
 
 extension EndpointResponse {
-    /// Creates the response with a link, with its version as entity tag.
+    /// Creates the response with a link, and its version as entity tag.
     init(_ link: ShortLink, at time: Timestamp, status: HTTPResponse.Status = .ok, in call: EndpointRequest) {
         self.init(
             call.body(of: link, at: time),
@@ -150,7 +149,7 @@ extension EndpointResponse {
 }
 
 extension Problem {
-    /// Returns the problem for a name of a link that was made on other terms.
+    /// The problem for the name of a link that was created with other terms.
     static var nameTaken: Problem {
         Problem(
             .nameTaken,
@@ -158,7 +157,7 @@ extension Problem {
         )
     }
 
-    /// Returns the problem for a short link that the store left as it was.
+    /// Returns the problem for a short link that the store did not change.
     init(_ error: ShortLinkWriteError, precondition: UserStatePrecondition = .none) {
         switch error {
         case .versionMismatch(let current):
@@ -192,7 +191,7 @@ extension Problem {
                 detail: "The user has made as many short links today as one may.",
                 headers: [.retryAfter: "3600"]
             )
-        // Those are answers, and no problems; it cannot come without a key.
+        // This is a stored response, not a problem. It cannot occur without a key.
         case .answered: self.init(.requestInProgress, detail: "The request has been answered before; send it again.")
         }
     }

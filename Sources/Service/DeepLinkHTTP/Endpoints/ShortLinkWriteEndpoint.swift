@@ -6,10 +6,9 @@ import HTTPTypes
 
 /// The endpoints that change short links: `POST /v1/short-links`, `POST` and `DELETE /v1/short-links/{code}`.
 struct ShortLinkWriteEndpoint {
-    /// The making of short links.
     let making: ShortLinkMaking
 
-    /// The user states, which answers are kept with, and the audit log.
+    /// The user states, with which responses are stored, and the audit log.
     let users: UserService
 
     /// The rules for streams of lines.
@@ -104,7 +103,7 @@ struct ShortLinkWriteEndpoint {
             }
     }
 
-    /// Runs a change, and throws the problem that prevents it.
+    /// Performs a change, and throws the problem that prevents it.
     private func change(
         under precondition: UserStatePrecondition,
         body: () async throws -> (EndpointResponse, isKept: Bool)

@@ -2,13 +2,15 @@ import DeepLinkAuthentication
 import DeepLinkFormats
 import HTTPTypes
 
-/// The files that browsers and crawlers request of every web site: `GET /robots.txt`, `GET /favicon.ico`.
+/// The endpoints of files that browsers and crawlers request from every web site: `GET /robots.txt`, `GET
+/// /favicon.ico`.
 struct SiteEndpoint {
-    /// The catalog in force, with its icon.
+    /// The current catalog, with its icon.
     let catalog: LiveCatalog
 
-    /// A file that forbids nothing: a crawler that may not fetch a page can't read in it that it must not be listed,
-    /// nor make its preview.
+    /// A file that forbids nothing.
+    ///
+    /// A crawler that may not fetch a page can neither read that it must not be indexed, nor make its preview.
     private static let robots = Array("User-agent: *\nDisallow:\n".utf8)
 
     private static let fileFields: HTTPFields = [.cacheControl: "public, max-age=3600"]

@@ -6,12 +6,12 @@ import DeepLinkStorage
 import Hummingbird
 import NIOCore
 
-/// A stream of user states, one JSON object a line: `POST /v1/users`.
+/// The endpoint for a stream of user states, one JSON object a line: `POST /v1/users`.
 ///
-/// Every line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in
-/// slices of `UserStateSlices.size`, so that other changes need not wait for all of them. With `atomic=true`, all lines
-/// are read before the first is written, and the first that cannot be read ends the stream with its problem; up to
-/// `UserStateSlices.atomicSize` lines are one commit, so that a failing disk cannot split them either.
+/// Each line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in
+/// batches of `UserStateSlices.size`, so that other writers can run in between. With `atomic=true`, all lines are read
+/// before the first is written, and the first invalid one ends the stream with its problem. Up to
+/// `UserStateSlices.atomicSize` lines are one commit, so that a disk failure cannot split them either.
 struct UserBulkEndpoint {
     /// The user states.
     let users: UserService
@@ -54,7 +54,7 @@ struct UserBulkEndpoint {
             }
     }
 
-    /// Writes a slice of lines, and returns the line of the answer for each.
+    /// Writes a batch of lines, and returns a line of the response for each.
     private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async throws -> ByteBuffer {
         let time = users.now()
         let names = AccessNames(of: call.catalog)
@@ -89,7 +89,7 @@ struct UserBulkEndpoint {
         )
     }
 
-    /// Saves states, and writes the lines of the audit log before anything is answered.
+    /// Saves states, and writes the lines of the audit log before the response.
     private func saved(
         _ writes: [UserStateWrite],
         of call: EndpointRequest,
@@ -119,7 +119,7 @@ struct UserBulkEndpoint {
         case .success(let saved): UserBody(saved.state, at: time, names: names)
         case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false, names: names)
         case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.precondition)
-        // Lines have no key.
+        // Lines do not have an idempotency key.
         case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id, levels: names.levels)
         }
     }
@@ -145,9 +145,10 @@ struct UserBulkEndpoint {
 
     // MARK: All or none
 
-    /// Returns about the number of bytes that are kept of a line that was read: a short line is smaller than its state.
+    /// Returns the approximate number of bytes that a line occupies after it is read, since a short line is smaller
+    /// than its state.
     private static func keptByteCount(of write: UserStateWrite) -> Int {
-        // An array that grows has room for up to twice its elements; a text of more than 15 bytes is stored beside it.
+        // A growing array has room for up to twice its elements. A text of more than 15 bytes is stored separately.
         let text = write.id.text.utf8.count
         return 2 * MemoryLayout<UserStateWrite>.stride + (text > 15 ? text + 32 : 0)
             + (write.grants.map { 32 + $0.count * 96 } ?? 0)
@@ -176,7 +177,7 @@ struct UserBulkEndpoint {
         }
         if let line = lines.last() { try take(line) }
         try await streams.checkCaller(of: call)
-        // The first slice may hold all lines; its problem is then the answer.
+        // The first batch may contain all lines, in which case its problem is the response.
         let size = UserStateSlices.size(of: writes.count)
         let time = users.now()
         let first = try await save(writes.prefix(size), of: call, at: time, names: names)
@@ -196,7 +197,7 @@ struct UserBulkEndpoint {
         )
     }
 
-    /// Writes a slice of lines, all or none, and returns the line of the answer for each.
+    /// Writes a batch of lines, all or none, and returns a line of the response for each.
     private func save(
         _ writes: ArraySlice<UserStateWrite>,
         of call: EndpointRequest,

@@ -4,7 +4,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all.
+/// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all states.
 struct UserEndpoint {
     /// The maximum number of states on a page, and the default.
     private static let (maximumPageSize, defaultPageSize) = (1000, 100)
@@ -46,10 +46,10 @@ struct UserEndpoint {
         let id = try call.userID()
         let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
         let limit = try pageSize(of: call)
-        // One more than requested shows whether a page follows.
+        // One change more than requested shows whether another page follows.
         let changes = try await users.reading { store in
             let changes = try await store.history(of: id, after: after, limit: limit + 1)
-            // There is none after a version, or none at all.
+            // There is none after the version, or no history at all.
             guard changes.isEmpty, try await store.history(of: id, after: 0, limit: 1).isEmpty else {
                 return Optional(changes)
             }
@@ -65,7 +65,7 @@ struct UserEndpoint {
         let query = call.query
         let after = try query.text("after").map { text throws(Problem) in try place(text) }
         let limit = try pageSize(of: call)
-        // One more than requested shows whether a page follows.
+        // One state more than requested shows whether another page follows.
         let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
         return EndpointResponse(
@@ -78,7 +78,9 @@ struct UserEndpoint {
         )
     }
 
-    /// Returns the id after which a page begins; any existing id is accepted.
+    /// Returns the id after which a page begins.
+    ///
+    /// Any existing id is accepted.
     private func place(_ text: String) throws(Problem) -> UserID {
         if let id = UserID(stored: text) { return id }
         return try RequestedUser.id(text, field: "after")

@@ -68,7 +68,9 @@ struct UserGrantEndpoint {
             }
     }
 
-    /// Changes a grant, and returns the response with whether it is kept; throws the problem that prevents the change.
+    /// Changes a grant, and returns the response and whether it is stored.
+    ///
+    /// Throws the problem that prevents the change.
     private func respond(
         to write: GrantWrite,
         of call: EndpointRequest,
@@ -95,7 +97,7 @@ struct UserGrantEndpoint {
         }
     }
 
-    /// Returns the grant in the path, which the caller may write.
+    /// Returns the grant in the path, if the caller may write it.
     private static func name(of call: EndpointRequest, among names: GrantNames) throws(Problem) -> GrantName {
         let text = FormURLDecoding.decode(call.lastParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         guard let text else {
@@ -116,7 +118,7 @@ struct UserGrantEndpoint {
 }
 
 extension EndpointResponse {
-    /// Creates the response to the change of a grant; `nil` for a removal of a grant that the user didn't hold.
+    /// Creates the response to the change of a grant, or returns `nil` if a grant to remove wasn't held by the user.
     fileprivate init?(_ saved: SavedGrant, of change: GrantWrite.Change, at time: Timestamp, names: AccessNames) {
         switch (change, saved.state) {
         case (.hold, let state?):
@@ -133,8 +135,8 @@ extension Problem {
         Problem(.notFound, detail: "The user `\(id.text)` doesn't hold the grant `\(name.text)`.")
     }
 
-    /// Returns the problem for a grant or a user that doesn't meet the precondition; `current` is the user's version,
-    /// `nil` for a user without a state.
+    /// Returns the problem for a grant or a user that doesn't meet the precondition, given the user's current version,
+    /// or `nil` for a user without a state.
     fileprivate static func versionMismatch(_ current: Int?, for write: GrantWrite) -> Problem {
         let detail =
             switch (write.precondition, current) {

@@ -5,22 +5,22 @@ import Synchronization
 
 /// The user states, for the endpoints that read and change them.
 package final class UserService: Sendable {
-    /// The user states, and the answers that are kept with them.
+    /// The user states, with the stored responses of their requests.
     let store: any UserStateStore
 
-    /// The log for failures of the store in the middle of an answer.
+    /// The log for failures of the store in the middle of a response.
     let failures: FailureLog
 
     /// The audit log of changes.
     let audit: AuditTrail
 
-    /// The requests with a key that are being worked on.
+    /// The requests with a key that are in progress.
     let inProgress = RequestsInProgress()
 
     /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
-    /// Creates the service of a store.
+    /// Creates the service for a store.
     package init(
         store: any UserStateStore,
         failures: FailureLog = FailureLog(),
@@ -35,7 +35,7 @@ package final class UserService: Sendable {
 
     /// Reads user states.
     ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    /// - Throws: `Problem` with the code `user-state-unavailable`, for every error of the store.
     func reading<Result>(_ body: (any UserStateStore) async throws -> Result) async throws(Problem) -> Result {
         do {
             return try await body(store)
@@ -45,18 +45,20 @@ package final class UserService: Sendable {
     }
 }
 
-/// The requests with a key that this server is working on, each once.
+/// The requests with a key that this server is processing, each once.
 final class RequestsInProgress: Sendable {
     private let names = Mutex<Set<[ByteText]>>([])
 
-    /// Begins to work on a request; ``end(_:)`` must follow.
+    /// Begins to process a request.
     ///
-    /// - Returns: whether it was not being worked on.
+    /// ``end(_:)`` must follow.
+    ///
+    /// - Returns: `false` if the request is already in progress.
     func begin(_ request: RepeatableRequest) -> Bool {
         names.withLock { $0.insert(request.name).inserted }
     }
 
-    /// Ends the work on a request.
+    /// Ends the processing of a request.
     func end(_ request: RepeatableRequest) {
         names.withLock { _ = $0.remove(request.name) }
     }

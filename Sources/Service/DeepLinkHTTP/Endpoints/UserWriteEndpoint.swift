@@ -31,7 +31,7 @@ struct UserWriteEndpoint {
 
     private func save(_ call: EndpointRequest) async throws -> EndpointResponse {
         let id = try call.userID()
-        // A state that was read can be written back whole, with its id.
+        // A state that was read can be written back completely, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
             throw Problem.invalidRequest(
                 field: "id",
@@ -70,11 +70,11 @@ struct UserWriteEndpoint {
             }
     }
 
-    /// Requires that grants which are sent with a level are the stored ones: a write of the level leaves them.
+    /// Checks that grants sent with a level equal the stored ones, since a write of the level leaves them unchanged.
     ///
-    /// Grants that have ended are no difference. They may have been there when the user was read.
+    /// Expired grants are ignored, since they may have been valid when the user was read.
     ///
-    /// - Throws: `Problem` of code `invalid-request`.
+    /// - Throws: `Problem` with the code `invalid-request`.
     private func requireStored(
         _ grants: [HeldGrant],
         of id: UserID,
@@ -150,7 +150,7 @@ struct UserWriteEndpoint {
         }
     }
 
-    /// Runs a change that keeps its answer, and throws the problem that prevents it.
+    /// Performs a change that stores its response, and throws the problem that prevents it.
     private func change(
         _ id: UserID,
         under precondition: UserStatePrecondition,
@@ -174,7 +174,7 @@ struct UserWriteEndpoint {
 }
 
 extension EndpointRequest {
-    /// Returns the user's id in the path.
+    /// Returns the user id in the path.
     func userID() throws(Problem) -> UserID {
         guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         else {
@@ -189,7 +189,7 @@ extension EndpointRequest {
 }
 
 extension EndpointResponse {
-    /// Creates the response with a state, with its version as entity tag.
+    /// Creates the response with a state, and its version as entity tag.
     init(
         _ state: UserState,
         at time: Timestamp,
@@ -204,12 +204,12 @@ extension EndpointResponse {
         )
     }
 
-    /// Creates the response with the state that was written.
+    /// Creates the response with the saved state.
     init(_ saved: SavedUserState, at time: Timestamp, names: AccessNames) {
         self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, names: names)
     }
 
-    /// Creates the response with the state that remains after a late change.
+    /// Creates the response with the state that remains after a superseded change.
     init(superseded id: UserID, by state: UserState?, at time: Timestamp, names: AccessNames) {
         if let state {
             self.init(state, at: time, isApplied: false, names: names)
@@ -225,8 +225,8 @@ extension Problem {
         Problem(.unknownUser, detail: "There is no state of the user `\(id.text)`; `POST` one to create it.")
     }
 
-    /// Returns the problem for a state that doesn't meet the precondition; `current` is its version, `nil` if there is
-    /// none.
+    /// Returns the problem for a state that doesn't meet the precondition, given its current version, or `nil` if there
+    /// is no state.
     static func versionMismatch(_ current: Int?, for precondition: UserStatePrecondition) -> Problem {
         let detail =
             switch (current, precondition) {

@@ -5,13 +5,13 @@ import DeepLinkReporting
 import DeepLinkStorage
 import HTTPTypes
 
-/// The endpoint of web links: the page for a visitor, the plan for a program (`GET /characters/character/1` with a `Host`
-/// is that https link).
+/// The endpoint of web links, which returns the page for a visitor, and the plan for a program (`GET
+/// /characters/character/1` with a `Host` is that https link).
 struct WebLinkEndpoint {
     /// The resolution of links.
     let resolver: LinkResolver
 
-    /// The catalog in force, with its pages.
+    /// The current catalog, with its pages.
     let catalog: LiveCatalog
 
     var endpoint: Endpoint {
@@ -93,7 +93,9 @@ struct WebLinkEndpoint {
         return response
     }
 
-    /// Answers a visitor of a code that leads nowhere; a broken one is a link that leads nowhere.
+    /// Returns the page for a visitor of a code that does not resolve.
+    ///
+    /// A broken code gets the page of an unresolved link.
     private func response(
         to link: String,
         leadingNowhere problem: Problem,
@@ -110,12 +112,12 @@ struct WebLinkEndpoint {
     }
 }
 
-/// The endpoints of other paths and methods: the server's own empty paths, and refusals of methods.
+/// The endpoints of other paths and methods: the server's reserved paths, and refusals of methods.
 extension Endpoint {
     /// The endpoint of web links requested by another method.
     static let webLinkWithOtherMethod = refusal(named: webLinkName, hosts: .links, allowed: [.get])
 
-    /// The endpoint of the paths that the server reserves and has nothing at.
+    /// The endpoint of reserved paths without content.
     static let reserved = Endpoint(
         named: "not found",
         method: .get,
@@ -126,7 +128,7 @@ extension Endpoint {
         }
     )
 
-    /// Returns the endpoint for a path whose endpoints don't accept the request's method.
+    /// Returns the endpoint for a path whose endpoints don't support the request's method.
     static func otherMethod(allowed methods: [HTTPRequest.Method]) -> Endpoint {
         refusal(named: "other method", hosts: .api, allowed: methods)
     }

@@ -4,7 +4,7 @@ package import DeepLinkReporting
 import DeepLinkStorage
 import NIOCore
 
-/// The audit log as endpoints write it: each line with the caller, the origin and the id of the request.
+/// The audit log for endpoints, which adds the caller, the origin and the request id to each line.
 package struct AuditTrail: Sendable {
     /// No audit log.
     package static let none = AuditTrail()
@@ -14,7 +14,7 @@ package struct AuditTrail: Sendable {
 
     private init() { (log, tokens) = (nil, nil) }
 
-    /// Creates the writer of a log.
+    /// Creates the writer for a log.
     ///
     /// - Parameters:
     ///   - log: The log.
@@ -23,13 +23,13 @@ package struct AuditTrail: Sendable {
         (self.log, self.tokens) = (log, tokens)
     }
 
-    /// Whether there is a log.
+    /// Whether there is an audit log.
     var isKept: Bool { log != nil }
 
-    /// Writes lines that no request causes.
+    /// Writes lines that are not caused by a request.
     package func note(_ entries: [AuditEntry]) async { await log?.write(entries) }
 
-    /// Writes the lines of changes of users; where nothing has changed, there is none.
+    /// Writes the lines of changes of users, or nothing if there are none.
     func note(_ action: AuditAction, _ changes: [AuditedChange], of call: EndpointRequest, at time: Timestamp) async {
         guard let log, !changes.isEmpty else { return }
         let (actor, origin) = (actor(of: call.caller), AuditOrigin(of: call))
@@ -38,15 +38,15 @@ package struct AuditTrail: Sendable {
         )
     }
 
-    /// Writes the line of a change of a user, if anything has changed.
+    /// Writes the line of a change of a user, or nothing if nothing has changed.
     func note(_ action: AuditAction, _ change: AuditedChange?, of call: EndpointRequest, at time: Timestamp) async {
         await note(action, change.map { [$0] } ?? [], of: call, at: time)
     }
 
-    /// Writes the lines of changes of short links; where nothing has changed, there is none.
+    /// Writes the lines of changes of short links, or nothing if there are none.
     func note(_ saved: [SavedShortLink], of call: EndpointRequest, at time: Timestamp) async {
         guard let log, !saved.isEmpty else { return }
-        // An end user's address would lead to the person after an erasure.
+        // An end user's address would identify the person after an erasure.
         let origin = call.caller.endUserID == nil ? AuditOrigin(of: call) : AuditOrigin()
         await log.write(
             saved.compactMap { saved in
@@ -60,7 +60,7 @@ package struct AuditTrail: Sendable {
     ///
     /// - Parameters:
     ///   - caller: The caller.
-    ///   - names: The names in the log of the users whom a change is about: an end user changes nothing of others.
+    ///   - names: The names in the log of the users that a change is about. End users only change their own data.
     /// - Returns: The author.
     func actor(of caller: Caller, names: [UserID: AuditName] = [:]) -> AuditActor {
         switch caller {
@@ -73,7 +73,8 @@ package struct AuditTrail: Sendable {
 }
 
 extension AuditOrigin {
-    /// Creates the origin of a request: the connection's peer, and if that is a proxy nearby, the address that it states.
+    /// Creates the origin of a request: the connection's peer, and if that is a nearby proxy, the address that it
+    /// states.
     init(of call: EndpointRequest) {
         self.init(
             peer: call.peer?.ipAddress,

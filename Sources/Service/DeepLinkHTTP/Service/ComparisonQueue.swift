@@ -5,20 +5,21 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A function that reads the text of a catalog, which has no file name, unless the interruption stops it.
+/// A function that reads the text of a catalog without a file name, unless it is interrupted.
 package typealias CatalogReader =
     @Sendable (_ bytes: [UInt8], _ interruption: Interruption) throws(CatalogError) -> RouteCatalog
 
-/// The comparisons of catalogs that callers request: one at a time, on a thread that answers no other request, and none
-/// longer than a caller waits.
+/// The queue of requested comparisons of catalogs.
+///
+/// It runs one at a time, on a separate thread, and none longer than a caller waits.
 package final class ComparisonQueue: Sendable {
-    /// The default time limit of an answer.
+    /// The default time limit of a comparison.
     package static let usualDeadline = Duration.seconds(10)
 
-    /// The maximum number of changes in an answer.
+    /// The maximum number of changes in a response.
     private static let maximumFindingCount = 1_000
 
-    /// The maximum number of issues of a candidate in an answer.
+    /// The maximum number of a candidate's issues in a response.
     private static let maximumIssueCount = 100
 
     private let isBusy = Atomic(false)
@@ -26,12 +27,12 @@ package final class ComparisonQueue: Sendable {
     private let readsAssociations: AssociationReader
     private let deadline: Duration
 
-    /// Creates an idle desk.
+    /// Creates an idle queue.
     ///
     /// - Parameters:
     ///   - readsCatalog: the function that reads the text of a candidate.
-    ///   - readsAssociations: the function that reads the rules of operating systems from a catalog.
-    ///   - deadline: the time limit of an answer.
+    ///   - readsAssociations: the function that reads the rules for operating systems from a catalog.
+    ///   - deadline: the time limit of a comparison.
     package init(
         readsCatalog: @escaping CatalogReader,
         readsAssociations: @escaping AssociationReader = { _, _ in [] },
@@ -42,10 +43,10 @@ package final class ComparisonQueue: Sendable {
         self.deadline = deadline
     }
 
-    /// Compares the catalog in force with the candidate in a body.
+    /// Compares the current catalog with the candidate in a body.
     ///
-    /// - Throws: `Problem` of code `overloaded`, if another comparison is in progress or this one takes too long;
-    /// `invalid-request`, if the body isn't a catalog.
+    /// - Throws: `Problem` with the code `overloaded` if another comparison is in progress or this one takes too long,
+    ///   or `invalid-request` if the body isn't a catalog.
     func compare(_ call: EndpointRequest) async throws -> ComparisonReport {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { throw Problem.comparing }
         let end = ContinuousClock.now + deadline
@@ -53,7 +54,7 @@ package final class ComparisonQueue: Sendable {
         let answer = FirstAnswer()
         NIOThreadPool.singleton.submit { [self] _ in
             let result = Result { try report(from: old, to: bytes, until: end) }
-            // The desk is free only when the thread is, even if no caller waits any more; and before a waiting caller
+            // The queue is free only when the thread is, even if no caller waits any more, and before a waiting caller
             // gets the result.
             isBusy.store(false, ordering: .releasing)
             answer.give(result)
@@ -83,7 +84,7 @@ package final class ComparisonQueue: Sendable {
             )
             return comparison.report(namingFiles: false, listing: Self.maximumFindingCount)
         } catch let error as CatalogError {
-            // A part that was read incompletely is not known to be at fault.
+            // An incompletely read part is not known to be faulty.
             guard !interruption.isDue else { throw Problem.comparisonTooLong }
             let issues = Array(error.issues.prefix(Self.maximumIssueCount))
             let first = issues.first.map { " Line \($0.location.line): \($0.message)" } ?? ""
@@ -95,7 +96,7 @@ package final class ComparisonQueue: Sendable {
     }
 }
 
-/// The first of several answers to one question.
+/// The first of several results for one comparison.
 private final class FirstAnswer: Sendable {
     private enum State {
         case open

@@ -3,11 +3,11 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The pages of other origins that may send requests and read answers (Fetch Standard §3.2), if there are any.
+/// The rules for pages of other origins that may send requests and read responses (Fetch Standard §3.2).
 ///
-/// Requests with cookies are never allowed; the service has none: tokens are in `Authorization`.
+/// Requests with cookies are never allowed. The service uses none, since tokens are in `Authorization`.
 package struct CrossOriginRules: Sendable {
-    /// The word for all origins.
+    /// The wildcard for all origins.
     private static let anyOrigin = "*"
 
     /// The header fields that pages may send (Fetch Standard §3.2.3).
@@ -15,7 +15,7 @@ package struct CrossOriginRules: Sendable {
         Content-Type, Idempotency-Key, If-Match, If-None-Match, Waymark-App, Waymark-User, Waymark-User-Version, X-Request-Id
         """
 
-    /// The header fields that pages may read beside those that they always may.
+    /// The header fields that pages may read in addition to the ones always allowed.
     private static let responseFields = "ETag, Retry-After, WWW-Authenticate, X-Request-Id"
 
     /// The time for which a browser may cache the permissions, in seconds.
@@ -26,9 +26,9 @@ package struct CrossOriginRules: Sendable {
     /// Whether pages of all origins may send the requests that need no credentials.
     package let allowsAny: Bool
 
-    /// Creates the rules for origins; `nil` for none.
+    /// Creates the rules for origins, or returns `nil` without any.
     ///
-    /// - Throws: ``InvalidOriginError`` for a text that isn't an origin, as browsers write them.
+    /// - Throws: ``InvalidOriginError`` for a text that isn't an origin in the form that browsers send.
     package init?(_ origins: [String]) throws(InvalidOriginError) {
         guard !origins.isEmpty else { return nil }
         for text in origins where text.bytewise != "*" && !Self.isOrigin(text) { throw InvalidOriginError(text: text) }
@@ -47,26 +47,28 @@ package struct CrossOriginRules: Sendable {
             && authority.allSatisfy { !excluded.contains($0) }
     }
 
-    /// Returns whether a request asks in advance whether another may be sent: it has no credentials, and needs none.
+    /// Returns whether a request is a preflight, which asks whether another request may be sent.
+    ///
+    /// It has no credentials, and needs none.
     func isPreflight(_ head: RequestHead) -> Bool {
         head.method == .options && head.fields.asksForMethod && allowed(head) != nil
     }
 
-    /// Returns the `Access-Control-Allow-Origin` for a request; `nil` for none.
+    /// Returns the `Access-Control-Allow-Origin` for a request, or `nil` for none.
     private func allowed(_ head: RequestHead) -> String? {
         guard let origin = head.fields.origin else { return nil }
         if origins.contains(origin.bytewise) { return origin }
-        // A response that all may read must not depend on credentials.
+        // A response that all origins may read must not depend on credentials.
         return allowsAny && head.fields.authorization.count == 0 ? Self.anyOrigin : nil
     }
 
-    /// Returns the fields of an answer to a request, or to bytes that aren't one.
+    /// Returns the fields of a response to a request, or to bytes that aren't one.
     ///
     /// - Parameters:
     ///   - head: the head of the request.
-    ///   - methods: the answer's `Allow`.
+    ///   - methods: the response's `Allow`.
     ///   - takesHolds: whether the catalog has levels or grants that an app asserts.
-    /// - Returns: `Vary`, and the permission for the page to read the answer, if it has one.
+    /// - Returns: `Vary`, and the permission for the page to read the response, if it has one.
     func fields(for head: RequestHead?, allow methods: String?, takesHolds: Bool) -> HTTPFields {
         var fields: HTTPFields = [.vary: "Origin"]
         guard let head, let origin = allowed(head) else { return fields }
@@ -83,7 +85,7 @@ package struct CrossOriginRules: Sendable {
         return fields
     }
 
-    /// Adds the fields to those of an answer that came through Hummingbird.
+    /// Adds the fields to a response that came through Hummingbird.
     func complete(_ headers: inout HTTPHeaders, for head: RequestHead?, takesHolds: Bool) {
         for field in fields(for: head, allow: headers.first(name: "Allow"), takesHolds: takesHolds) {
             headers.add(name: field.name.rawName, value: field.value)
@@ -93,6 +95,6 @@ package struct CrossOriginRules: Sendable {
 
 /// The error for a text that isn't an origin.
 package struct InvalidOriginError: Error {
-    /// The text.
+    /// The rejected text, as in the settings.
     package let text: String
 }

@@ -3,11 +3,10 @@ import Synchronization
 
 /// A request that its connection passes to a task, with the parsed head and the decisions so far.
 final class DeferredRequest: Sendable {
-    /// The head.
     let head: RequestHead
 
-    /// The findings of the admission; `nil` if the task has to decide: an earlier request comes first, or a token has
-    /// to be verified.
+    /// The result of the admission, or `nil` if the task has to decide, because an earlier request comes first or a
+    /// token must be verified.
     let admitted: AdmittedRequest?
 
     /// The peer of the connection, if it is needed.
@@ -15,7 +14,7 @@ final class DeferredRequest: Sendable {
 
     private let state: Mutex<AdmissionNote?>
 
-    /// The note of the admission for observers; `nil` if no caller was found, or without observers.
+    /// The note of the admission for observers, or `nil` if no caller was found or there are no observers.
     var note: AdmissionNote? {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
@@ -29,13 +28,13 @@ final class DeferredRequest: Sendable {
     }
 }
 
-/// The deferred requests of one connection that no task has begun with, oldest first.
+/// The deferred requests of one connection that no task has started yet, oldest first.
 final class DeferredRequests: Sendable {
     private let requests = Mutex<[DeferredRequest]>([])
 
-    /// Adds the newest one.
+    /// Adds the newest request.
     func append(_ request: DeferredRequest) { requests.withLock { $0.append(request) } }
 
-    /// Removes and returns the oldest one; `nil` if there is none.
+    /// Removes and returns the oldest request, or returns `nil` if there is none.
     func takeFirst() -> DeferredRequest? { requests.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

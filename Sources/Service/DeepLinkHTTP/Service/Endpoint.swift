@@ -4,28 +4,28 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// One operation of the API: a method, a path, its callers, its body and type of answer, and the function that answers.
+/// An operation of the API: a method, a path, its callers, its body and response type, and its handler.
 ///
-/// A class, since each request holds a reference to its endpoint.
+/// It is a class, since each request holds a reference to its endpoint.
 final class Endpoint: Sendable {
     /// The body of a request to an endpoint.
     enum Body: Sendable {
-        /// Nothing; a body that is sent is not read.
+        /// No body. A body that is sent is not read.
         case none
 
-        /// One JSON object with keys among these.
+        /// One JSON object, with these keys allowed.
         case object(keys: [String])
 
-        /// One JSON object with keys among these, or nothing.
+        /// One JSON object, with these keys allowed, or no body.
         case fields(keys: [String])
 
-        /// Bytes of a type, which the endpoint reads.
+        /// Bytes of a type, which the endpoint parses.
         case bytes(MediaType)
 
-        /// One JSON object a line, read while the answer is written.
+        /// One JSON object a line, read while the response is written.
         case lines
 
-        /// One JSON object with keys among these, or one a line, as its type says.
+        /// One JSON object with these keys allowed, or one a line, depending on the content type.
         case objectOrLines(keys: [String])
     }
 
@@ -53,7 +53,7 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// The hosts at which an endpoint answers.
+    /// The hosts at which an endpoint responds.
     enum Hosts: Sendable {
         /// Any host.
         case any
@@ -67,38 +67,39 @@ final class Endpoint: Sendable {
 
     let method: HTTPRequest.Method
 
-    /// The path, such as `/v1/users/{id}`, with at most two names; a phrase for an endpoint of several paths.
+    /// The path, such as `/v1/users/{id}`, with at most two names, or a phrase for an endpoint of several paths.
     let path: String
 
-    /// The name by which observers know the endpoint, such as `GET /v1/users/{id}`.
+    /// The name for observers, such as `GET /v1/users/{id}`.
     let name: String
 
-    /// The callers that the endpoint is for.
+    /// The callers that may use the endpoint.
     let access: Access
 
-    /// The hosts at which it answers.
+    /// The hosts at which it responds.
     let hosts: Hosts
 
-    /// The names that its query may have; `nil` if the query belongs to a link or a provider, and is
-    /// not read as a form here.
+    /// The names that its query may have, or `nil` if the query belongs to a link or a provider, and is not parsed as a
+    /// form here.
     let query: [String]?
 
     /// The body of its requests.
     let body: Body
 
-    /// The type of its answers, except for problems.
+    /// The type of its responses, except for problems.
     let produces: MediaType
 
-    /// Whether it ignores `Accept`: phones and browsers request a known type by its path.
+    /// Whether it ignores `Accept`, since phones and browsers expect a known type at its path.
     let ignoresAccept: Bool
 
-    /// Whether its requests count for the limit of their address, although everyone may send them.
+    /// Whether its requests count against the limit of their address, although everyone may send them.
     let isLimited: Bool
 
-    /// The function that answers.
+    /// The function that responds.
     let handler: Handler
 
-    /// The text before the first name in the path, between two names, and after the last; `nil` where there is none.
+    /// The text before the first name in the path, between two names, and after the last, each `nil` if it does not
+    /// exist.
     private let pattern: (prefix: [UInt8], middle: [UInt8]?, suffix: [UInt8]?)
 
     init(
@@ -128,7 +129,9 @@ final class Endpoint: Sendable {
         pattern = (Array(parts[0]), ends.count > 1 ? ends[0] : nil, ends.last)
     }
 
-    /// Creates an endpoint for all paths that no other has; observers know it by the name.
+    /// Creates an endpoint for all paths without an endpoint of their own.
+    ///
+    /// Observers know it by the name.
     init(named name: String, method: HTTPRequest.Method, access: Access, hosts: Hosts, handler: Handler) {
         self.method = method
         path = name
@@ -144,7 +147,7 @@ final class Endpoint: Sendable {
         pattern = ([], nil, nil)
     }
 
-    /// Whether the answer is written once it is complete, to a request that was read before.
+    /// Whether the response is written once it is complete, after the whole request was read.
     var isAnsweredWhole: Bool {
         switch body {
         case .lines, .objectOrLines: false
@@ -152,9 +155,9 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// Reads a body that has arrived whole.
+    /// Parses a body that has arrived completely.
     ///
-    /// - Throws: `Problem` of code `invalid-request`.
+    /// - Throws: `Problem` with the code `invalid-request`.
     func read(_ bytes: [UInt8]) throws(Problem) -> JSONObjectBody {
         switch body {
         case .object(let keys), .objectOrLines(let keys): try JSONObjectBody(bytes, keys: keys)
@@ -163,13 +166,13 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// Returns whether a path is this endpoint's, which has no name in it.
+    /// Returns whether a path is this endpoint's, if that has no name in it.
     func hasPath(_ path: Span<UInt8>) -> Bool { pattern.suffix == nil && pattern.prefix.hasSameBytes(as: path) }
 
-    /// Returns the range of the name in a path of this endpoint, for any method; `nil` for another path.
+    /// Returns the range of the name in a path of this endpoint, for any method, or `nil` for another path.
     ///
-    /// - Returns: an empty range at the end for a path without a name; of two names, the range from the first to the
-    ///   second.
+    /// - Returns: an empty range at the end for a path without a name, or the range from the first name to the second
+    ///   if there are two.
     func match(_ path: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         let prefix = pattern.prefix
         guard let suffix = pattern.suffix else {

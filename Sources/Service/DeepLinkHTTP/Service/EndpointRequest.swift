@@ -5,14 +5,13 @@ import DeepLinkStorage
 import HummingbirdCore
 import NIOCore
 
-/// A request to an endpoint, admitted and read.
+/// A request to an endpoint, admitted and parsed.
 ///
-/// A class, since it is passed on several times: that counts one reference, not one for each part.
+/// It is a class, since it is passed on several times, which then counts one reference, not one for each part.
 final class EndpointRequest: Sendable {
-    /// The head of the request.
     let head: RequestHead
 
-    /// The findings of the admission.
+    /// The result of the admission.
     private let admitted: AdmittedRequest
 
     /// The body, if the endpoint takes an object.
@@ -27,7 +26,7 @@ final class EndpointRequest: Sendable {
     /// The body as it arrives, if the endpoint takes lines.
     let lines: RequestBody?
 
-    /// The peer of the connection, if the endpoint answers later and it is needed.
+    /// The peer of the connection, if the endpoint responds in a task and it is needed.
     let peer: SocketAddress?
 
     /// Creates a request from its admitted parts.
@@ -49,22 +48,21 @@ final class EndpointRequest: Sendable {
         self.peer = peer
     }
 
-    /// The caller.
     var caller: Caller { admitted.caller }
 
-    /// The catalog that the whole answer comes from.
+    /// The catalog for the whole response.
     var catalog: RouteCatalog { admitted.catalog }
 
-    /// The host of the web link that the target is; `nil` for another endpoint, or if the catalog has no https origin.
+    /// The host of the web link in the target, or `nil` for another endpoint, or if the catalog has no https origin.
     var linkHost: String? { admitted.linkHost }
 
-    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    /// The visitor that requests the page of a web link, or `nil` if a program requests its plan.
     var visitor: PageVisitor? { admitted.visitor }
 
     /// The API's own query.
     var query: FormQuery { admitted.query }
 
-    /// The text for the name in the endpoint's path; of two names, the text from the first to the second.
+    /// The text for the name in the endpoint's path, or from the first to the second if there are two.
     var parameter: Substring { head.destination.parameter ?? "" }
 
     /// The text for the first name in the endpoint's path.
@@ -76,7 +74,7 @@ final class EndpointRequest: Sendable {
             ?? parameter
     }
 
-    /// Returns the user whose level is in effect: named by a field of the request, its header, or the caller.
+    /// Returns the user whose level is in effect, named by a field of the request, its header, or its caller.
     ///
     /// - Throws: `Problem` if two of them differ, or an id is malformed.
     func user(named name: String?) throws(Problem) -> UserID? {
@@ -84,26 +82,25 @@ final class EndpointRequest: Sendable {
     }
 }
 
-/// The findings of an admission, from which the request is answered.
+/// The result of an admission, from which the request is answered.
 ///
-/// A class, since it is passed on several times: that counts one reference, not one for each part.
+/// It is a class, since it is passed on several times, which then counts one reference, not one for each part.
 final class AdmittedRequest: Sendable {
-    /// The caller.
     let caller: Caller
 
-    /// The catalog that the whole answer comes from.
+    /// The catalog for the whole response.
     let catalog: RouteCatalog
 
-    /// The API's own query; empty if the request isn't to an endpoint.
+    /// The API's own query, which is empty if the request isn't to an endpoint of the API.
     let query: FormQuery
 
-    /// The host of the web link that the request is; `nil` if it isn't one, or if the catalog has no https origin.
+    /// The host of the web link in the request, or `nil` if it isn't one, or if the catalog has no https origin.
     let linkHost: String?
 
-    /// The visitor who asks for the page of a web link; `nil` if a program asks for its plan.
+    /// The visitor that requests the page of a web link, or `nil` if a program requests its plan.
     let visitor: PageVisitor?
 
-    /// Creates the findings from their parts.
+    /// Creates a result from its parts.
     init(
         caller: Caller,
         catalog: RouteCatalog,

@@ -5,37 +5,37 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The answer of an endpoint, independent of how it is sent.
+/// The response of an endpoint, independent of how it is sent.
 struct EndpointResponse: Sendable {
-    /// The body of an answer.
+    /// The body of a response.
     enum Body: Sendable {
-        /// Nothing, which some statuses have.
+        /// No body, as with some statuses.
         case none
 
-        /// Bytes that were written for this response.
+        /// Bytes written for this response.
         case bytes([UInt8])
 
         /// Bytes that many responses share.
         case shared(ByteBuffer)
 
-        /// Bytes that are written as they come.
+        /// Bytes that are written as they are produced.
         case stream(ResponseBody)
     }
 
-    /// The type of problems (RFC 9457 §3).
+    /// The media type of problems (RFC 9457 §3).
     static let problemType = "application/problem+json"
 
     let status: HTTPResponse.Status
 
-    /// The fields that this answer has beside those of every answer.
+    /// The fields of this response, in addition to the fields of every response.
     let fields: HTTPFields
 
-    /// The type of the body; empty if there is none.
+    /// The type of the body, or an empty text if there is none.
     let mediaType: String
 
     let body: Body
 
-    /// Creates an answer without a body.
+    /// Creates a response without a body.
     init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
         self.status = status
         self.fields = fields
@@ -43,12 +43,12 @@ struct EndpointResponse: Sendable {
         body = .none
     }
 
-    /// Creates an answer with a JSON body.
+    /// Creates a response with a JSON body.
     init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(body.json), status: status, fields: fields)
     }
 
-    /// Creates an answer that is a problem.
+    /// Creates a response with a problem.
     init(_ problem: Problem) {
         self.init(
             .bytes(problem.json),
@@ -58,37 +58,37 @@ struct EndpointResponse: Sendable {
         )
     }
 
-    /// Creates an answer with JSON of its own that is written already.
+    /// Creates a response with its own JSON, already written.
     init(json: [UInt8], fields: HTTPFields) {
         self.init(.bytes(json), fields: fields)
     }
 
-    /// Creates an answer that is a problem, written already.
+    /// Creates a response with a problem, already written.
     init(problem code: ProblemCode, json: [UInt8], fields: HTTPFields) {
         self.init(.bytes(json), ofType: Self.problemType, status: code.status, fields: fields)
     }
 
-    /// Creates an answer with JSON that many answers share.
+    /// Creates a response with JSON that many responses share.
     init(json: ByteBuffer, fields: HTTPFields = HTTPFields()) {
         self.init(.shared(json), fields: fields)
     }
 
-    /// Creates an answer of another type than JSON.
+    /// Creates a response of another type than JSON.
     init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(bytes), ofType: type.rawValue, status: status, fields: fields)
     }
 
-    /// Creates an answer of another type, with bytes that many answers share.
+    /// Creates a response of another type, with bytes that many responses share.
     init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
         self.init(.shared(document), ofType: mediaType, fields: fields)
     }
 
-    /// Creates an answer whose body is written as it comes.
+    /// Creates a response whose body is written as it is produced.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), ofType: mediaType.rawValue)
     }
 
-    /// Creates the answer that was kept for a repeated request.
+    /// Creates the response that was stored for a retried request.
     init(_ kept: KeptAnswer) {
         let status = HTTPResponse.Status(integerLiteral: kept.status)
         let fields: HTTPFields = kept.tag.map { [.eTag: $0] } ?? [:]
@@ -99,8 +99,8 @@ struct EndpointResponse: Sendable {
         }
     }
 
-    /// Returns the part of the answer that is kept for a request; `nil` if it isn't one of success, or isn't JSON of
-    /// its own.
+    /// Returns the part of the response that is stored for a request, or `nil` if the response isn't successful, or its
+    /// body isn't its own JSON.
     func kept(to request: RepeatableRequest) -> KeptAnswer? {
         guard status.kind == .successful else { return nil }
         let bytes: [UInt8]
@@ -124,17 +124,17 @@ struct EndpointResponse: Sendable {
         self.body = body
     }
 
-    /// Returns the same answer with further fields.
+    /// Returns the same response with additional fields.
     func adding(_ more: HTTPFields) -> EndpointResponse {
         var fields = fields
         fields.append(contentsOf: more)
         return EndpointResponse(body, ofType: mediaType, status: status, fields: fields)
     }
 
-    /// The length that the answer declares for its body, in bytes; `nil` if it declares none.
+    /// The length that the response declares for its body in bytes, or `nil` if it declares none.
     ///
-    /// An answer without a body declares 0, since it otherwise ends with the connection (RFC 9112 §6.3); 204, 304 and
-    /// those of 1xx have no body, whatever their fields, and must not, or need not, declare a length (RFC 9110 §8.6).
+    /// A response without a body declares 0, since it would otherwise end only with the connection (RFC 9112 §6.3).
+    /// Responses with 204, 304 and 1xx never have a body, and must not, or need not, declare a length (RFC 9110 §8.6).
     var contentLength: Int? {
         switch body {
         case .none: status.kind == .informational || status == .noContent || status == .notModified ? nil : 0
@@ -144,8 +144,8 @@ struct EndpointResponse: Sendable {
         }
     }
 
-    /// The fields of the answer, complete except for those that are known when it is sent: date, id, and whether the
-    /// connection ends.
+    /// The fields of the response, complete except for the ones known when it is sent: date, id, and whether the
+    /// connection closes.
     var completeFields: HTTPFields {
         var fields = fields
         if !mediaType.isEmpty { fields[.contentType] = mediaType }

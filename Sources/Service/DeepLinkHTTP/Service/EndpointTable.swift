@@ -1,20 +1,20 @@
 import DeepLinkCore
 import HTTPTypes
 
-/// The endpoints of an API, by path and method.
+/// The endpoints of the API, by path and method.
 ///
-/// A class, since each head is read with it: that counts one reference.
+/// It is a class, since it is used for each head, which then counts one reference.
 package final class EndpointTable: Sendable {
-    /// The endpoints with paths of their own.
+    /// The endpoints with their own paths.
     let endpoints: [Endpoint]
 
-    /// The endpoint of web links, which have all other paths.
+    /// The endpoint of web links, for all other paths.
     let webLink: Endpoint
 
-    /// The first segments of the paths that are no web link's: of the endpoints, and reserved ones.
+    /// The first segments of the paths that cannot be web links: the endpoints' own and reserved ones.
     private let ownSegments: [[UInt8]]
 
-    /// The endpoints whose paths have no name, by the lengths of these: most requests are for one.
+    /// The endpoints whose paths have no name, by the length of the path, which serve most requests.
     private let exactPaths: [[Endpoint]]
 
     /// Creates a table of endpoints.
@@ -32,7 +32,7 @@ package final class EndpointTable: Sendable {
             }
     }
 
-    /// Returns whether an endpoint has a path without a name, which leads to no endpoint before it.
+    /// Returns whether an endpoint has a path without a name that no endpoint before it matches.
     private static func isExact(_ endpoint: Endpoint, among endpoints: [Endpoint]) -> Bool {
         var path = endpoint.path
         return path.withUTF8 { bytes in
@@ -43,16 +43,18 @@ package final class EndpointTable: Sendable {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Returns the endpoint of a path; `HEAD` is `GET` (RFC 9110 §9.3.2), and empty segments mean nothing.
+    /// Returns the endpoint of a path.
     ///
-    /// A path that no endpoint has is a web link's, unless the server reserves it.
+    /// `HEAD` counts as `GET` (RFC 9110 §9.3.2), and empty segments are ignored.
+    ///
+    /// A path without an endpoint is a web link's, unless the server reserves it.
     ///
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - pathByteCount: the length of the path, with which the target begins.
     ///   - method: the method.
     /// - Returns: the endpoint, with the text in place of the name in its path.
-    /// - Complexity: linear in the path, and in the endpoints for a path with a name.
+    /// - Complexity: linear in the path, and in the number of endpoints for a path with a name.
     func destination(
         of target: String,
         pathByteCount: Int,
@@ -101,7 +103,7 @@ package final class EndpointTable: Sendable {
         return Substring(rest[..<(rest.firstIndex(of: slash) ?? rest.endIndex)])
     }
 
-    /// Returns whether paths with a first segment may be those of endpoints, or are reserved.
+    /// Returns whether a first segment belongs to an endpoint, or is reserved.
     private func isOwn(_ segment: Substring) -> Bool {
         var segment = segment
         return segment.withUTF8 { isOwn($0.span) }
@@ -118,7 +120,7 @@ package final class EndpointTable: Sendable {
         return false
     }
 
-    /// Returns a path as it is, but for the slashes that begin empty segments, of which most paths have none.
+    /// Returns a path without the slashes of empty segments, which most paths do not have.
     private static func withoutEmptySegments(_ path: Substring) -> Substring {
         var path = path
         guard path.withUTF8({ hasEmptySegments($0.span) }) else { return path }
@@ -136,11 +138,11 @@ package final class EndpointTable: Sendable {
     }
 }
 
-/// The endpoint that a request's method and path lead to.
+/// The endpoint for a request's method and path.
 struct RequestDestination: Sendable {
-    /// The endpoint; every path has one.
+    /// The endpoint, which exists for every path.
     let endpoint: Endpoint
 
-    /// The text in place of the name in the endpoint's path; `nil` for a path without one.
+    /// The text in place of the name in the endpoint's path, or `nil` for a path without one.
     var parameter: Substring?
 }

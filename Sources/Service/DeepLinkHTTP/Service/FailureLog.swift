@@ -2,8 +2,9 @@ import DeepLinkFormats
 package import Logging
 import Synchronization
 
-/// The log of repeated failures, at most one line a second, with the number of failures since: a store that is
-/// unreachable fails every request.
+/// The log of repeated failures, with at most one line a second, and the number of failures since the last line.
+///
+/// An unreachable store fails every request.
 package final class FailureLog: Sendable {
     private struct State {
         var last: ContinuousClock.Instant?
@@ -18,7 +19,9 @@ package final class FailureLog: Sendable {
         self.logger = logger
     }
 
-    /// Logs the cause of a problem, or counts it; a problem without one is the client's.
+    /// Logs or counts the cause of a problem.
+    ///
+    /// A problem without a cause is the client's fault.
     func note(_ problem: Problem, of requestID: String) {
         guard let cause = problem.cause else { return }
         let skipped: Int? = state.withLock { state in

@@ -8,7 +8,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// The association files of a catalog, made once when it is put in force, and the pages of its web links.
+/// The association files of a catalog, generated once when it becomes the current one, and the pages of its web links.
 final class LinkDomain: Sendable {
     /// One of the files, with its entity tag.
     struct File: Sendable {
@@ -16,26 +16,26 @@ final class LinkDomain: Sendable {
         let tag: String
     }
 
-    /// The fields on which the answer to a web link depends beside the link.
+    /// The request fields on which the response to a web link depends.
     static let varying: HTTPFields = [
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
     ]
 
-    /// The fields where the catalog has levels or grants that an app asserts.
+    /// The same fields for a catalog with levels or grants that an app asserts.
     private static let varyingByHolds: HTTPFields = [.vary: (varying[.vary] ?? "") + ", Waymark-Holds"]
 
-    /// Returns the fields on which the answers of a catalog depend.
+    /// Returns the request fields on which the responses of a catalog depend.
     static func varying(in catalog: RouteCatalog) -> HTTPFields {
         catalog.takesAssertions ? varyingByHolds : varying
     }
 
-    /// The association files, for deciding by their rules.
+    /// The association files, for tests against their rules.
     let files: AssociationFiles
 
     /// The programs that make previews.
     let previewBots: PreviewBots
 
-    /// The address of the site's icon; `nil` for none.
+    /// The address of the site's icon, or `nil` for none.
     let icon: String?
 
     private let pages: LinkPages
@@ -71,10 +71,11 @@ final class LinkDomain: Sendable {
         files.name(of: host).flatMap { bodies[$0.bytewise]?[platform] }
     }
 
-    /// Answers a visitor of a link; one whose signature does not hold leads nowhere.
+    /// Returns the page of a link for a visitor.
     ///
-    /// The answer to a link that was followed lately by such a visitor is the one that was kept. A short link is followed to
-    /// its target.
+    /// An invalid signature counts as not found.
+    ///
+    /// The cached response to a recent such visitor of the link is reused. A short link is followed to its target.
     func page(
         of link: String,
         leadingTo target: LinkTarget? = nil,
@@ -93,14 +94,14 @@ final class LinkDomain: Sendable {
         if case .known(let page) = finding { return (page.response, page.visit) }
         let reply = pages.answer(link: Array(link.utf8), target: target, to: visitor.visitor, keys: keys, at: time)
         let (response, visit) = answer(of: reply, to: visitor.visitor)
-        // A link leads nowhere also while its signature does not hold.
+        // A link with an invalid signature does not resolve either.
         if case .again = finding, let plan = reply.plan, !plan.isSigned, plan.signature == nil {
             recentPages.keep(response, to: visit, for: key)
         }
         return (response, visit)
     }
 
-    /// Answers a visitor of a code that leads nowhere, or of the host of short links alone.
+    /// Returns the page for a visitor of an unknown code, or of the bare host of short links.
     func pageOfUnknownCode(in link: String, for visitor: PageVisitor) -> (response: EndpointResponse, visit: PageVisit)
     {
         answer(of: pages.answerToUnknownCode(link: Array(link.utf8), to: visitor.visitor), to: visitor.visitor)
@@ -123,7 +124,7 @@ final class LinkDomain: Sendable {
         return (response, PageVisit(outcome, of: reply.request, plan: reply.plan, unmatched: reply.unmatched))
     }
 
-    /// Returns a text of all that the answer to a visitor depends on, if the link has no signature.
+    /// Returns a key of everything that the response to a visitor depends on, if the link has no signature.
     private static func key(of link: String, leadingTo target: LinkTarget?, for visitor: LinkVisitor) -> [UInt8] {
         let languages = visitor.acceptLanguage ?? ""
         let bytes = target?.link.bytes ?? []
@@ -131,7 +132,7 @@ final class LinkDomain: Sendable {
         key.reserveCapacity(link.utf8.count + bytes.count + languages.utf8.count + 4)
         key += link.utf8
         if !bytes.isEmpty { key += [UInt8(ascii: "\n")] + bytes }
-        // No link has a line feed.
+        // Links cannot contain a line feed.
         key.append(UInt8(ascii: "\n"))
         key.append(visitor.isBrowser ? 1 : 0)
         switch visitor.platform {
@@ -145,7 +146,7 @@ final class LinkDomain: Sendable {
 }
 
 extension LinkDomain.File {
-    /// Keeps the bytes of a file; the first 12 hexadecimal digits of their SHA-256 are its tag.
+    /// Stores the bytes of a file, with the first 12 hexadecimal digits of their SHA-256 as its tag.
     fileprivate init(_ bytes: [UInt8]) {
         body = ByteBuffer(bytes: bytes)
         let digits = SHA256.hash(data: bytes).prefix(6)

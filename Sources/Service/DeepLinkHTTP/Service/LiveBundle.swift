@@ -2,11 +2,11 @@ import Crypto
 import NIOCore
 import Synchronization
 
-/// The signed catalog that apps embed, as it is served; it is replaced whole while requests are answered.
+/// The current signed catalog for apps to embed, which is replaced as a whole while requests are answered.
 package final class LiveBundle: Sendable {
     /// A bundle with its signature, which only its signer can make.
     package struct Document: Sendable {
-        /// The bytes that are signed, shared by all answers.
+        /// The signed bytes, shared by all responses.
         let body: ByteBuffer
 
         /// The signature, as JSON in one line.
@@ -27,13 +27,13 @@ package final class LiveBundle: Sendable {
 
     private let state = Mutex<Document?>(nil)
 
-    /// Begins without one.
+    /// Creates an empty holder.
     package init() {}
 
-    /// The bundle that is served; `nil` if there is none.
+    /// The current bundle, or `nil` for none.
     var current: Document? { state.withLock { $0 } }
 
-    /// Serves another one, or none.
+    /// Replaces the bundle with another one, or removes it.
     package func replace(with document: Document?) {
         state.withLock { $0 = document }
     }

@@ -4,9 +4,9 @@ package import DeepLinkStorage
 import NIOCore
 import Synchronization
 
-/// The catalog in force, which is replaced whole while requests are answered.
+/// The current catalog, which is replaced as a whole while requests are answered.
 ///
-/// A responder reads ``current`` once for each request, so that no answer mixes two catalogs.
+/// A responder reads ``current`` once for each request, so that no response mixes two catalogs.
 package final class LiveCatalog: Sendable {
     private struct State {
         var catalog: RouteCatalog
@@ -20,32 +20,33 @@ package final class LiveCatalog: Sendable {
     private let replacements = Atomic(0)
     private let wantedBits: Atomic<UInt8>
 
-    /// Begins with a catalog.
+    /// Creates the holder of a catalog.
     package init(_ catalog: RouteCatalog) {
         wantedBits = Atomic(RequestFields.Wanted(by: catalog).rawValue)
         state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
     }
 
-    /// The catalog in force.
+    /// The catalog that new requests are resolved against.
     package var current: RouteCatalog { state.withLock { $0.catalog } }
 
-    /// The document of the catalog in force.
+    /// The document of the current catalog.
     var document: CatalogDocument { state.withLock { $0.document } }
 
-    /// The association files and pages of the catalog in force.
+    /// The association files and pages of the current catalog.
     var links: LinkDomain { state.withLock { $0.links } }
 
-    /// The header fields that the catalog in force gives a meaning.
+    /// The header fields that have a meaning in the current catalog.
     var wantedFields: RequestFields.Wanted { RequestFields.Wanted(rawValue: wantedBits.load(ordering: .relaxed)) }
 
-    /// The number of times another catalog was put in force: a conclusion from ``current`` is valid while this number,
-    /// read before it, is unchanged.
+    /// The number of replacements of the catalog.
+    ///
+    /// A result derived from ``current`` is valid while this number, read before it, is unchanged.
     var generation: Int { replacements.load(ordering: .acquiring) }
 
-    /// The reason why the newest version of the file is not in force; `nil` if it is.
+    /// The reason why the newest version of the file was refused, or `nil` if it is the current one.
     package var refusal: String? { state.withLock { $0.refusal } }
 
-    /// Puts a catalog in force.
+    /// Replaces the catalog.
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
         let links = LinkDomain(catalog)
@@ -57,19 +58,20 @@ package final class LiveCatalog: Sendable {
         replacements.add(1, ordering: .releasing)
     }
 
-    /// Returns the levels of a catalog, which also reads the names that they have been given in the database.
+    /// Returns the levels of a catalog, which also accept the names to which they were renamed in the database.
     package func levels(of catalog: RouteCatalog) -> LevelLadder {
         state.withLock { $0.renames.isEmpty ? catalog.levels : catalog.levels.reading($0.renames) }
     }
 
-    /// Returns the names of a catalog's levels and grants, with those that levels have been given in the database.
+    /// Returns the names of a catalog's levels and grants, including the names to which levels were renamed in the
+    /// database.
     package func names(of catalog: RouteCatalog) -> AccessNames {
         AccessNames(levels: levels(of: catalog), grants: GrantNames(of: catalog))
     }
 
-    /// Lets the catalog in force, and those after it, read the names that levels have been given in the database.
+    /// Lets the current catalog, and later ones, accept the names to which levels were renamed in the database.
     ///
-    /// - Returns: Whether the catalog in force reads other names now.
+    /// - Returns: Whether the current catalog now accepts other names.
     @discardableResult
     package func read(_ renames: [LevelRename]) -> Bool {
         let isOther = state.withLock { state in
@@ -81,14 +83,14 @@ package final class LiveCatalog: Sendable {
         return isOther
     }
 
-    /// Keeps the catalog in force, because the newest version of the file cannot be used.
+    /// Records that the newest version of the file cannot be used, so that the current catalog remains.
     package func refuse(_ reason: String) {
         state.withLock { $0.refusal = reason }
     }
 }
 
 extension RequestFields.Wanted {
-    /// The fields that a catalog gives a meaning.
+    /// Creates the set of fields that have a meaning in a catalog.
     fileprivate init(by catalog: RouteCatalog) {
         self = []
         if catalog.asksForApps { insert(.app) }
@@ -96,9 +98,11 @@ extension RequestFields.Wanted {
     }
 }
 
-/// The body of `GET /v1/catalog`, made once when a catalog is put in force: that of 100,000 routes has 14 MB.
+/// The body of `GET /v1/catalog`, written once when a catalog becomes the current one.
+///
+/// For 100,000 routes it has 14 MB.
 struct CatalogDocument: Sendable {
-    /// The JSON, shared by all answers.
+    /// The JSON, shared by all responses.
     let body: ByteBuffer
 
     /// The catalog's version as an entity tag, with its quotes.

@@ -3,8 +3,10 @@ import DeepLinkWeb
 import Foundation
 import HTTPTypes
 
-/// The header fields of a catalog's pages: a page may look as its sheet says, show the catalog's pictures, run the script
-/// of its button, and no more; nobody lists it.
+/// The header fields of a catalog's pages.
+///
+/// A page may use its style sheet, show the catalog's images and run the script of its button, and nothing else, and
+/// must not be indexed.
 struct PageFields {
     private let common: HTTPFields
 
@@ -20,7 +22,7 @@ struct PageFields {
         self.style = source(style.sheet)
         script = PageScript.copy.withUTF8Buffer { source(Data($0)) }
         var fields = LinkDomain.varying
-        // Each page sets these two, in this place.
+        // Each page sets these two, at this position.
         fields[.contentSecurityPolicy] = ""
         fields[.cacheControl] = ""
         if let name = HTTPField.Name("X-Robots-Tag") { fields[name] = "noindex" }
@@ -40,8 +42,8 @@ struct PageFields {
         return fields
     }
 
-    /// Returns the source expression of an address: without its query, and with the characters encoded that end an
-    /// expression.
+    /// Returns the source expression of an address, without its query, and with the characters encoded that would end
+    /// the expression.
     private static func source(_ address: String) -> String {
         let end = address.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? address.endIndex
         let source = address.utf8[..<end]

@@ -2,22 +2,22 @@ import CoreMetrics
 import DeepLinkCore
 import Synchronization
 
-/// The links that were resolved lately, with their answers by the catalog in force.
+/// The cache of recently resolved links, with their answers by the current catalog.
 ///
-/// The same links are opened again and again: those of a campaign, of a push message, of a tab. A link that comes a
-/// second time is kept, and from then on it is neither parsed nor matched, and its plan is not written again (decision
-/// record 38). An answer depends on nothing but the link, the catalog, the level with its source, and the grants;
-/// requests with further terms, links that need a signature, and links that lead nowhere are never kept.
+/// The same links are opened repeatedly, for example from a campaign, a push message or a tab. A link that comes a
+/// second time is cached. From then on it is neither parsed nor matched, and its plan is not written again (decision
+/// record 38). An answer depends only on the link, the catalog, the level with its source, and the grants. Requests
+/// with further terms, links that need a signature, and links that do not resolve are never cached.
 ///
-/// There are as many places as slots: a link that comes twice takes the place of another. So memory is bounded, by 2,048
-/// links of at most 512 bytes with four answers of at most 2 KiB each.
+/// A link that comes twice replaces another in its slot. So memory is bounded, by 2,048 links of at most 512 bytes with
+/// four answers of at most 2 KiB each.
 final class RecentLinks: Sendable {
     /// A link that came more than once.
     final class Known: Sendable {
         /// The parsed link, without further terms.
         let request: ResolutionRequest
 
-        /// The short link that the answers followed, and that must not have changed since; `nil` for any other link.
+        /// The short link that the answers depend on, which must not have changed since, or `nil` for any other link.
         let followed: FollowedShortLink?
 
         /// The answers so far, newest first.
@@ -29,7 +29,7 @@ final class RecentLinks: Sendable {
             self.answers = answers
         }
 
-        /// Returns the answer for permissions and the level's source; `nil` if it is not kept.
+        /// Returns the answer for permissions and the level's source, or `nil` if it is not cached.
         func answer(for permissions: Permissions, from source: LevelSource?) -> Answer? {
             for answer in answers where answer.permissions == permissions && answer.source == source { return answer }
             return nil
@@ -58,33 +58,35 @@ final class RecentLinks: Sendable {
         }
     }
 
-    /// A plan; a class, since each repetition refers to it.
+    /// A cached plan.
+    ///
+    /// It is a class, since each repetition refers to it.
     final class KeptPlan: Sendable {
-        /// The plan.
         let plan: RoutePlan
 
-        /// The body that contains it.
+        /// The response body with the plan.
         let json: [UInt8]
 
-        /// Keeps a plan with its body.
+        /// Creates a cached plan with its body.
         init(_ plan: RoutePlan, json: [UInt8]) {
             self.plan = plan
             self.json = json
         }
     }
 
-    /// A denial; a class, since each repetition refers to it.
+    /// A cached denial.
+    ///
+    /// It is a class, since each repetition refers to it.
     final class KeptDenial: Sendable {
-        /// The denial.
         let denial: Denial
 
-        /// Its problem up to the value of the continuation, of which each answer has one of its own.
+        /// Its problem up to the value of the continuation, which is new in each response.
         let json: [UInt8]
 
         /// The terms of the continuation.
         let terms: [UInt8]
 
-        /// Keeps a denial with the parts of its problem that are the same each time.
+        /// Creates a cached denial with the constant parts of its problem.
         init(_ denial: Denial, json: [UInt8], terms: [UInt8]) {
             self.denial = denial
             self.json = json
@@ -92,27 +94,29 @@ final class RecentLinks: Sendable {
         }
     }
 
-    /// The memory of a link before it is resolved.
+    /// The cache's result for a link, before it is resolved.
     enum Finding {
-        /// The link is kept.
+        /// The link is cached.
         case known(Known)
 
-        /// The link came before, so it is worth keeping.
+        /// The link came before, so it is worth caching.
         case again
 
         /// The link is new, or another came in between.
         case new
     }
 
-    /// An answer with the permissions that it is for; a class, since each repetition refers to it.
+    /// An answer with the permissions that it is valid for.
+    ///
+    /// It is a class, since each repetition refers to it.
     final class Answer: Sendable {
         fileprivate let permissions: Permissions
         fileprivate let source: LevelSource?
 
-        /// The answer.
+        /// The plan or denial.
         let outcome: Outcome
 
-        /// The counters of links with this answer.
+        /// The metric counters of links with this answer.
         let counters: [Counter]
 
         fileprivate init(
@@ -145,7 +149,7 @@ final class RecentLinks: Sendable {
         }
     }
 
-    /// A part of the slots, so that event loops seldom wait for each other.
+    /// A part of the slots, so that event loops rarely wait for each other.
     private final class Shard: Sendable {
         let slots = Mutex(Slots())
     }
@@ -159,9 +163,9 @@ final class RecentLinks: Sendable {
     private let shards = (0..<shardCount).map { _ in Shard() }
     private let hash = SeededHash()
 
-    /// Finds a link, and remembers that it came.
+    /// Finds a link, and records that it came.
     ///
-    /// - Complexity: linear in the link's bytes, up to 512; constant for longer ones.
+    /// - Complexity: linear in the link's bytes, up to 512, and constant for longer links.
     func find(_ link: Span<UInt8>, in catalog: RouteCatalog) -> Finding {
         guard link.count <= Self.maximumLinkByteCount else { return .new }
         let hash = hash(link)
@@ -170,7 +174,7 @@ final class RecentLinks: Sendable {
         return finding(link, hash: hash, in: catalog) ?? .new
     }
 
-    /// Returns the memory of a link; `nil` if it is of another catalog.
+    /// Returns the cache's result for a link, or `nil` if it belongs to another catalog.
     private func finding(_ link: Span<UInt8>, hash: Int, in catalog: RouteCatalog) -> Finding? {
         shard(hash).slots
             .withLock { shard in
@@ -185,14 +189,16 @@ final class RecentLinks: Sendable {
             }
     }
 
-    /// Forgets all links: another catalog is in force, and nothing may keep the former one in memory.
+    /// Removes all links, since another catalog is the current one, and the former must not be kept in memory.
     private func begin(with catalog: RouteCatalog) {
         for shard in shards {
             shard.slots.withLock { if $0.catalog !== catalog { $0.empty(for: catalog) } }
         }
     }
 
-    /// Keeps the answer to a link that came before; of a short link, beside the one that was followed.
+    /// Caches the answer to a link that came before.
+    ///
+    /// For a short link, the version that was followed is cached as well.
     func keep(
         _ outcome: Outcome,
         counters: [Counter],
@@ -225,10 +231,10 @@ final class RecentLinks: Sendable {
     private static func place(_ hash: Int) -> Int { (hash >> 8) & (slotCount - 1) }
 }
 
-/// A hash of bytes that nobody can foresee: its start is drawn for each value.
+/// A hash of bytes that is unpredictable, since its seed is random for each value.
 ///
-/// Each step multiplies eight bytes, mixed with all before, and folds the product. It serves caches in which keys of one
-/// hash only supplant each other, and has none of the strength, and the cost, of `Hasher`.
+/// Each step multiplies eight bytes, mixed with all previous ones, and folds the product. It serves caches in which
+/// keys with equal hashes merely replace each other, and has neither the strength nor the cost of `Hasher`.
 struct SeededHash: Sendable {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 

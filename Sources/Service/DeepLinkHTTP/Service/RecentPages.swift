@@ -2,22 +2,24 @@ import DeepLinkCore
 import DeepLinkReporting
 import Synchronization
 
-/// The answers to visitors of links that were followed lately, of one catalog.
+/// The cache of responses to visitors of recent links, for one catalog.
 ///
-/// The same link is followed by many: from a post, a mail, a poster. An answer depends on the link and the visitor, and on
-/// nothing else unless the link has a signature, which is checked each time; so it is kept from the second time on, and
-/// looked up from then on.
+/// The same link is followed by many visitors, for example from a post, a mail or a poster. A response depends only on
+/// the link and the visitor, unless the link has a signature, which is checked each time. So it is cached from the
+/// second time on.
 ///
-/// A key that comes twice takes the place of another, so memory is bounded, by 512 answers of at most 16 KiB each.
+/// A key that comes twice replaces another in its slot, so memory is bounded, by 512 responses of at most 16 KiB each.
 final class RecentPages: Sendable {
-    /// An answer with its key; a class, since each repetition refers to it.
+    /// A response with its key.
+    ///
+    /// It is a class, since each repetition refers to it.
     final class Page: Sendable {
         fileprivate let key: [UInt8]
 
-        /// The answer.
+        /// The cached response.
         let response: EndpointResponse
 
-        /// The visit that it answers.
+        /// The visit, for counts.
         let visit: PageVisit
 
         fileprivate init(_ response: EndpointResponse, to visit: PageVisit, key: [UInt8]) {
@@ -27,12 +29,12 @@ final class RecentPages: Sendable {
         }
     }
 
-    /// The memory of a key.
+    /// The cache's result for a key.
     enum Finding {
-        /// The answer is kept.
+        /// The response is cached.
         case known(Page)
 
-        /// The key came before, so its answer is worth keeping.
+        /// The key came before, so its response is worth caching.
         case again
 
         /// The key is new, or another came in between.
@@ -46,7 +48,7 @@ final class RecentPages: Sendable {
         var page: Page?
     }
 
-    /// A part of the slots, so that event loops seldom wait for each other.
+    /// A part of the slots, so that event loops rarely wait for each other.
     private final class Shard: Sendable {
         let slots = Mutex(Array(repeating: Slot(), count: RecentPages.slotCount))
     }
@@ -59,9 +61,9 @@ final class RecentPages: Sendable {
     private let shards = (0..<shardCount).map { _ in Shard() }
     private let hash = SeededHash()
 
-    /// Finds the answer for a key, and remembers that it came.
+    /// Finds the response for a key, and records that it came.
     ///
-    /// - Complexity: linear in the key, up to 1,024 bytes; constant for longer ones.
+    /// - Complexity: linear in the key, up to 1,024 bytes, and constant for longer keys.
     func find(_ key: [UInt8]) -> Finding {
         guard key.count <= Self.maximumKeyByteCount else { return .new }
         let hash = hash(key.span)
@@ -75,7 +77,7 @@ final class RecentPages: Sendable {
             }
     }
 
-    /// Keeps the answer for a key that came before.
+    /// Caches the response for a key that came before.
     func keep(_ response: EndpointResponse, to visit: PageVisit, for key: [UInt8]) {
         guard response.contentLength ?? 0 <= Self.maximumPageByteCount else { return }
         let page = Page(response, to: visit, key: key)

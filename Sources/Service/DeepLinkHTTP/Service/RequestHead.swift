@@ -3,29 +3,27 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOCore
 
-/// The head of a request, read once: its target, and the fields that the server reads.
+/// The head of a request, parsed once: its target, and the fields that the server reads.
 ///
-/// A class, since it is passed on several times: that counts one reference.
+/// It is a class, since it is passed on several times, which then counts one reference.
 final class RequestHead: Sendable {
-    /// The method.
     let method: HTTPRequest.Method
 
-    /// The path with its query, beginning with a slash, in ASCII; `*` for `OPTIONS` of the server itself.
+    /// The path with its query, beginning with a slash, in ASCII, or `*` for `OPTIONS` of the server itself.
     let target: String
 
-    /// The fields.
     let fields: RequestFields
 
-    /// The endpoint that the method and the path lead to.
+    /// The endpoint for the method and the path.
     let destination: RequestDestination
 
-    /// The offset of the query's question mark in the target; the target's length if it has none.
+    /// The offset of the query's question mark in the target, or the target's length if it has none.
     private let pathByteCount: Int
 
     /// The id of the request, the client's own or a new one.
     let id: String
 
-    /// The time when the head had arrived.
+    /// The time at which the head had arrived.
     let arrival: NIODeadline
 
     init(
@@ -48,19 +46,19 @@ final class RequestHead: Sendable {
     /// The path, without the query.
     var path: Substring { Self.path(of: target, byteCount: pathByteCount) }
 
-    /// The offset of the query in the target, behind its question mark; the target's length if there is none.
+    /// The offset of the query in the target, after its question mark, or the target's length if there is none.
     var queryStart: Int { min(pathByteCount + 1, target.utf8.count) }
 
-    /// The query as sent, without its question mark; empty if there is none.
+    /// The query as sent, without its question mark, or an empty text if there is none.
     var query: Substring { target[target.utf8.index(target.startIndex, offsetBy: queryStart)...] }
 
-    /// The terms of a resolution that the fields name.
+    /// The parameters of a resolution in the fields.
     var terms: ResolutionTerms { ResolutionTerms(fields) }
 
     /// Whether the request only reads, by `GET` or `HEAD`.
     var isRead: Bool { method == .get || method == .head }
 
-    /// Whether the body is lines, each of which is a request by itself.
+    /// Whether the body consists of lines, each of which is a request by itself.
     var takesLines: Bool {
         switch destination.endpoint.body {
         case .lines: true
@@ -81,7 +79,7 @@ final class RequestHead: Sendable {
     }
 }
 
-/// The ids of the requests of one connection: those that its client sends, otherwise new ones.
+/// The ids of the requests of one connection, sent by the client or newly created.
 struct RequestIDs {
     /// The maximum length of a client's id, in bytes.
     private static let maximumByteCount = 128
@@ -89,8 +87,10 @@ struct RequestIDs {
     private let connection = UInt64.random(in: 0 ... .max)
     private var count: UInt64 = 0
 
-    /// Returns the id that a client gives, 1 to 128 visible characters of ASCII (RFC 5234 §B.1, VCHAR); for any other,
-    /// or several, a new one of 15 hexadecimal digits, which Swift stores without an allocation.
+    /// Returns the client's id, of 1 to 128 visible ASCII characters (RFC 5234 §B.1, VCHAR).
+    ///
+    /// For any other, or several, it returns a new one of 15 hexadecimal digits, which Swift stores without an
+    /// allocation.
     mutating func id(_ given: FieldValues) -> String {
         if case .one(let text) = given, (1...Self.maximumByteCount).contains(text.utf8.count),
             Self.isVisible(text)

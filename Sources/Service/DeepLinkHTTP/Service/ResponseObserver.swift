@@ -4,52 +4,53 @@ package import DeepLinkStorage
 import HTTPTypes
 package import NIOCore
 
-/// An observer of every answer, called exactly once: metrics and logs.
+/// An observer of responses for metrics and logs, called exactly once for each.
 ///
 /// Calls come from event loops, so they must be short and never wait.
 package protocol ResponseObserver: Sendable {
-    /// Notes that an answer is written.
+    /// Records that a response was written.
     func answered(_ answer: ObservedResponse)
 }
 
-/// An answer, as observers see it: nothing in it identifies the link, the user or the token, and only a refusal
-/// has an address.
+/// A response as observers see it.
+///
+/// Nothing in it identifies the link, the user or the token, and only a refusal has an address.
 package struct ObservedResponse: Sendable {
-    /// The method of the request; empty for bytes that aren't a request.
+    /// The method of the request, or an empty text for bytes that aren't a request.
     package let method: String
 
     /// The name of the endpoint, such as `GET /v1/users/{id}`, or `web link`, `other method`, `not found`, and
     /// `refused` for bytes that aren't a request.
     package let endpoint: String
 
-    /// The path of the endpoint with the names in it, such as `/v1/users/{id}`; otherwise as ``endpoint``.
+    /// The path of the endpoint with the names in it, such as `/v1/users/{id}`, or otherwise the same as ``endpoint``.
     package let template: String
 
     /// The HTTP status.
     package let status: Int
 
-    /// The time from the head of the request to the end of the answer.
+    /// The time from the head of the request to the end of the response.
     package let duration: TimeAmount
 
-    /// The caller; `nil` if the request was refused before the caller was known.
+    /// The caller, or `nil` if the request was refused before the caller was known.
     package let caller: ObservedCaller?
 
-    /// The version of the catalog that the answer comes from.
+    /// The version of the catalog for the response.
     package let catalogVersion: String
 
-    /// The id of the request; empty if there is none.
+    /// The id of the request, or an empty text if there is none.
     package let requestID: String
 
     /// The field `traceparent` of the request, if it is valid.
     package let traceParent: String?
 
-    /// The address of a refused caller; `nil` for any other answer.
+    /// The address of a refused caller, or `nil` for any other response.
     ///
-    /// The credentials are missing, invalid or too weak, or the requests too many.
+    /// A caller is refused if credentials are missing, invalid or insufficient, or requests too many.
     package let refusedAddress: String?
 }
 
-/// A caller, as far as observers may know.
+/// A caller, as far as observers may identify it.
 package enum ObservedCaller: Sendable {
     /// A caller without valid credentials.
     case anonymous
@@ -57,7 +58,7 @@ package enum ObservedCaller: Sendable {
     /// The holder of a service token.
     case service(ServiceTokenID)
 
-    /// A person who is logged in to the console, by name and identifier.
+    /// A person logged in to the console, by name and identifier.
     case person(String)
 
     /// Any end user.
@@ -84,30 +85,31 @@ package enum ObservedCaller: Sendable {
     }
 }
 
-/// The facts about an admission that observers get: the caller, and the version of the catalog that answers.
+/// The result of an admission for observers: the caller, and the version of the catalog for the response.
 struct AdmissionNote: Sendable {
     let caller: ObservedCaller
     let catalogVersion: String
 
-    /// Notes a caller, whether or not the request is then let in.
+    /// Records a caller, whether or not the request is then admitted.
     init(of caller: Caller, by catalog: RouteCatalog) {
         self.caller = ObservedCaller(caller)
         catalogVersion = catalog.version
     }
 }
 
-/// The header fields that every response has.
+/// The header fields of every response.
 enum ResponseHeaders {
-    /// A policy that keeps browsers from running or framing anything, even if an answer repeats parts of a link; pages
-    /// have a policy of their own.
+    /// A policy that keeps browsers from running or framing anything, even if a response repeats parts of a link.
+    ///
+    /// Pages have their own policy.
     private static let policy = "default-src 'none'; frame-ancestors 'none'"
 
-    /// Adds the fields to those of one response.
+    /// Adds the fields to a response's own.
     static func complete(_ fields: inout HTTPFields) {
         // Browsers must not guess a type either.
         fields[.xContentTypeOptions] = "nosniff"
         if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
-        // An answer that depends on a user must not be stored (RFC 9111 §5.2.2.5); one that may be stored has its own
+        // A response that depends on a user must not be stored (RFC 9111 §5.2.2.5). A storable response has its own
         // field.
         if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     }

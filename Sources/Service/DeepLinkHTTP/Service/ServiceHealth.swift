@@ -4,18 +4,18 @@ package import DeepLinkStorage
 
 /// The health of a server that answers: whether links can be resolved, and which parts fail meanwhile.
 package struct ServiceHealth: Sendable {
-    /// A part that may fail while links are resolved, as `/readyz` names it.
+    /// A part that may fail while links are resolved, by its name in `/readyz`.
     package enum Part: String, CaseIterable, Sendable {
         /// Changes are refused.
         case writes
 
-        /// There are no keys to verify end users' tokens with.
+        /// The keys to verify end users' tokens are unavailable.
         case keys = "jwt-keys"
 
-        /// A newer catalog than the one in force was refused.
+        /// A catalog newer than the current one was refused.
         case catalog
 
-        /// Levels are answered from memory, and may be out of date.
+        /// Levels come from the cache, and may be out of date.
         case levels
     }
 
@@ -40,13 +40,13 @@ package struct ServiceHealth: Sendable {
     /// Whether links can be resolved.
     package var isReady: Bool { (try? checkReadiness()) != nil }
 
-    /// The reason why a newer catalog is not in force; `nil` if there is none.
+    /// The reason why a newer catalog was refused, or `nil` for none.
     var catalogRefusal: String? { catalog.refusal }
 
-    /// The parts that fail now.
+    /// The parts that are failing.
     var failingParts: [Part] { Part.allCases.filter(fails) }
 
-    /// Returns whether a part fails now.
+    /// Returns whether a part is failing.
     package func fails(_ part: Part) -> Bool {
         switch part {
         case .writes: store.refusesWrites
@@ -56,9 +56,10 @@ package struct ServiceHealth: Sendable {
         }
     }
 
-    /// Checks that links can be resolved: the server isn't stopping, and its store can be used.
+    /// Checks that links can be resolved: the server isn't stopping, and its store is usable.
     ///
-    /// - Throws: `Problem` of code `overloaded` if the server is stopping, `user-state-unavailable` if the store fails.
+    /// - Throws: `Problem` with the code `overloaded` if the server is stopping, or `user-state-unavailable` if the
+    ///   store fails.
     func checkReadiness() throws(Problem) {
         guard !load.isDraining else { throw .stopping }
         do { try store.checkUsable() } catch { throw .userStateUnavailable(error) }

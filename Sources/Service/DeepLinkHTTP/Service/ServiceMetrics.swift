@@ -6,10 +6,10 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// The metrics of answers and resolutions.
+/// The metrics of responses and resolutions.
 ///
-/// Labels are bounded: by the endpoints, the catalog's routes and gates, the codes of problems, and the methods that
-/// HTTP names (RFC 9110 §9.1); a client's text never becomes a label.
+/// Labels are bounded: by the endpoints, the catalog's routes and gates, the codes of problems, and the methods of HTTP
+/// (RFC 9110 §9.1). A client's text never becomes a label.
 package final class ServiceMetrics: Sendable {
     /// The labels of a counter of requests.
     private struct RequestKey: Hashable {
@@ -18,7 +18,7 @@ package final class ServiceMetrics: Sendable {
         let status: Int
     }
 
-    /// The labels of a counter of answers to visitors.
+    /// The labels of a counter of pages.
     private struct PageKey: Hashable {
         let outcome: PageVisit.Outcome
         let route: ByteText
@@ -48,12 +48,12 @@ package final class ServiceMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - factory: the backend.
-    ///   - text: returns all metrics of the backend, as Prometheus reads them.
+    ///   - text: returns all metrics of the backend in the text format of Prometheus.
     package init(countingIn factory: any MetricsFactory, text: @Sendable @escaping () -> [UInt8]) {
         self.factory = factory
         writesText = text
         continuations = Counter(label: ServiceMetric.continuationsRedeemed.rawValue, dimensions: [], factory: factory)
-        // All are there from the start: one that stays 0 is not one that nobody counts.
+        // All series exist from the start, so 0 is distinguishable from missing.
         let counters = Arrival.allCases.map { arrival in
             let dimensions = [("via", arrival.rawValue)]
             return (arrival, Counter(label: ServiceMetric.arrivals.rawValue, dimensions: dimensions, factory: factory))
@@ -64,7 +64,7 @@ package final class ServiceMetrics: Sendable {
     /// The text of all metrics of the backend.
     var text: [UInt8] { writesText() }
 
-    /// Returns the series in which answers with some labels are counted.
+    /// Returns the series in which responses with some labels are counted.
     func answers(_ labels: AnswerLabels) -> AnswerSeries {
         let (endpoint, status) = (labels.endpoint, labels.status)
         let method = labels.method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
@@ -89,7 +89,7 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Returns the counter of the resolved links to a route.
+    /// Returns the counter of resolved links to a route.
     func resolved(_ route: String) -> Counter {
         series.withLock {
             find(ByteText(route), in: &$0.resolved) {
@@ -98,7 +98,7 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Returns the counters of the gated links to a route, and of the links that a gate held.
+    /// Returns the counters of gated links to a route, and of links stopped by its gate.
     func gated(_ denial: Denial) -> [Counter] {
         let (route, gate) = (denial.route, denial.gate.map { denial.catalog.text(of: $0.gives) } ?? "none")
         return series.withLock { series in
@@ -121,10 +121,10 @@ package final class ServiceMetrics: Sendable {
         counter.increment()
     }
 
-    /// Counts a link that reached an app over its installation.
+    /// Counts a deferred deep link that reached an app.
     func arrived(_ arrival: Arrival) { arrivals[arrival]?.increment() }
 
-    /// Counts an answer to a visitor of a link to a route; an empty name for none.
+    /// Counts a page or redirect for a visitor of a link to a route, whose name is empty if there is none.
     func visited(_ outcome: PageVisit.Outcome, route: String) {
         let counter = series.withLock {
             find(PageKey(outcome: outcome, route: ByteText(route)), in: &$0.pages) {
@@ -149,16 +149,16 @@ package final class ServiceMetrics: Sendable {
     }
 }
 
-/// The labels by which answers are counted separately.
+/// The labels by which responses are counted separately.
 struct AnswerLabels {
     let status: Int
     let method: HTTPRequest.Method?
 
-    /// The path of the endpoint with the names in it, or its replacement.
+    /// The path of the endpoint with the names in it, or its substitute.
     let endpoint: String
 }
 
-/// The series in which answers with the same labels are counted.
+/// The series in which responses with the same labels are counted.
 final class AnswerSeries {
     let labels: AnswerLabels
     private let count: Counter
@@ -170,20 +170,23 @@ final class AnswerSeries {
         self.durations = durations
     }
 
-    /// Counts an answer.
+    /// Counts a response.
     func note(_ duration: TimeAmount) {
         count.increment()
         durations.recordNanoseconds(duration.nanoseconds)
     }
 }
 
-/// Some of the series of the answers that a connection has given: looking one up by its texts costs more than the rest
-/// of the counting.
+/// A cache of series for a connection's responses.
+///
+/// Looking up a series by its texts costs more than the rest of the counting.
 struct KnownAnswerSeries {
-    /// The maximum number of series of a connection; others are looked up each time.
+    /// The maximum number of cached series.
+    ///
+    /// Other series are looked up each time.
     private static let maximumCount = 8
 
-    /// A series, with the endpoint itself: comparing texts costs more.
+    /// A series, with the endpoint itself, since comparing texts costs more.
     private struct Entry {
         let endpoint: Endpoint?
         let method: HTTPRequest.Method?
@@ -192,7 +195,7 @@ struct KnownAnswerSeries {
 
     private var known: [Entry] = []
 
-    /// Counts the answer to a request; to bytes that aren't a request if there is none.
+    /// Counts the response to a request, or to bytes that aren't a request.
     mutating func note(_ head: RequestHead?, status: Int, duration: TimeAmount, in metrics: ServiceMetrics) {
         let (endpoint, method) = (head?.destination.endpoint, head?.method)
         for entry in known
@@ -208,20 +211,20 @@ struct KnownAnswerSeries {
     }
 }
 
-/// The way on which a link came over the installation of an app.
+/// The path by which a deferred deep link reached the app.
 enum Arrival: String, CaseIterable, Sendable {
     /// The referrer of Google Play.
     case referrer
 
-    /// A text that a person pasted.
+    /// A link that a person pasted.
     case pasted
 
     /// Safari's banner.
     case banner
 
-    /// Reads the field `arrival`; `nil` if it is absent.
+    /// Reads the field `arrival`, or returns `nil` if it is absent.
     ///
-    /// - Throws: `Problem` of code `invalid-request`.
+    /// - Throws: `Problem` with the code `invalid-request`.
     static func arrival(_ name: String?) throws(Problem) -> Arrival? {
         guard let name else { return nil }
         if let arrival = Arrival(bytewise: name) { return arrival }

@@ -4,21 +4,20 @@ import DeepLinkFormats
 import DeepLinkReporting
 package import DeepLinkStorage
 
-/// The short links of a store, for the endpoints that follow, make and read them.
+/// The short links of a store, for the endpoints that follow, create and read them.
 package final class ShortLinkService: Sendable {
-    /// The short links.
     let store: any ShortLinkStore
 
-    /// The most links that an end user may make in a day; 0 for none.
+    /// The maximum number of links that an end user may create in a day, or 0 for none.
     let maximumPerUser: Int
 
-    /// The log for failures of the store in the middle of an answer.
+    /// The log for failures of the store in the middle of a response.
     let failures: FailureLog
 
     /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
-    /// Creates the service of a store.
+    /// Creates the service for a store.
     package init(
         store: any ShortLinkStore,
         maximumPerUser: Int = 0,
@@ -57,7 +56,7 @@ package final class ShortLinkService: Sendable {
         return lookup.link.map { ShortLinkMark($0) }
     }
 
-    /// Returns whether a link that was followed before is still the same, and in time.
+    /// Returns whether a followed link is unchanged and has not expired.
     func isCurrent(_ followed: FollowedShortLink) -> Bool {
         guard case .ready(.current(let link?))? = try? store.link(for: followed.link.code) else { return false }
         return link.version == followed.link.version && !link.contents.hasExpired(at: now())
@@ -80,7 +79,7 @@ package final class ShortLinkService: Sendable {
 
     /// Reads short links.
     ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    /// - Throws: `Problem` with the code `user-state-unavailable`, for every error of the store.
     func reading<Result>(_ body: (any ShortLinkStore) async throws -> Result) async throws(Problem) -> Result {
         do {
             return try await body(store)
@@ -91,12 +90,12 @@ package final class ShortLinkService: Sendable {
 }
 
 extension ShortLinkPlace {
-    /// The code; `nil` where the text is none.
+    /// The code, or `nil` if the text is not a valid code.
     var shortLinkCode: ShortLinkCode? { code.flatMap { ShortLinkCode($0) } }
 }
 
 extension Caller {
-    /// Whether the caller makes short links for others, and is told why a code leads nowhere.
+    /// Whether the caller creates short links for others, and may see why a code does not resolve.
     var publishes: Bool {
         switch self {
         case .anyone, .service(_, .admin), .service(_, .publisher): true
@@ -105,7 +104,7 @@ extension Caller {
         }
     }
 
-    /// Whether the caller is an end user, by a token of that user's.
+    /// Whether the caller is an end user, by that user's own token.
     var isEndUser: Bool { if case .endUser = self { true } else { false } }
 
     /// Whether the caller may do everything.
@@ -118,20 +117,20 @@ extension Caller {
     }
 }
 
-/// A short link that leads somewhere by a catalog.
+/// A short link that resolves by a catalog.
 ///
-/// A class, since each answer that is kept refers to it.
+/// It is a class, since each cached answer refers to it.
 final class FollowedShortLink: Sendable {
-    /// The link as it was stored.
+    /// The link as stored.
     let link: ShortLink
 
     /// The link that is resolved in its place.
     let target: LinkTarget
 
-    /// Whether the link may have been changed: the database is unreachable.
+    /// Whether the link may be out of date, because the database is unreachable.
     let isStale: Bool
 
-    /// The mark by which uses of the link are counted.
+    /// The key by which uses of the link are counted.
     let mark: ShortLinkMark
 
     /// Follows a link to a target.
@@ -144,7 +143,7 @@ final class FollowedShortLink: Sendable {
 }
 
 extension ShortLinkMark {
-    /// Creates the mark of a stored link.
+    /// Creates the key of a stored link.
     init(_ link: ShortLink) {
         self.init(code: link.code.text, label: link.contents.label?.text, isAboutUser: link.contents.about != nil)
     }

@@ -3,7 +3,9 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The levels of the users in a store, which are read and never changed; errors of the store become problems.
+/// The levels of the users in a store, which are only read.
+///
+/// Errors of the store become problems.
 struct UserLevels: Sendable {
     private let store: any UserStateStore
 
@@ -31,7 +33,7 @@ struct UserLevels: Sendable {
 
     /// Counts the users by their grants at a time.
     ///
-    /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
+    /// - Throws: `Problem` with the code `user-state-unavailable`, for every error of the store.
     func counts(at time: Timestamp) async throws(Problem) -> AccessCounts {
         do {
             return try await store.accessCounts(at: time)
@@ -43,18 +45,18 @@ struct UserLevels: Sendable {
 
 /// The level and the grants in effect for a request, with the level's source and their freshness.
 struct UserLevel {
-    /// The level and the grants.
+    /// The level and the grants in effect.
     let permissions: Permissions
 
-    /// The source of the level; `nil` without an end user's token, unless the app asserts the level.
+    /// The source of the level, or `nil` without an end user's token, unless the app asserts the level.
     let source: LevelSource?
 
-    /// Whether level and grants may be out of date: the database is unreachable.
+    /// Whether level and grants may be out of date, because the database is unreachable.
     let isStale: Bool
 
-    /// Creates the level and the grants of a user, and adds those that the app asserts.
+    /// Creates the level and the grants of a user, joined with the permissions that the app asserts.
     ///
-    /// An asserted level counts for no more than itself: it decides where it is higher than the user's own.
+    /// An asserted level does not include anything else. It applies if it is higher than the user's own.
     init(
         _ own: Permissions,
         source: LevelSource? = nil,
@@ -70,7 +72,7 @@ struct UserLevel {
         self.source = assertions.level > own.level ? .app : source
     }
 
-    /// The fields of an answer from a level that may be out of date.
+    /// The fields of a response from a level that may be out of date.
     static let staleFields: HTTPFields = {
         var fields = HTTPFields()
         if let name = HTTPField.Name("Warning") { fields[name] = "110 waymark \"Response is Stale\"" }
