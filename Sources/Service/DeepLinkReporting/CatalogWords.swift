@@ -1,18 +1,18 @@
 import DeepLinkCore
 
-/// The words of a catalog that links are made of: schemes, hosts, literal segments, query keys.
+/// The words in a catalog's links: schemes, hosts, literal segments, query keys.
 struct CatalogWords: Sendable {
-    /// The replacement for everything else.
+    /// The replacement for other words.
     static let rest = "…"
 
-    /// The maximum number of segments and pairs of a link that are reported.
+    /// The maximum number of reported segments, and of query pairs, of a link.
     private static let maximumCount = 16
 
     private let schemes: Set<ByteText>
     private let hosts: Set<ByteText>
     private let segments: Set<ByteText>
 
-    /// The schemes of custom links that have the first segment of the path in the place of the host.
+    /// The schemes of custom links with the first segment of the path in place of the host.
     private let segmentSchemes: Set<ByteText>
 
     private let keys: Set<ByteText>
@@ -46,26 +46,26 @@ struct CatalogWords: Sendable {
         self.keys = keys
     }
 
-    /// Writes an unmatched link: the catalog's own words stay, everything else becomes `…`, and the fragment is left
-    /// out.
+    /// Returns an unmatched link with only the catalog's own words.
+    ///
+    /// Everything else becomes `…`, and the fragment is omitted.
     func masked(_ link: DeepLink) -> ByteText { masked(link, showing: nil) }
 
-    /// Writes a link that nothing matched as ``masked(_:)`` does, but for the segment at which its match ends, which
-    /// stays.
+    /// Returns an unmatched link like ``masked(_:)``, but keeps the first unmatched segment.
     ///
-    /// The segments before it match, and may be values of parameters; those behind it are mostly ids.
+    /// Earlier segments match, and may be values of parameters. Later ones are mostly ids.
     ///
     /// - Parameters:
     ///   - link: the link.
-    ///   - unmatched: the decoded segments from that one on; `nil` for the whole link.
-    /// - Returns: the text; `nil` if the catalog uses the segment, or it does not look like a word.
+    ///   - unmatched: the decoded segments from the first unmatched one on, or `nil` for the whole link.
+    /// - Returns: the text, or `nil` if the catalog uses the segment, or it does not look like a word.
     func masked(_ link: DeepLink, showingFirstOf unmatched: [String]?) -> ByteText? {
         let isHostFirst = !link.authority.isEmpty && segmentSchemes.contains(link.scheme.bytewise)
         let path = (isHostFirst ? [link.authority] : []) + link.segments
         let place = path.count - (unmatched?.count ?? path.count)
         guard path.indices.contains(place) else { return nil }
         let segment = path[place]
-        // A match that goes on in the fragment, or in a link within the link, ends at no segment of the path.
+        // A match that continues in the fragment, or in a nested link, does not end at a segment of the path.
         if let end = unmatched?.first, end.bytewise != segment.bytewise { return nil }
         let isHost = isHostFirst && place == 0
         let isKnown = segments.contains(segment.bytewise) || isHost && hosts.contains(segment.bytewise)
@@ -73,8 +73,9 @@ struct CatalogWords: Sendable {
         return masked(link, showing: (place, KeptSegment.marked(segment)))
     }
 
-    /// Writes a link, with a text in the place of one of its segments; of a link whose host is a segment, that is the
-    /// first.
+    /// Returns a link with a text in place of one of its segments.
+    ///
+    /// If the host is a segment, it counts as the first.
     private func masked(_ link: DeepLink, showing kept: (place: Int, text: String)?) -> ByteText {
         var text = ""
         var place = 0
@@ -109,18 +110,18 @@ struct CatalogWords: Sendable {
     }
 }
 
-/// The shape of words, which distinguishes segments that people choose from ids.
+/// The rule that distinguishes words, which people choose, from ids.
 enum LinkWord {
-    /// The most bytes of a word.
+    /// The maximum length of a word, in bytes.
     private static let maximumLength = 24
 
-    /// The most consonants that follow one another in a word.
+    /// The maximum number of consecutive consonants in a word.
     private static let maximumConsonantCount = 4
 
-    /// Returns whether a segment looks like a word: ASCII letters, in parts between `-` and `_`, with a vowel among them
+    /// Returns whether a segment looks like a word: ASCII letters, in parts between `-` and `_`, including a vowel
     /// unless it is as short as `tv`.
     ///
-    /// A capital letter begins a part or follows two small ones (`myOrders`). A digit makes an id.
+    /// A capital letter begins a part or follows two lowercase ones (`myOrders`). A digit indicates an id.
     static func isWord(_ segment: String) -> Bool {
         guard (1...maximumLength).contains(segment.utf8.count) else { return false }
         var (smallCount, consonantCount) = (0, 0)

@@ -1,21 +1,21 @@
 package import DeepLinkCore
 
-/// The most frequent of any number of texts, in memory that does not grow: Space-Saving (Metwally, Agrawal and El Abbadi,
+/// The most frequent of any number of texts, in bounded memory: Space-Saving (Metwally, Agrawal and El Abbadi,
 /// "Efficient Computation of Frequent and Top-k Elements in Data Streams", 2005).
 ///
-/// With room for *m* texts, of *n* that were counted:
-/// - every text that came more than *n/m* times is among them;
+/// With room for *m* texts, after counting *n*:
+/// - every text that occurred more than *n/m* times is included,
 /// - a count is never too low, and too high by ``Entry/error`` at most, which is *n/m* at most.
 package struct FrequentTexts: Sendable {
-    /// A text and how often it came.
+    /// A text with its frequency.
     package struct Entry: Sendable {
-        /// The text.
+        /// The text as it was counted.
         package let text: ByteText
 
-        /// The upper bound of the number of times it was counted.
+        /// The upper bound of its frequency.
         package let count: Int
 
-        /// By how much the count may be too high.
+        /// The maximum by which the count may be too high.
         package let error: Int
     }
 
@@ -25,22 +25,22 @@ package struct FrequentTexts: Sendable {
         var error: Int
     }
 
-    /// The maximum number of texts that are distinguished.
+    /// The maximum number of distinguished texts.
     package let capacity: Int
 
-    /// A heap, the least frequent text on top.
+    /// A heap with the least frequent text at its root.
     private var counters: [Counter] = []
     private var places: [ByteText: Int] = [:]
 
-    /// The number of texts that were counted, each as often as it was added.
+    /// The total number of counted texts, including repetitions.
     package private(set) var total = 0
 
-    /// Begins with none.
+    /// Creates empty counts.
     package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// Counts a text once more.
+    /// Counts an occurrence of a text.
     ///
     /// - Complexity: logarithmic in the capacity.
     package mutating func count(_ text: ByteText) {
@@ -53,7 +53,7 @@ package struct FrequentTexts: Sendable {
             places[text] = counters.count - 1
             rise(counters.count - 1)
         } else if let least = counters.first {
-            // It takes the place of the least frequent one, and its count with it: that much may be too high.
+            // It replaces the least frequent text and takes over its count, by which the new count may be too high.
             places[least.text] = nil
             counters[0] = Counter(text: text, count: least.count + 1, error: least.count)
             places[text] = 0
@@ -61,7 +61,7 @@ package struct FrequentTexts: Sendable {
         }
     }
 
-    /// The most frequent texts, the most frequent first.
+    /// Returns the most frequent texts, in descending order.
     package func top(_ count: Int) -> [Entry] {
         counters.sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(count)
             .map { Entry(text: $0.text, count: $0.count, error: $0.error) }

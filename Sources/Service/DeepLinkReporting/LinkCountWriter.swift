@@ -2,13 +2,13 @@ package import DeepLinkStorage
 
 /// The writer of counts to a store.
 ///
-/// Counts that a store refuses stay with the writer, in the slices that were tried, and those that come meanwhile are added
-/// up: a store that is away costs no more memory than one that is there.
+/// If the store rejects counts, they stay with the writer, in the tried batches, and new counts are added up in the
+/// meantime. An unavailable store costs no more memory than an available one.
 package struct LinkCountWriter {
     private let counts: LinkCounts
     private let store: any LinkCountStore
 
-    /// The slices that are not written yet, the next last.
+    /// The batches still to be written, the next one last.
     private var slices: [CountSlice] = []
 
     /// Creates a writer of counts to a store.
@@ -19,9 +19,9 @@ package struct LinkCountWriter {
 
     /// Writes all counts so far.
     ///
-    /// - Throws: The error of the store; what is not written yet stays.
+    /// - Throws: The error of the store. Unwritten counts are kept.
     package mutating func write() async throws {
-        // Those that were refused before come first, and then those that came since.
+        // Previously rejected counts come first, followed by the new ones.
         for _ in 0..<2 {
             if slices.isEmpty { slices = counts.take().reversed() }
             while let slice = slices.last {
@@ -31,10 +31,10 @@ package struct LinkCountWriter {
         }
     }
 
-    /// Deletes the counts of days that are too long ago.
+    /// Deletes the counts of days beyond the retention period.
     ///
-    /// - Parameter today: The present day.
-    /// - Throws: The error of the store, or `CancellationError`; the rest is deleted the next time.
+    /// - Parameter today: The current day.
+    /// - Throws: The error of the store, or `CancellationError`. The rest is deleted the next time.
     package func dropOld(on today: CountedDay) async throws {
         let first = today.advanced(by: 1 - LinkCountLimits.dayCount)
         while try await store.dropCounts(before: first) { try Task.checkCancellation() }

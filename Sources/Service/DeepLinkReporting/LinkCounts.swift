@@ -2,29 +2,31 @@ package import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 
-/// The uses of links that are counted and not yet written, by day, route, label and code (decision record 44).
+/// The counted uses of links that are not yet written, by day, route, label and code (decision record 44).
 ///
 /// Counting never waits for a store. A link without a label costs one addition in an array. Memory is bounded
-/// (``maximumHeadingCount-type.property``): uses under further headings are counted by day alone, as those of the route and the label
-/// ``others``, and by no code.
+/// (``maximumHeadingCount-type.property``). Uses under further headings are counted by day only, with ``others`` as
+/// route and label, and without a code.
 package final class LinkCounts: Sendable {
-    /// The most headings between two writes.
+    /// The maximum number of headings between two writes.
     package static let maximumHeadingCount = 50_000
 
-    /// The route and the label of uses under headings beyond the bound.
+    /// The route and label for uses under headings beyond the maximum.
     package static let others: ByteText = "…"
 
     private let state = Mutex(State())
     private let maximumHeadingCount: Int
 
-    /// Begins with nothing counted.
+    /// Creates empty counts.
     ///
-    /// - Parameter maximumHeadingCount: The most headings between two writes.
+    /// - Parameter maximumHeadingCount: The maximum number of headings between two writes.
     package init(maximumHeadingCount: Int = LinkCounts.maximumHeadingCount) {
         self.maximumHeadingCount = maximumHeadingCount
     }
 
-    /// Counts a link that an app opened; the use of any other caller counts nothing.
+    /// Counts a link that an app opened.
+    ///
+    /// Other uses are not counted.
     package func opened(_ plan: borrowing RoutePlan, use: borrowing LinkUse, at time: Timestamp) {
         guard use.isOfApp else { return }
         let (lanes, day) = (use.opened, CountedDay(of: time))
@@ -39,20 +41,24 @@ package final class LinkCounts: Sendable {
         }
     }
 
-    /// Counts a link whose user an app has to send to a gate; the use of any other caller counts nothing.
+    /// Counts a gated link in an app.
+    ///
+    /// Other uses are not counted.
     package func gated(_ denial: borrowing Denial, use: borrowing LinkUse, at time: Timestamp) {
         guard use.isOfApp else { return }
         let gate = denial.catalog.text(of: denial.firstMissing).bytewise
         add(route: denial.topRoute.bytewise, shortLink: use.shortLink, at: time) { $0.addGated(by: gate) }
     }
 
-    /// Counts a link that leads an app nowhere; the use of any other caller counts nothing.
+    /// Counts a failed link in an app.
+    ///
+    /// Other uses are not counted.
     package func failed(use: borrowing LinkUse, at time: Timestamp) {
         guard use.isOfApp else { return }
         add(route: "", shortLink: use.shortLink, at: time) { $0.add(Self.failure) }
     }
 
-    /// Counts an answer to a visitor of a link that leads somewhere.
+    /// Counts a page, preview or redirect for a visitor of a link that resolves.
     package func visited(_ visit: borrowing PageVisit, at time: Timestamp) {
         let lanes: OutcomeCounts.Lanes
         switch visit.outcome {
@@ -65,7 +71,7 @@ package final class LinkCounts: Sendable {
         add(route: route.bytewise, shortLink: visit.shortLink, at: time) { $0.add(lanes) }
     }
 
-    /// Takes all counts out, in slices.
+    /// Returns all counts in batches, and resets them.
     package func take() -> [CountSlice] {
         let headings = state.withLock { $0.take() }
         guard !headings.isEmpty else { return [] }
@@ -92,7 +98,7 @@ package final class LinkCounts: Sendable {
         state.withLock { add(to: &$0, route: route, shortLink: shortLink, on: day, count: count) }
     }
 
-    /// Counts a use by its day, and by its code unless the short link is about a user.
+    /// Counts a use by day, and by code unless the short link is about a user.
     private func add(
         to state: inout State,
         route: ByteText,
@@ -115,8 +121,7 @@ package final class LinkCounts: Sendable {
 
 /// The counts since the last write.
 private struct State {
-    /// The counts of links that were opened without a label, by the route's place in the catalog, and the day and the
-    /// catalog that they are of.
+    /// The counts of opened links without a label, by the route's index in the current catalog, for the current day.
     private var opened: [OutcomeCounts.Lanes] = []
     private var day = CountedDay(number: 0)
     private var catalog: RouteCatalog?
@@ -131,12 +136,12 @@ private struct State {
         opened[route] &+= lanes
     }
 
-    /// Returns whether there are counts under a heading, or room for them.
+    /// Returns whether a heading has counts, or there is room for it.
     func hasRoom(for heading: CountHeading, atMost count: Int) -> Bool {
         headings.count < count || headings[heading] != nil
     }
 
-    /// Takes all counts out.
+    /// Returns all counts and resets them.
     mutating func take() -> [CountHeading: OutcomeCounts] {
         settle()
         catalog = nil
@@ -152,7 +157,7 @@ private struct State {
         opened = Array(repeating: OutcomeCounts.Lanes(), count: catalog.routes.count)
     }
 
-    /// Adds the counts of routes to those under headings, beyond the bound too: a catalog is bounded by itself.
+    /// Adds the counts of routes to the headings, even beyond the maximum, since a catalog is itself bounded.
     private mutating func settle() {
         guard let catalog else { return }
         for (place, lanes) in opened.enumerated() where lanes != OutcomeCounts.Lanes() {

@@ -1,16 +1,16 @@
 import DeepLinkCore
 import DeepLinkStorage
 
-/// The use of a link, as far as it decides which counts it adds to: its caller's kind, its way, and its short link.
+/// The parts of a link's use that select its counters: flags for its caller and its path, and its short link.
 package struct LinkUse: Sendable {
-    /// The signs of a use.
+    /// The flags of a use.
     package struct Signs: OptionSet, Sendable {
         package let rawValue: UInt8
 
-        /// Creates a set of signs.
+        /// Creates a set of flags.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// An end user's own token asked.
+        /// The request was authenticated by an end user's own token.
         package static let ofUser = Signs(rawValue: 1)
 
         /// The caller sent the version of an app.
@@ -19,26 +19,28 @@ package struct LinkUse: Sendable {
         /// The user was at a gate before.
         package static let passed = Signs(rawValue: 4)
 
-        /// The link came over the installation of the app.
+        /// The link is a deferred deep link.
         package static let arrived = Signs(rawValue: 8)
     }
 
-    /// The signs.
+    /// The flags of this use.
     package let signs: Signs
 
-    /// The short link that was named; `nil` for any other link.
+    /// The short link in the request, or `nil` for any other link.
     package let shortLink: ShortLinkMark?
 
-    /// Creates a use.
+    /// Creates a use from its flags and its short link.
     package init(_ signs: Signs, of shortLink: ShortLinkMark? = nil) {
         self.signs = signs
         self.shortLink = shortLink
     }
 
-    /// Whether an app used the link; a service that resolves by itself says nothing about a person.
+    /// Whether an app used the link.
+    ///
+    /// A service that resolves links itself says nothing about a person.
     package var isOfApp: Bool { !signs.isDisjoint(with: [.ofUser, .ofApp]) }
 
-    /// The counts of the use if it opened the link.
+    /// The counters to increment if the use opened the link.
     var opened: OutcomeCounts.Lanes {
         var lanes = Self.opening
         if signs.contains(.ofUser) { lanes &+= Self.openingByUser }

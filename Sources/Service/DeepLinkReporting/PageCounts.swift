@@ -1,9 +1,9 @@
 import DeepLinkCore
 import Synchronization
 
-/// The counts of answers to visitors since the server started, and in the last hour.
+/// The counts of pages and redirects for visitors since the server started, and in the last hour.
 final class PageCounts: Sendable {
-    /// The minutes of the last hour.
+    /// The number of minutes in the last hour.
     private static let minuteCount: Int64 = 60
 
     private struct Minute {
@@ -20,12 +20,12 @@ final class PageCounts: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts an answer.
+    /// Counts a page or redirect.
     ///
     /// - Parameters:
-    ///   - outcome: the answer.
-    ///   - route: the route of the link: an index into the catalog's routes.
-    ///   - link: the link that nothing matched, with the catalog's words alone, and with the segment at which its match ends.
+    ///   - outcome: the kind of page or redirect.
+    ///   - route: the route of the link, as an index into the catalog's routes.
+    ///   - link: the unmatched link, with only the catalog's words, and with its first unmatched segment.
     ///   - catalog: the catalog.
     ///   - minute: the minute since 1970.
     func count(
@@ -45,7 +45,7 @@ final class PageCounts: Sendable {
         }
     }
 
-    /// Returns the counts up to a minute; `nil` if there are none.
+    /// Returns the counts up to a minute, or `nil` if there are none.
     func report(at minute: Int64) -> ResolutionReport.Pages? {
         state.withLock { state in
             guard state.total != PageTally() else { return nil }
@@ -63,21 +63,21 @@ final class PageCounts: Sendable {
     }
 }
 
-/// Counts of answers to visitors in some time.
+/// The counts of pages and redirects in a period.
 struct PageTally: Hashable, Sendable {
-    /// All answers: pages, previews, redirects, and links that lead nowhere.
+    /// All counts: pages, previews, redirects, and links that do not resolve.
     private(set) var sum = SIMD4<Int>()
 
-    /// Those of each route, by its number.
+    /// The counts of each route, by its number.
     private(set) var routes: [Int: SIMD4<Int>] = [:]
 
-    /// Counts an answer.
+    /// Counts a page or redirect.
     mutating func note(_ outcome: PageVisit.Outcome, route: Int?) {
         sum[outcome.lane] &+= 1
         if let route { routes[route, default: SIMD4()][outcome.lane] &+= 1 }
     }
 
-    /// Adds the counts of another.
+    /// Adds another tally.
     mutating func add(_ other: PageTally) {
         sum &+= other.sum
         routes.merge(other.routes, uniquingKeysWith: &+)
@@ -85,7 +85,7 @@ struct PageTally: Hashable, Sendable {
 }
 
 extension PageVisit.Outcome {
-    /// The place of the answer in a vector of counts.
+    /// The index of the outcome in a vector of counts.
     fileprivate var lane: Int {
         switch self {
         case .page: 0

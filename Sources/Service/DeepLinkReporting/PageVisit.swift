@@ -1,8 +1,10 @@
 package import DeepLinkCore
 
-/// One answer to a visitor of a link, as counts and logs see it: nothing identifies the visitor.
+/// A page or redirect for a visitor of a link, for counts and logs.
+///
+/// It contains nothing that identifies the visitor.
 package struct PageVisit: Sendable {
-    /// The answer that the visitor got.
+    /// The kind of page or redirect.
     package enum Outcome: String, CaseIterable, Sendable {
         /// The page of the link, in a browser.
         case page
@@ -13,23 +15,23 @@ package struct PageVisit: Sendable {
         /// A redirect to a fallback.
         case redirected
 
-        /// The page of a link that leads nowhere.
+        /// The page of a link that does not resolve.
         case unknown
     }
 
-    /// The answer.
+    /// The kind of page or redirect that the visitor got.
     package let outcome: Outcome
 
-    /// The request; `nil` if the link can't be read.
+    /// The request, or `nil` if the link can't be parsed.
     package let request: ResolutionRequest?
 
-    /// The plan of the link, at the highest level; `nil` if it leads nowhere.
+    /// The plan of the link, at the highest level, or `nil` if it does not resolve.
     package let plan: RoutePlan?
 
-    /// The short link that the visitor followed; `nil` for any other link.
+    /// The short link that the visitor followed, or `nil` for any other link.
     package private(set) var shortLink: ShortLinkMark?
 
-    /// The segments of a link that leads nowhere, from the one on at which its match ends; `nil` for the whole link.
+    /// The segments of an unresolved link from the first unmatched one on, or `nil` for the whole link.
     package let unmatched: [String]?
 
     /// Creates a visit from its parts.
@@ -47,7 +49,7 @@ package struct PageVisit: Sendable {
         self.shortLink = shortLink
     }
 
-    /// Returns the same visit over a short link.
+    /// Returns the same visit with a short link.
     package func following(_ shortLink: ShortLinkMark?) -> PageVisit {
         var visit = self
         visit.shortLink = shortLink
@@ -55,18 +57,18 @@ package struct PageVisit: Sendable {
     }
 }
 
-/// The short link that a request named, as counts see it: neither its target nor the user that it is about.
+/// The key by which uses of a short link are counted, without its target or the user that it is about.
 package struct ShortLinkMark: Hashable, Sendable {
-    /// The code as it is stored, which may differ from the one that was sent.
+    /// The code as stored, which may differ from the code that was sent.
     package let code: String
 
-    /// The label of the link; `nil` for none.
+    /// The label of the link, or `nil` for none.
     package let label: String?
 
-    /// Whether the link is about a user, so that its openings are counted under its label, and never under its code.
+    /// Whether the link is about a user, so that its openings are counted by its label, and never by its code.
     package let isAboutUser: Bool
 
-    /// Creates the mark of a short link.
+    /// Creates the key of a short link.
     package init(code: String, label: String?, isAboutUser: Bool) {
         self.code = code
         self.label = label

@@ -1,19 +1,22 @@
 package import DeepLinkCore
 import Synchronization
 
-/// The counts of requests to a server since it started, and in the last hour; counting never waits, and memory doesn't
-/// grow with the number of requests.
+/// The counts of requests to a server since it started, and in the last hour.
 ///
-/// A resolved link costs one addition in an array: the counts of a minute are added to the others when it is over, or
+/// Counting never waits, and memory doesn't grow with the number of requests.
+///
+/// A resolved link costs one addition in an array. The counts of a minute are added to the others when it is over, or
 /// when a report is requested.
 package final class ResolutionCounts: Sendable {
-    /// The number of unmatched links that are distinguished: each whose share is more than one in so many is included.
+    /// The maximum number of distinguished unmatched links.
+    ///
+    /// Each with a share above one in that number is included.
     package static let unmatchedCapacity = 2000
 
-    /// The minutes of the last hour.
+    /// The number of minutes in the last hour.
     private static let minuteCount: Int64 = 60
 
-    /// The hours that are reported.
+    /// The number of reported hours.
     private static let hourCount: Int64 = 24
 
     private struct Minute {
@@ -35,7 +38,7 @@ package final class ResolutionCounts: Sendable {
         var unmatched = UnmatchedLinks(capacity: ResolutionCounts.unmatchedCapacity)
         var words: (version: ByteText, words: CatalogWords)?
 
-        /// Sees to it that a minute is the one that runs.
+        /// Starts a new minute if the current one is over.
         mutating func begin(_ minute: Int64) {
             guard running.number != minute else { return }
             settle()
@@ -57,7 +60,7 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Whether there is a resolution log, so that events are made.
+    /// Whether there is a resolution log, for which events are created.
     package let isLogged: Bool
 
     private let log: (any ResolutionLog)?
@@ -66,14 +69,16 @@ package final class ResolutionCounts: Sendable {
     private let state = Mutex(State())
     private let start: Timestamp
 
-    /// Begins to count at a moment.
+    /// Begins to count at a given time.
     package init(since start: Timestamp, log: (any ResolutionLog)? = nil) {
         self.start = start
         self.log = log
         isLogged = log != nil
     }
 
-    /// Counts a link whose user may go there; one who redeems a continuation passes a gate.
+    /// Counts a resolved link.
+    ///
+    /// A redeemed continuation also counts as a passed gate.
     package func resolved(_ plan: borrowing RoutePlan, isContinuation: Bool, at time: Timestamp) {
         let minute = Self.minute(of: time)
         let (catalog, top) = (plan.catalog, plan.topRouteNumber)
@@ -86,7 +91,7 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Counts a link whose user is sent to a gate.
+    /// Counts a gated link.
     package func gated(_ denial: Denial, in catalog: RouteCatalog, at time: Timestamp) {
         let minute = Self.minute(of: time)
         let gate = denial.firstMissing
@@ -100,12 +105,12 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Counts a link that leads nowhere, for the reason of a problem's code.
+    /// Counts a failed link by its problem code.
     ///
     /// - Parameters:
-    ///   - code: The code.
+    ///   - code: The problem code.
     ///   - link: The link.
-    ///   - unmatched: The segments from the one on at which its match ends; `nil` for the whole link.
+    ///   - unmatched: The segments from the first unmatched one on, or `nil` for the whole link.
     ///   - catalog: The catalog.
     ///   - time: The time.
     package func failed(
@@ -126,7 +131,7 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Counts an answer to a visitor of a link.
+    /// Counts a page or redirect for a visitor of a link.
     package func visited(_ visit: PageVisit, in catalog: RouteCatalog, at time: Timestamp) {
         var unmatched: (masked: ByteText, withWord: ByteText?)?
         if visit.plan == nil, let link = visit.request?.link {
@@ -137,12 +142,12 @@ package final class ResolutionCounts: Sendable {
         pages.count(visit.outcome, route: route, unmatched: unmatched, in: catalog, minute: Self.minute(of: time))
     }
 
-    /// Has a resolution written down that is counted already.
+    /// Logs a resolution that is already counted.
     package func log(_ event: ResolutionEvent) { log?.note(event) }
 
     private static func minute(of time: Timestamp) -> Int64 { time.millisecondsSinceEpoch / 60_000 }
 
-    /// The words of a catalog, collected once for each version.
+    /// Returns the words of a catalog, which are collected once for each version.
     private func words(of catalog: RouteCatalog) -> CatalogWords {
         let version = catalog.version.bytewise
         if let known = state.withLock({ $0.words }), known.version == version { return known.words }
@@ -155,7 +160,7 @@ package final class ResolutionCounts: Sendable {
     ///
     /// - Parameters:
     ///   - time: The time.
-    ///   - levels: The levels whose gates are named first, whether or not users were sent to them.
+    ///   - levels: The levels whose gates are listed first, even those without counts.
     ///   - grants: The grants whose gates follow, likewise.
     /// - Returns: The counts.
     package func report(

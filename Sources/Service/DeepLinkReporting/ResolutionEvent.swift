@@ -1,44 +1,46 @@
 package import DeepLinkCore
 
-/// One resolution of a link, as counts and logs see it: no user, no token.
+/// A resolution of a link, for the log.
+///
+/// It contains no user and no token.
 package struct ResolutionEvent: Sendable {
     /// The outcome of the resolution.
     package enum Outcome: Sendable {
-        /// The user may go there.
+        /// The link resolves for the user.
         case plan(RoutePlan)
 
-        /// The user's level is too low.
+        /// The link is gated.
         case denial(Denial)
 
-        /// The link leads nowhere; the code of the problem.
+        /// The link failed, with this problem code.
         case failure(code: String)
     }
 
-    /// The request.
+    /// The request whose link was resolved.
     package let request: ResolutionRequest
 
-    /// The outcome.
+    /// The outcome, with the plan, denial or problem code.
     package let outcome: Outcome
 
-    /// The answer to a visitor of the link; `nil` for a resolution.
+    /// The page or redirect for a visitor of the link, or `nil` for a resolution.
     package let visit: PageVisit.Outcome?
 
-    /// Whether a continuation was redeemed, so that its user passes a gate.
+    /// Whether a continuation was redeemed, so that its user passed a gate.
     package let isContinuation: Bool
 
-    /// The short link that the request named, or that the redeemed continuation was issued for; `nil` for any other link.
+    /// The short link in the request, or of the redeemed continuation, or `nil` for any other link.
     package let shortLink: ShortLinkMark?
 
-    /// The catalog that was asked.
+    /// The catalog of the resolution.
     package let catalog: RouteCatalog
 
-    /// The moment.
+    /// The time of the resolution.
     package let time: Timestamp
 
-    /// The id of the request.
+    /// The id of the HTTP request, or an empty text without one.
     package let requestID: String
 
-    /// Puts an event together.
+    /// Creates an event from its parts.
     package init(
         request: ResolutionRequest,
         outcome: Outcome,
@@ -62,9 +64,9 @@ package struct ResolutionEvent: Sendable {
 
 /// A writer of the resolution log.
 package protocol ResolutionLog: Sendable {
-    /// Takes an event, or drops it; never waits.
+    /// Logs an event, or drops it instead of waiting.
     func note(_ event: ResolutionEvent)
 
-    /// The number of events that were dropped.
+    /// The number of dropped events.
     var droppedCount: Int { get }
 }

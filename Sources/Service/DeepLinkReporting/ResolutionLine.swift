@@ -1,13 +1,13 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The writer of the lines of the resolution log: no value of a link, no user, no token.
+/// The writer of lines of the resolution log, which contain no values of links, no users and no tokens.
 ///
-/// Links that lead somewhere are written as one that leads to the same destinations, with the plainest value for each
-/// parameter; so they replay. All of a line but its time and its request is remembered by the edges and the parameters that
-/// have a value: most links are alike but for their values.
+/// A resolved link is written as a link to the same destinations, with the simplest value for each parameter, so that
+/// it can be replayed. Everything in a line except its time and request id is cached by the edges and the parameters
+/// that have a value, since most links differ only in their values.
 package struct ResolutionLine {
-    /// All that decides a line of a link that leads somewhere, but for its time and its request.
+    /// The key of a cached line for a resolved link: everything that determines it except its time and request id.
     private struct Kind: Hashable {
         let shape: [Int]
         let scheme: ByteText
@@ -16,7 +16,7 @@ package struct ResolutionLine {
         let userLevel: AuthorizationLevel
     }
 
-    /// The most kinds of line that are remembered.
+    /// The maximum number of cached kinds of lines.
     private static let maximumCount = 10_000
 
     private var catalog: RouteCatalog?
@@ -24,7 +24,7 @@ package struct ResolutionLine {
     private var known: [Kind: [UInt8]] = [:]
     private var clock = SecondText()
 
-    /// Begins with nothing remembered.
+    /// Creates a writer with an empty cache.
     package init() {}
 
     /// Writes the line of an event, with its line feed.
@@ -33,8 +33,9 @@ package struct ResolutionLine {
         write(members(event), of: event, to: &bytes)
     }
 
-    /// Writes the line of an event if all but its time and its request is remembered; `false` if it is not, and
-    /// nothing is written.
+    /// Writes the line of an event if it is cached except for its time and request id.
+    ///
+    /// Otherwise it writes nothing, and returns `false`.
     package mutating func writeKnown(_ event: ResolutionEvent, to bytes: inout [UInt8]) -> Bool {
         guard catalog === event.catalog, let kind = Self.kind(of: event), let members = known[kind] else {
             return false
@@ -43,7 +44,7 @@ package struct ResolutionLine {
         return true
     }
 
-    /// Stores the cached members of an event from another writer.
+    /// Copies the cached members of an event from another writer.
     package mutating func learn(_ event: ResolutionEvent, from other: ResolutionLine) {
         guard other.catalog === event.catalog, let kind = Self.kind(of: event), let members = other.known[kind] else {
             return
@@ -64,7 +65,9 @@ package struct ResolutionLine {
         bytes += "}\n".utf8
     }
 
-    /// Appends a text in quotes: an id that was made here as it is, and one that was sent as JSON writes it.
+    /// Appends an id in quotes.
+    ///
+    /// An id created here is written as it is, and a client's id is escaped for JSON.
     private static func append(_ id: String, to bytes: inout [UInt8]) {
         let isPlain = id.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
         guard isPlain else {
@@ -133,7 +136,7 @@ package struct ResolutionLine {
         }
     }
 
-    /// The members of the line of an answer to a visitor.
+    /// Returns the members of the line of a page or redirect.
     private mutating func members(of visit: PageVisit.Outcome, _ event: ResolutionEvent) -> [UInt8] {
         var plan: RoutePlan?
         if case .plan(let found) = event.outcome { plan = found }
@@ -146,7 +149,7 @@ package struct ResolutionLine {
         )
     }
 
-    /// Writes members without the brackets around them: texts, a list of grants unless it is empty, and the version.
+    /// Writes members without the surrounding braces: texts, a list of grants unless it is empty, and the version.
     private func json(
         _ members: [(name: String, text: String?)],
         grants: (name: String, texts: [String]) = ("", []),
@@ -173,7 +176,8 @@ package struct ResolutionLine {
         known = [:]
     }
 
-    /// Writes the link of an event that has no plan: as one that leads there, if anyone may go there.
+    /// Returns the link for an event without a plan: a replayable link if it resolves with all permissions, or else a
+    /// masked one.
     private mutating func link(of event: ResolutionEvent) -> String {
         let leadsSomewhere =
             switch event.outcome {
@@ -203,7 +207,7 @@ package struct ResolutionLine {
     }
 }
 
-/// Moments in words, each second of which is put into words once.
+/// The texts of times, of which each second is formatted once.
 private struct SecondText {
     private var second: Int64 = .min
     private var text: [UInt8] = []

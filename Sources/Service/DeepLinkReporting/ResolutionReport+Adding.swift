@@ -2,7 +2,7 @@ import DeepLinkCore
 package import DeepLinkFormats
 
 extension ResolutionReport {
-    /// The end of a report that cannot be read.
+    /// The error of an unreadable report.
     package struct Unreadable: Error {}
 
     /// Reads the body of `GET /v1/report`.
@@ -32,8 +32,8 @@ extension ResolutionReport {
 
     /// Adds the report of another server.
     ///
-    /// Each server reports its most frequent unmatched links: a sum over several may be too low by the counts that a
-    /// server left out.
+    /// Each server reports its most frequent unmatched links, so a sum over several may be too low by the counts that a
+    /// server omitted.
     package mutating func add(_ other: ResolutionReport) {
         since = min(since, other.since)
         total.add(other.total)
@@ -110,17 +110,17 @@ extension ResolutionReport.Counts {
 }
 
 extension JSONObject {
-    /// Returns the text of a member; `nil` for any other value.
+    /// Returns the text of a member, or `nil` for any other value.
     func text(_ name: String) -> String? {
         if case .string(let text)? = self[name.bytewise] { text } else { nil }
     }
 
-    /// Returns the number of a member; 0 for any other value.
+    /// Returns the number of a member, or 0 for any other value.
     func count(_ name: String) -> Int {
         if case .integer(let number)? = self[name.bytewise] { number } else { 0 }
     }
 
-    /// The links that nothing matched, in the member `unmatched`.
+    /// The unmatched links, in the member `unmatched`.
     var entries: [FrequentTexts.Entry] {
         objects("links")
             .map { entry in

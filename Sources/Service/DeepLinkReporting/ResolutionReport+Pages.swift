@@ -2,30 +2,30 @@ import DeepLinkCore
 import DeepLinkFormats
 
 extension ResolutionReport {
-    /// The counts of answers to visitors of links, apart from resolutions.
+    /// The counts of pages and redirects for visitors of links, separate from resolutions.
     package struct Pages: Sendable {
-        /// The counts since the start.
+        /// The counts since the server started.
         package internal(set) var total: PageCounts
 
-        /// The counts of the last hour.
+        /// The counts of the last 60 minutes.
         package internal(set) var lastHour: PageCounts
 
-        /// The most frequent links of visitors that nothing matched.
+        /// The most frequent unmatched links of visitors.
         package internal(set) var unmatched: [FrequentTexts.Entry]
 
-        /// All links of visitors that nothing matched.
+        /// The number of all unmatched links of visitors.
         package internal(set) var unmatchedTotal: Int
     }
 
-    /// The counts of answers to visitors in some time.
+    /// The counts of pages and redirects in a period.
     package struct PageCounts: Sendable {
-        /// The pages, previews, redirects and links that lead nowhere.
+        /// The numbers of pages, previews, redirects and links that do not resolve.
         package internal(set) var sum: SIMD4<Int>
 
         /// The pages, previews and redirects of each route.
         package internal(set) var routes: [RouteKey: SIMD4<Int>]
 
-        /// Gives the routes of counts their names.
+        /// Creates the counts of a tally, with the names of its routes.
         init(_ tally: PageTally, names: [RouteKey]) {
             sum = tally.sum
             routes = [:]

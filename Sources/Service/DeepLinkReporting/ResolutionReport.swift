@@ -1,30 +1,30 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The counts of requests to a server, or to several: the body of `GET /v1/report`.
+/// The counts of requests to one or several servers, which are the body of `GET /v1/report`.
 package struct ResolutionReport: Sendable {
-    /// A route under one version of the catalog.
+    /// A route in a version of the catalog.
     package struct RouteKey: Hashable, Sendable {
-        /// The version of the catalog.
+        /// The version of the catalog that has the route.
         package let catalogVersion: ByteText
 
         /// The route's name.
         package let route: ByteText
     }
 
-    /// The counts of a route.
+    /// The numbers of resolved and gated links to a route.
     package struct RouteCounts: Sendable {
-        /// The links whose user may go there.
+        /// The number of resolved links.
         package internal(set) var resolved: Int
 
-        /// The links whose user was sent to a gate, by the name of its level or grant.
+        /// The number of gated links, by the name of the gate's level or grant.
         package internal(set) var gated: [ByteText: Int] = [:]
 
-        /// The links whose user was sent to a gate.
+        /// The number of all gated links.
         package var gatedCount: Int { gated.values.reduce(0, +) }
     }
 
-    /// The counts of a gate.
+    /// The numbers of users that reached a gate and passed it.
     package struct GateCounts: Hashable, Sendable {
         /// The name of the level or the grant that the gate gives.
         package let name: ByteText
@@ -32,23 +32,22 @@ package struct ResolutionReport: Sendable {
         /// Whether the gate gives a grant.
         package let givesGrant: Bool
 
-        /// The number of times users were sent to the gate.
+        /// The number of times a link was stopped by the gate.
         package internal(set) var reached = 0
 
-        /// The number of times users passed a gate with a link that takes the level or the grant.
+        /// The number of times users passed a gate with a link that requires the level or the grant.
         package internal(set) var passed = 0
     }
 
-    /// The counts of a time.
+    /// The counts of a period.
     package struct Counts: Sendable {
         /// The counts of each route.
         package internal(set) var routes: [RouteKey: RouteCounts] = [:]
 
-        /// The links that lead nowhere, by the code of the problem.
+        /// The number of failed links, by problem code.
         package internal(set) var problems: [ByteText: Int] = [:]
 
-        /// The counts of the gates: those of levels, the lowest first, then those of grants; those of former catalogs
-        /// follow.
+        /// The counts of the gates: of levels, the lowest first, then of grants, and then of former catalogs.
         package internal(set) var gates: [GateCounts] = []
     }
 
@@ -57,40 +56,40 @@ package struct ResolutionReport: Sendable {
         /// The beginning of the hour.
         package let start: Timestamp
 
-        /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
+        /// The numbers of resolved, gated and failed links.
         package internal(set) var counts: SIMD4<Int>
     }
 
-    /// The maximum number of unmatched links that are reported.
+    /// The maximum number of reported unmatched links.
     package static let unmatchedCount = 100
 
-    /// The moment since which it is counted.
+    /// The time at which counting began.
     package internal(set) var since: Timestamp
 
-    /// The counts since then.
+    /// The counts since that time.
     package internal(set) var total: Counts
 
-    /// The counts of the last hour.
+    /// The counts of the last 60 minutes.
     package internal(set) var lastHour: Counts
 
     /// The last hours, the oldest first.
     package internal(set) var hours: [Hour]
 
-    /// The most frequent links that nothing matched, by the words that the catalog uses or many requests share.
+    /// The most frequent unmatched links, with only the words that the catalog uses or many requests share.
     package internal(set) var unmatched: [FrequentTexts.Entry]
 
-    /// All links that nothing matched.
+    /// The number of all unmatched links.
     package internal(set) var unmatchedTotal: Int
 
-    /// The number of lines that the resolution log has dropped; `nil` if there is no log.
+    /// The number of lines that the resolution log has dropped, or `nil` without a log.
     package internal(set) var droppedCount: Int?
 
-    /// The counts of answers to visitors; `nil` if there were none.
+    /// The counts of pages and redirects for visitors, or `nil` if there were none.
     package internal(set) var pages: Pages?
 }
 
 extension ResolutionReport.Counts {
-    /// Gives the routes, levels and grants of counts their names.
+    /// Creates the counts of a tally, with the names of routes, levels and grants.
     init(_ tally: ResolutionTally, of counted: CountedRoutes, names: CountedNames) {
         for level in names.levels.gated { _ = place(of: names.levels.text(of: level)) }
         for grant in names.grants.all { _ = place(of: names.grants.text(of: grant), givesGrant: true) }
@@ -123,7 +122,7 @@ extension ResolutionReport.Counts {
         problems = tally.problems
     }
 
-    /// Returns the index of the gate of a level or a grant in ``gates``, to which it is added if it is missing.
+    /// Returns the index in ``gates`` for a level or a grant, which is added if it is missing.
     mutating func place(of name: String, givesGrant: Bool = false) -> Int {
         let name = name.bytewise
         if let place = gates.firstIndex(where: { $0.name == name && $0.givesGrant == givesGrant }) { return place }
@@ -131,7 +130,7 @@ extension ResolutionReport.Counts {
         return gates.count - 1
     }
 
-    /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
+    /// The numbers of resolved, gated and failed links.
     package var outcomes: (resolved: Int, gated: Int, failed: Int) {
         let (resolved, gated) = routes.values.reduce((0, 0)) { ($0.0 + $1.resolved, $0.1 + $1.gatedCount) }
         return (resolved, gated, problems.values.reduce(0, +))
@@ -139,7 +138,7 @@ extension ResolutionReport.Counts {
 }
 
 extension ResolutionReport: WireBody {
-    /// Writes the counts.
+    /// Writes the report as a JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("since")
@@ -169,7 +168,7 @@ extension ResolutionReport: WireBody {
 }
 
 extension JSONWriter {
-    /// Writes the most frequent links that nothing matched as the member `unmatched`.
+    /// Writes the most frequent unmatched links as the member `unmatched`.
     mutating func unmatched(_ links: [FrequentTexts.Entry], total: Int) {
         key("unmatched")
         object { writer in

@@ -1,35 +1,34 @@
 import DeepLinkCore
 
-/// Counts of one kind at each level of a ladder, by rank.
+/// Counts at each level of a ladder, by rank.
 typealias LevelLanes = SIMD16<Int>
 
-/// The gate of a grant, as counts know it.
+/// The key of a grant's gate in counts.
 struct CountedGrant: Hashable, Sendable {
-    /// The number of the route that the link leads to, or of the names that the grant is one of.
+    /// The number of the link's route, or the index of the ladder and grants that contain the grant.
     let owner: Int
 
-    /// The grant.
     let grant: Grant
 }
 
-/// Counts of resolutions in some time, by the number of a route.
+/// The counts of resolutions in a period, by the number of a route.
 struct ResolutionTally: Sendable {
-    /// For each route, the links whose user may go there, then those whose user was sent to the gate of each level.
+    /// For each route, the resolved links, followed by the links gated at each level.
     var routes: [Int: LevelLanes] = [:]
 
-    /// The links whose user was sent to the gate of a grant, by route.
+    /// The links gated by a grant, for each route.
     var gatedByGrant: [CountedGrant: Int] = [:]
 
-    /// The links that lead nowhere, by the code of the problem.
+    /// The failed links, by problem code.
     var problems: [ByteText: Int] = [:]
 
-    /// For each ladder, the number of times users who were sent to a gate passed it, by the level that the link takes.
+    /// For each ladder, the number of times users passed a gate, by the level that the link requires.
     var gatesPassed: [Int: LevelLanes] = [:]
 
-    /// The number of times users who were sent to a gate passed it, by the grants that the link takes.
+    /// The number of times users passed a gate, by the grants that the link requires.
     var grantsPassed: [CountedGrant: Int] = [:]
 
-    /// Adds the counts of another.
+    /// Adds another tally.
     mutating func add(_ other: ResolutionTally) {
         routes.merge(other.routes, uniquingKeysWith: &+)
         gatedByGrant.merge(other.gatedByGrant, uniquingKeysWith: +)
@@ -39,15 +38,15 @@ struct ResolutionTally: Sendable {
     }
 }
 
-/// The counts of the minute that runs, as fast as they come in: a vector for each route, in an array.
+/// The counters of the current minute, for fast counting: a vector for each route, in an array.
 struct RunningMinute: Sendable {
-    /// Minutes since 1970; negative before the first.
+    /// The minute since 1970, or a negative number before the first.
     var number: Int64 = -1
 
-    /// The links whose users may go there, those whose users were sent to a gate, those that lead nowhere.
+    /// The numbers of resolved, gated and failed links.
     private(set) var outcomes = SIMD4<Int>()
 
-    /// The number of times users who were sent to a gate passed it, by the level that the link takes, for each ladder.
+    /// The number of times users passed a gate, by the level that the link requires, for each ladder.
     private var passed: [Int: LevelLanes] = [:]
 
     /// The same counts for gates of grants, which few catalogs have.
@@ -57,9 +56,9 @@ struct RunningMinute: Sendable {
     private var routes: [LevelLanes] = []
     private var problems: [ByteText: Int] = [:]
 
-    /// Counts a link to a route: in lane 0 for a user with access, otherwise in that of the gate's level.
+    /// Counts a link to a route, in lane 0 if it resolves, or else in the lane of the gate's level.
     ///
-    /// A route without a number is beyond those that are distinguished.
+    /// A route without a number exceeds the limit of distinguished versions.
     mutating func note(route: Int?, lane: Int) {
         outcomes[lane == 0 ? 0 : 1] &+= 1
         guard let route else { return }
@@ -67,14 +66,14 @@ struct RunningMinute: Sendable {
         routes[route][lane] &+= 1
     }
 
-    /// Counts a link to a route whose user is sent to the gate of a grant.
+    /// Counts a link to a route that is gated by a grant.
     mutating func note(route: Int?, gate grant: Grant) {
         outcomes[1] &+= 1
         guard let route else { return }
         gatedByGrant[CountedGrant(owner: route, grant: grant), default: 0] += 1
     }
 
-    /// Counts a user who passed gates, by the level and the grants that the link takes.
+    /// Counts a passed gate, by the level and the grants that the link requires.
     mutating func notePassed(_ requirement: Requirement, ladder: Int) {
         passed[ladder, default: LevelLanes()][Int(requirement.level.rank)] &+= 1
         for grant in requirement.grants.isEmpty ? [] : requirement.grants.grants {
@@ -82,13 +81,13 @@ struct RunningMinute: Sendable {
         }
     }
 
-    /// Counts a link that leads nowhere.
+    /// Counts a failed link.
     mutating func note(problem code: ByteText) {
         outcomes[2] &+= 1
         problems[code, default: 0] += 1
     }
 
-    /// Takes the counts out, so that the minute goes on with none.
+    /// Returns the counts and resets them.
     mutating func take() -> (tally: ResolutionTally, outcomes: SIMD4<Int>) {
         var tally = ResolutionTally()
         for (route, counts) in routes.enumerated() where counts != LevelLanes() {
@@ -106,16 +105,17 @@ struct RunningMinute: Sendable {
     }
 }
 
-/// The names of the levels and grants of a catalog, as counts need them.
+/// The names of the levels and grants of a catalog, for counts.
 struct CountedNames: Equatable, Sendable {
     let levels: LevelLadder
     let grants: GrantList
 }
 
-/// The routes of the catalogs that were in force, numbered.
+/// The numbered routes of the catalogs that were current since the start.
 struct CountedRoutes: Sendable {
-    /// The maximum number of catalog versions whose routes are distinguished; those of further ones are counted
-    /// together.
+    /// The maximum number of distinguished catalog versions.
+    ///
+    /// Later versions are counted together.
     private static let maximumCount = 64
 
     private struct Version: Sendable {
@@ -123,7 +123,8 @@ struct CountedRoutes: Sendable {
         let numbers: [ByteText: Int]
     }
 
-    /// The catalog that was asked for last, and the number of its first route; `nil` for one version too many.
+    /// The catalog that was looked up last, and the number of its first route, or `nil` if its version exceeds the
+    /// limit.
     private var last: (catalog: RouteCatalog, first: Int?)?
 
     private var versions: [ByteText: Version] = [:]
@@ -143,7 +144,7 @@ struct CountedRoutes: Sendable {
         return ladders.count - 1
     }
 
-    /// Returns the number of a route of a catalog; `nil` if too many versions are counted already.
+    /// Returns the number of a route of a catalog, or `nil` if its version exceeds the limit.
     mutating func number(of route: Int, in catalog: RouteCatalog) -> Int? {
         if last?.catalog === catalog { return last?.first.map { $0 + route } }
         let first = version(of: catalog)?.first
@@ -151,7 +152,7 @@ struct CountedRoutes: Sendable {
         return first.map { $0 + route }
     }
 
-    /// Returns the number of a route of some name.
+    /// Returns the number of a route with a name.
     mutating func number(named route: String, in catalog: RouteCatalog) -> Int? {
         version(of: catalog).flatMap { version in version.numbers[route.bytewise].map { version.first + $0 } }
     }

@@ -1,43 +1,47 @@
 import DeepLinkCore
 
-/// The most frequent links that nothing matched, without personal data: the catalog's words stay, and the segment at
-/// which the match ends if it looks like a word and many requests share it (decision record 30).
+/// The most frequent unmatched links, without personal data.
 ///
-/// Two counts are kept, each in memory that does not grow: of all links with the catalog's words alone, and of those that
-/// end at what looks like a word, with that segment. What is shown of the latter is taken off the former.
+/// They keep the catalog's words, and the first unmatched segment if it looks like a word and many requests share it
+/// (decision record 30).
+///
+/// There are two counts, each in bounded memory: of all links with only the catalog's words, and of the links whose
+/// first unmatched segment looks like a word, with that segment. The reported part of the latter is subtracted from the
+/// former.
 struct UnmatchedLinks {
-    /// The number of requests that have to share a segment at which links end, and their shape, for it to be shown.
+    /// The number of requests that must share an unmatched segment and the rest of their link before the segment is
+    /// reported.
     static let sharedCount = 20
 
     private var masked: FrequentTexts
     private var withWord: FrequentTexts
 
-    /// Begins with none.
+    /// Creates empty counts.
     init(capacity: Int) {
         masked = FrequentTexts(capacity: capacity)
         withWord = FrequentTexts(capacity: capacity)
     }
 
-    /// The number of links that were counted.
+    /// The total number of counted links.
     var total: Int { masked.total }
 
     /// Counts a link.
     ///
     /// - Parameters:
-    ///   - text: the link with the catalog's words alone.
-    ///   - textWithWord: the link with the segment at which its match ends, marked by ``KeptSegment``; `nil` if that is
-    ///     never shown.
+    ///   - text: the link with only the catalog's words.
+    ///   - textWithWord: the link with its first unmatched segment, marked by ``KeptSegment``, or `nil` if that is
+    ///     never reported.
     mutating func count(_ text: ByteText, withWord textWithWord: ByteText?) {
         masked.count(text)
         if let textWithWord { withWord.count(textWithWord) }
     }
 
-    /// Returns the most frequent links, the most frequent first.
+    /// Returns the most frequent links, in descending order.
     func top(_ count: Int) -> [FrequentTexts.Entry] {
         var sums: [ByteText: (count: Int, error: Int)] = [:]
         for entry in masked.top(masked.capacity) { sums[entry.text] = (entry.count, entry.error) }
         for entry in withWord.top(withWord.capacity) {
-            // So often it came at least: the count is too high by the error at most.
+            // This is the minimum frequency, since the count is too high by the error at most.
             let least = entry.count - entry.error
             guard least >= Self.sharedCount else { continue }
             if let rest = sums[KeptSegment.masked(entry.text)] {
@@ -55,7 +59,7 @@ struct UnmatchedLinks {
     }
 }
 
-/// The segment of a masked link that is kept, with a mark before it that is in no scheme and no host.
+/// The kept segment of a masked link, preceded by a mark that occurs in no scheme and no host.
 enum KeptSegment {
     private static let mark: UInt8 = 0x01
 
@@ -74,7 +78,7 @@ enum KeptSegment {
         return String(decoding: before + CatalogWords.rest.utf8 + after, as: UTF8.self).bytewise
     }
 
-    /// The bytes before the mark, those of the segment, and those after it.
+    /// The bytes before the mark, of the segment, and after it.
     private static func parts(of text: ByteText) -> ([UInt8], [UInt8], [UInt8])? {
         let bytes = Array(text.string.utf8)
         guard let place = bytes.firstIndex(of: mark) else { return nil }

@@ -56,7 +56,7 @@ struct UserLevel {
 
     /// Creates the level and the grants of a user, joined with the permissions that the app asserts.
     ///
-    /// An asserted level does not include anything else. It applies if it is higher than the user's own.
+    /// An asserted level applies only if it is higher than the user's own.
     init(
         _ own: Permissions,
         source: LevelSource? = nil,
