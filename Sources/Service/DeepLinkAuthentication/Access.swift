@@ -40,8 +40,8 @@ package enum Access: CaseIterable, Sendable {
 
     /// Checks that this rule admits a caller.
     ///
-    /// - Throws: `Problem` with the code `insufficient-scope`, which names the least role that suffices, or
-    ///   `authentication-required` if there are no credentials.
+    /// - Throws: `Problem` with the code `insufficient-scope` and the least role that suffices, or
+    ///   `authentication-required` without credentials.
     package func check(_ caller: Caller) throws(Problem) {
         switch (self, caller) {
         case (.everyone, _), (_, .anyone), (_, .service(_, .admin)): return

@@ -32,8 +32,8 @@ package struct Authentication: Sendable {
     /// Whether any credentials exist.
     package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
 
-    /// Whether every caller may do everything: no credentials exist, and anonymous callers have no permissions of their
-    /// own.
+    /// Whether every caller may do everything, because the server has neither credentials nor anonymous callers with
+    /// permissions of their own.
     package var isOpen: Bool { !letsAnonymousResolve && !isConfigured }
 
     /// Authenticates the sender of a request.
@@ -76,7 +76,7 @@ package struct Authentication: Sendable {
         return .service(token)
     }
 
-    /// Verifies the token of an end user, which may have to wait for keys.
+    /// Verifies the token of an end user, after waiting for keys if necessary.
     ///
     /// - Throws: `Problem` with the code `authentication-required`, or `overloaded` if the keys are unavailable.
     package func endUser(_ token: String, at time: Timestamp) async throws(Problem) -> EndUser {

@@ -3,13 +3,13 @@ package import DeepLinkStorage
 
 /// The authenticated sender of a request.
 package enum Caller: Sendable {
-    /// A caller on a server without authentication, which may do everything.
+    /// A caller with all permissions, on a server without authentication.
     case anyone
 
     /// The holder of a service token.
     case service(ServiceTokenID, Role)
 
-    /// The holder of a service token of the role granter, which writes some grants and nothing else.
+    /// The holder of a service token of the role granter, for writing some grants and nothing else.
     case granter(ServiceTokenID, [GrantName])
 
     /// A person logged in to the console.

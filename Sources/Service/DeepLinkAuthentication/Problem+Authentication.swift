@@ -9,7 +9,7 @@ extension Problem {
         Problem(.authenticationRequired, detail: detail, headers: [.wwwAuthenticate: #"Bearer realm="waymark""#])
     }
 
-    /// The problem for an anonymous caller whose request needs credentials.
+    /// The problem for an anonymous caller that needs credentials.
     package static var credentialsNeeded: Problem {
         authenticationRequired(
             "Without credentials links are resolved as nobody, and that is all; send `Authorization: Bearer` with a token of "
@@ -36,7 +36,7 @@ extension Problem {
         )
     }
 
-    /// Returns the problem for an authenticated caller without permission, which names the least role that suffices.
+    /// Returns the problem for an authenticated caller without permission, with the least role that suffices.
     package static func insufficientScope(_ role: Role, reason: String) -> Problem {
         Problem(
             .insufficientScope,
@@ -46,7 +46,9 @@ extension Problem {
         )
     }
 
-    /// The problem for end users whose tokens cannot be verified now, which asks them to retry.
+    /// The problem for end users' tokens that cannot be verified now.
+    ///
+    /// It asks the client to retry.
     static var keysUnavailable: Problem {
         Problem(.overloaded, detail: EndUserTokenError.keysUnavailable.description, headers: [.retryAfter: "10"])
     }

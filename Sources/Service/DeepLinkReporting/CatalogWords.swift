@@ -110,7 +110,7 @@ struct CatalogWords: Sendable {
     }
 }
 
-/// The rule that distinguishes words, which people choose, from ids.
+/// The rule that distinguishes words, as people choose them, from ids.
 enum LinkWord {
     /// The maximum length of a word, in bytes.
     private static let maximumLength = 24

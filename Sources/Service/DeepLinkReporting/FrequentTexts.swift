@@ -5,7 +5,7 @@ package import DeepLinkCore
 ///
 /// With room for *m* texts, after counting *n*:
 /// - every text that occurred more than *n/m* times is included,
-/// - a count is never too low, and too high by ``Entry/error`` at most, which is *n/m* at most.
+/// - a count is never too low, and too high by ``Entry/error`` at most. The error is *n/m* at most.
 package struct FrequentTexts: Sendable {
     /// A text with its frequency.
     package struct Entry: Sendable {

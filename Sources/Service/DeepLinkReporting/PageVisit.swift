@@ -59,7 +59,9 @@ package struct PageVisit: Sendable {
 
 /// The key by which uses of a short link are counted, without its target or the user that it is about.
 package struct ShortLinkMark: Hashable, Sendable {
-    /// The code as stored, which may differ from the code that was sent.
+    /// The code as stored.
+    ///
+    /// It may differ from the code that was sent.
     package let code: String
 
     /// The label of the link, or `nil` for none.

@@ -147,7 +147,7 @@ package final class ResolutionCounts: Sendable {
 
     private static func minute(of time: Timestamp) -> Int64 { time.millisecondsSinceEpoch / 60_000 }
 
-    /// Returns the words of a catalog, which are collected once for each version.
+    /// Returns the words of a catalog, collected once for each version.
     private func words(of catalog: RouteCatalog) -> CatalogWords {
         let version = catalog.version.bytewise
         if let known = state.withLock({ $0.words }), known.version == version { return known.words }
@@ -160,8 +160,8 @@ package final class ResolutionCounts: Sendable {
     ///
     /// - Parameters:
     ///   - time: The time.
-    ///   - levels: The levels whose gates are listed first, even those without counts.
-    ///   - grants: The grants whose gates follow, likewise.
+    ///   - levels: The levels of the gates to list first, even without counts.
+    ///   - grants: The grants of the gates to list next, likewise.
     /// - Returns: The counts.
     package func report(
         at time: Timestamp,

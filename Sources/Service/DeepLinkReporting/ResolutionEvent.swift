@@ -16,7 +16,7 @@ package struct ResolutionEvent: Sendable {
         case failure(code: String)
     }
 
-    /// The request whose link was resolved.
+    /// The request with the resolved link.
     package let request: ResolutionRequest
 
     /// The outcome, with the plan, denial or problem code.

@@ -1,7 +1,9 @@
 import DeepLinkCore
 import DeepLinkFormats
 
-/// The writer of lines of the resolution log, which contain no values of links, no users and no tokens.
+/// The writer of lines of the resolution log.
+///
+/// They contain no values of links, no users and no tokens.
 ///
 /// A resolved link is written as a link to the same destinations, with the simplest value for each parameter, so that
 /// it can be replayed. Everything in a line except its time and request id is cached by the edges and the parameters

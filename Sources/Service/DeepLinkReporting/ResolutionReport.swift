@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The counts of requests to one or several servers, which are the body of `GET /v1/report`.
+/// The counts of requests to one or several servers, the body of `GET /v1/report`.
 package struct ResolutionReport: Sendable {
     /// A route in a version of the catalog.
     package struct RouteKey: Hashable, Sendable {
@@ -122,7 +122,7 @@ extension ResolutionReport.Counts {
         problems = tally.problems
     }
 
-    /// Returns the index in ``gates`` for a level or a grant, which is added if it is missing.
+    /// Returns the index in ``gates`` for a level or a grant, after adding it if it is missing.
     mutating func place(of name: String, givesGrant: Bool = false) -> Int {
         let name = name.bytewise
         if let place = gates.firstIndex(where: { $0.name == name && $0.givesGrant == givesGrant }) { return place }

@@ -49,7 +49,9 @@ struct RunningMinute: Sendable {
     /// The number of times users passed a gate, by the level that the link requires, for each ladder.
     private var passed: [Int: LevelLanes] = [:]
 
-    /// The same counts for gates of grants, which few catalogs have.
+    /// The same counts for gates of grants.
+    ///
+    /// Few catalogs have such gates.
     private var gatedByGrant: [CountedGrant: Int] = [:]
     private var grantsPassed: [CountedGrant: Int] = [:]
 

@@ -5,9 +5,9 @@ import DeepLinkCore
 /// They keep the catalog's words, and the first unmatched segment if it looks like a word and many requests share it
 /// (decision record 30).
 ///
-/// There are two counts, each in bounded memory: of all links with only the catalog's words, and of the links whose
-/// first unmatched segment looks like a word, with that segment. The reported part of the latter is subtracted from the
-/// former.
+/// There are two counts, each in bounded memory: of all links with only the catalog's words, and of the links with a
+/// first unmatched segment that looks like a word, including that segment. The reported part of the latter is
+/// subtracted from the former.
 struct UnmatchedLinks {
     /// The number of requests that must share an unmatched segment and the rest of their link before the segment is
     /// reported.

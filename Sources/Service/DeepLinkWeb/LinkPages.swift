@@ -134,8 +134,9 @@ package final class LinkPages: Sendable {
         LinkPage(PageContent(\.waitTitle, \.waitText, site: site, visitor: visitor), site: site)
     }
 
-    /// Returns the address that Android opens without the app: the route's, or else the site's, or `nil` for the store,
-    /// which has priority over an address for all platforms.
+    /// Returns the address that Android opens without the app: the route's, or else the site's, or `nil` for the store.
+    ///
+    /// The store has priority over an address for all platforms.
     private static func androidFallback(of page: RoutePage?, on site: Site) -> FallbackPattern? {
         page?.fallback?.platforms[.android] ?? site.fallback?.platforms[.android]
     }

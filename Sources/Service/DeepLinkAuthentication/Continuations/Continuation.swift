@@ -29,10 +29,10 @@ package struct Continuation {
     package let expires: Timestamp
     /// The only user that may redeem it, or `nil` if its first redemption binds it.
     package let user: UserID?
-    /// The path by which the link arrived, which the counts of its redemption need.
+    /// The path by which the link arrived, for the counts of its redemption.
     package let way: ContinuationWay
 
-    /// Creates a continuation whose lifetime begins now.
+    /// Creates a continuation that expires a lifetime from now.
     ///
     /// - Parameters:
     ///   - request: the request to resolve again.
@@ -64,7 +64,9 @@ package struct Continuation {
         tokenBytes(key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the bytes of the token, which need no escape in JSON, or `nil` if it would be too long.
+    /// Returns the bytes of the token, or `nil` if it would be too long.
+    ///
+    /// They need no escape in JSON.
     ///
     /// - Parameters:
     ///   - key: the key that signs it.
@@ -290,7 +292,7 @@ package struct ContinuationSettings: Sendable {
     /// The verifying keys: the signing key first, and others while a key is rotated.
     package let verifyingKeys: [CodeKey]
 
-    /// Creates settings, or returns `nil` if there is no key or one is shorter than 32 bytes.
+    /// Creates settings, or returns `nil` without a key, or with a key shorter than 32 bytes.
     ///
     /// - keys: the signing key, followed by other verifying keys.
     ///   - keys: the key that signs, and then others that verify.

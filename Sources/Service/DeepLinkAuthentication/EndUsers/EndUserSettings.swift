@@ -23,7 +23,9 @@ package struct EndUserSettings: Sendable {
     /// All issuers share the keys, and one `sub` is one user.
     package let issuers: [String]
 
-    /// The accepted values of the tokens' `aud`, which must contain one of them.
+    /// The accepted values of the tokens' `aud`.
+    ///
+    /// A token must contain one of them.
     package let audiences: [String]
 
     /// The rules for levels in the tokens.
@@ -40,7 +42,7 @@ package struct EndUserSettings: Sendable {
     /// - Parameters:
     ///   - issuers: the accepted values of the tokens' `iss`, one or more.
     ///   - audiences: the accepted values of the tokens' `aud`, one or more.
-    ///   - source: the source of the keys, which is not opened here.
+    ///   - source: the source of the keys. It is not opened here.
     ///   - refreshInterval: the interval at which the keys are read again, in seconds.
     ///   - levels: the levels in the tokens.
     ///   - grants: the grants in the tokens.

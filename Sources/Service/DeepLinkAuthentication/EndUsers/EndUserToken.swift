@@ -78,7 +78,7 @@ enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case edDSA = "EdDSA"
 }
 
-/// A claim of end users' tokens whose values give levels, grants or roles.
+/// A claim of end users' tokens with values that give levels, grants or roles.
 struct TokenClaim {
     /// The name of the claim, followed by a dot and the name of a member if the claim is an object.
     let name: String
@@ -101,7 +101,9 @@ struct TokenClaim {
         }
     }
 
-    /// Finds the value of a name, which may itself contain dots, as URLs do (RFC 7519 §4.2).
+    /// Finds the value of a name.
+    ///
+    /// Like a URL, a name may itself contain dots (RFC 7519 §4.2).
     private static func value(_ name: Substring, in object: JSONObject) -> JSONValue? {
         if let value = object[String(name).bytewise] { return value }
         let dots = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ".") }

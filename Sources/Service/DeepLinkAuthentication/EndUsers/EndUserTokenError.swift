@@ -15,7 +15,8 @@ package enum EndUserTokenError: String, Error, CaseIterable, CustomStringConvert
     /// The header's `alg` is unsupported, or differs from the key's algorithm.
     case algorithm
 
-    /// The header's `kid` is not in the key set, or there is no `kid` and not exactly one key for the algorithm.
+    /// The header's `kid` is not in the key set, or the header lacks a `kid` and the set does not have exactly one key
+    /// for the algorithm.
     case unknownKey
 
     /// No key set is loaded: the source of the keys could not be read since the start.

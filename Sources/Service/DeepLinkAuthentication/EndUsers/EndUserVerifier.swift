@@ -14,7 +14,9 @@ package final class EndUserVerifier: Sendable {
     private let ring: KeyRing
     private let signatures: TokenSignatureCheck
 
-    /// Creates a verifier, which has no keys until its ``refresher`` has read them.
+    /// Creates a verifier without keys.
+    ///
+    /// Its ``refresher`` reads them.
     package convenience init(_ settings: EndUserSettings, logger: Logger) {
         self.init(settings, ring: KeyRing(), logger: logger)
     }

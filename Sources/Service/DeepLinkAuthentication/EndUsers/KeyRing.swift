@@ -48,7 +48,7 @@ final class KeyRing: Sendable {
         state.withLock { $0.verified.user(of: digest, at: time) }
     }
 
-    /// Caches a token verified with the keys of a generation, unless they were replaced meanwhile.
+    /// Caches a token verified with the keys of a generation, unless they were replaced in the meantime.
     func remember(_ digest: SHA256Digest, of claims: EndUserClaims, at time: Timestamp, generation: Int) {
         state.withLock { state in
             guard state.generation == generation else { return }
@@ -59,7 +59,7 @@ final class KeyRing: Sendable {
 
 /// The number of the keys that verify end users' tokens, and their age.
 package struct KeyFreshness: Sendable {
-    /// The number of keys, which is 0 until a reading succeeds.
+    /// The number of keys, or 0 until a reading succeeds.
     package let count: Int
 
     /// The time since the keys were last read successfully, or since the start if they never were.

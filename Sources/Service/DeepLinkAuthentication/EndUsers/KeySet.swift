@@ -43,8 +43,8 @@ package struct KeySet: Sendable {
     ///
     /// Each key needs its own `kid`, and a secret its `alg`. An RSA key without `alg` is for RS256.
     ///
-    /// - Throws: ``KeySetError``, which names every faulty key and the fix. A file must not contain an unusable key.
-    ///   Any key set fails if two keys share a `kid`, or if no key is left.
+    /// - Throws: ``KeySetError`` with every faulty key and the fix. A file must not contain an unusable key. Any key
+    ///   set fails if two keys share a `kid`, or if no key is left.
     package init(_ document: [UInt8], of origin: Origin) throws(KeySetError) {
         var keys: [ByteText: VerificationKey] = [:]
         var issues: [String] = []

@@ -70,7 +70,7 @@ struct TimeLimit: Sendable {
     /// The limit in whole seconds.
     var seconds: Int64 { duration.components.seconds }
 
-    /// Returns the result of a body, which is cancelled if it exceeds the limit.
+    /// Returns the result of a body, or cancels the body if it exceeds the limit.
     ///
     /// - Throws: ``Exceeded``, or the error of the body.
     func apply<Value: Sendable>(

@@ -12,7 +12,9 @@ package actor KeySetRefresher: Service {
     private let ring: KeyRing
     private let logger: Logger
 
-    /// The reading in progress, which other callers that need one wait for.
+    /// The reading in progress.
+    ///
+    /// Other callers that need one wait for it.
     private var reading: Task<KeySetError?, Never>?
 
     /// The time of the last reading for an unknown key.
@@ -21,7 +23,7 @@ package actor KeySetRefresher: Service {
     /// The digest of the document in use.
     private var digest: SHA256Digest?
 
-    /// Creates the service for the keys of an owner, whose name appears in the log.
+    /// Creates the service for the keys of an owner, named as in the log.
     init(source: any KeySetSource, pace: RefreshPace, owner: String, ring: KeyRing, logger: Logger) {
         self.source = source
         self.pace = pace

@@ -1,4 +1,6 @@
-/// The check of tokens' signatures with the keys of a ring, which are read again if a token names an unknown key.
+/// The check of tokens' signatures with the keys of a ring.
+///
+/// The keys are read again if a token names an unknown one.
 struct TokenSignatureCheck: Sendable {
     let ring: KeyRing
 

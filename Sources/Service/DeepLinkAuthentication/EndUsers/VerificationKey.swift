@@ -4,7 +4,9 @@ import Foundation
 
 /// A key that verifies signatures by one algorithm only.
 struct VerificationKey: Sendable {
-    /// The key itself, which determines the algorithm.
+    /// The key itself.
+    ///
+    /// It determines the algorithm.
     enum Material: Sendable {
         /// A secret that issuer and service share.
         case secret(CodeKey)

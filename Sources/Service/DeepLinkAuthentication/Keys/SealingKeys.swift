@@ -52,7 +52,7 @@ struct SealingKeys: Sendable {
 
 /// A secret that authenticates bytes by HMAC-SHA256 (RFC 2104).
 ///
-/// The secret is hashed into both states of the algorithm once, which costs as much as hashing a short text.
+/// The secret is hashed into both states of the algorithm once, at the cost of hashing a short text.
 package struct CodeKey: Sendable {
     /// The minimum length of a secret in bytes: the length of the hash (RFC 2104 §3, RFC 7518 §3.2).
     package static let minimumByteCount = 32
@@ -66,7 +66,7 @@ package struct CodeKey: Sendable {
         start = HMAC(key: SymmetricKey(data: secret))
     }
 
-    /// Returns the HMAC of some bytes, which has 32 bytes.
+    /// Returns the 32-byte HMAC of some bytes.
     package func code(of content: [UInt8]) -> [UInt8] {
         finished(content).withUnsafeBytes { Array($0) }
     }

@@ -23,7 +23,7 @@ struct CodeExchange: Sendable {
     ///
     /// - Parameters:
     ///   - code: the authorization code.
-    ///   - verifier: the PKCE code verifier of the login, whose digest the provider has.
+    ///   - verifier: the PKCE code verifier of the login. The provider has its digest.
     ///   - address: the redirect URI that the code was sent to.
     /// - Returns: the token.
     /// - Throws: ``LoginError/client``, or ``LoginError/provider(_:)``.

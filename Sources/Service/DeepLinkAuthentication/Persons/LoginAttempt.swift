@@ -23,7 +23,9 @@ package struct LoginAttempt: Sendable {
     /// The value that the ID token must have (OpenID Connect Core §15.5.2).
     let nonce: String
 
-    /// The PKCE code verifier, whose digest the provider gets first (RFC 7636 §4.1).
+    /// The PKCE code verifier.
+    ///
+    /// The provider gets its digest first (RFC 7636 §4.1).
     let verifier: String
 
     /// The origin of the console, to which the person returns.

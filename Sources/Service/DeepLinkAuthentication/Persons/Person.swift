@@ -17,7 +17,9 @@ package struct Person: Hashable, Sendable {
     /// The provider's stable identifier of the person.
     package let subject: String
 
-    /// The display name, which the person may be able to change.
+    /// The display name.
+    ///
+    /// The person may be able to change it.
     package let name: String
 
     /// The roles of the person, one or more.
@@ -49,7 +51,8 @@ package struct Person: Hashable, Sendable {
         return if case .string(let text)? = claims["sub"] { text } else { "" }
     }
 
-    /// The person in logs and histories: the display name, followed by the identifier, which the person cannot choose.
+    /// The person in logs and histories: the display name, followed by the identifier, since the person cannot choose
+    /// that.
     package var label: String { name.bytewise == subject.bytewise ? name : "\(name) (\(subject))" }
 
     private static func isSound(_ text: String) -> Bool {

@@ -4,7 +4,7 @@ package import DeepLinkCore
 ///
 /// None is stored: a sealed text is the session, on every replica.
 ///
-/// A session has a long-lived cookie, which can only be exchanged for a short-lived access token. The token is sent in
+/// A session has a long-lived cookie that can only be exchanged for a short-lived access token. The token is sent in
 /// `Authorization`, and lasts for minutes: no request is authorized just because a browser attached a cookie.
 package struct PersonSessions: Sendable {
     /// The prefix of every token.

@@ -6,7 +6,7 @@ struct ProviderDocument: Sendable {
     /// The authorization endpoint, on which persons log in.
     let authorization: KeySetURL
 
-    /// The token endpoint, which exchanges codes for tokens.
+    /// The token endpoint, for the exchange of codes for tokens.
     let token: KeySetURL
 
     /// The URL of the keys that verify tokens.

@@ -2,7 +2,9 @@ package import Crypto
 import DeepLinkCore
 package import DeepLinkStorage
 
-/// The text of a service token, `wm_<id>_<secret><checksum>`, which its holder sends and which is never stored.
+/// The text of a service token, `wm_<id>_<secret><checksum>`.
+///
+/// Its holder sends it, and it is never stored.
 ///
 /// The secret has 256 random bits, and the checksum is the CRC-32 of everything before it. Both are in base 62 and of
 /// fixed length. Prefix and checksum let scanners find leaked tokens with hardly a false alarm.
@@ -18,7 +20,7 @@ package struct ServiceTokenText: Sendable {
     /// 62^6 is more than 2^32.
     private static let checksumCount = 6
 
-    /// The id, which identifies the token.
+    /// The id of the token, part of its text.
     package let id: ServiceTokenID
 
     /// The whole token.

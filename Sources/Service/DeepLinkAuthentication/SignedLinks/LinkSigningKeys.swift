@@ -26,8 +26,7 @@ package final class LinkSigningKeys: Sendable {
     ///   - link: the link, without a signature.
     ///   - demand: the demand of the route.
     ///   - expiry: the time at which the link expires, to the second, or `nil` for never.
-    /// - Returns: the link with `exp` and `sig` at the end of its query, or `nil` if there is no key or nothing to
-    ///   sign.
+    /// - Returns: the link with `exp` and `sig` at the end of its query, or `nil` without a key or something to sign.
     package func sign(_ link: String, demand: SignatureDemand, expiry: Timestamp?) -> String? {
         guard let key = keys.withLock(\.first), let target = demand.target else { return nil }
         let text = expiry.map { String(max(0, $0.secondsSinceEpoch)) }
@@ -40,7 +39,7 @@ package final class LinkSigningKeys: Sendable {
     ///   - link: the link, without a signature.
     ///   - catalog: the catalog that resolves it.
     ///   - expiry: the time at which the signature expires, to the second, or `nil` for never.
-    /// - Returns: the signed link, or `nil` if there is no key or no destination of the link accepts a signature.
+    /// - Returns: the signed link, or `nil` without a key, or if the link's destinations accept no signature.
     package func sign(_ link: String, leadingInto catalog: RouteCatalog, expiry: Timestamp?) -> String? {
         guard catalog.hasSignedRoutes,
             let parsed = try? DeepLink(bytes: Array(link.utf8), rootless: catalog.rootlessSchemes),
@@ -57,7 +56,7 @@ extension LinkSigningKeys: SignatureVerifier {
     /// - Parameters:
     ///   - demand: the demand of the route.
     ///   - time: the time of the check, or `nil` if the expiry was checked before.
-    /// - Throws: `SignatureRefusal` if the link has no signature, or an invalid one.
+    /// - Throws: `SignatureRefusal` if the signature is missing or invalid.
     package func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
         guard let given = demand.signatures.first else { throw .missing(demand) }
         guard demand.signatures.count == 1, demand.expiries.count <= 1, let given,
@@ -82,7 +81,9 @@ extension LinkSigningKeys: SignatureVerifier {
         }
     }
 
-    /// Reads a time in seconds, which has exactly one spelling.
+    /// Reads a time in seconds.
+    ///
+    /// Each time has exactly one spelling.
     private static func seconds(_ text: String) -> Int64? {
         guard let seconds = Int64(text), (0...maximumExpiry).contains(seconds),
             String(seconds).bytewise == text.bytewise

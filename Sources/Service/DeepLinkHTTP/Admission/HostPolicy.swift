@@ -3,8 +3,9 @@ package import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 
-/// The rule for the `Host` of a request, so that a web page whose host name was made to resolve to this server has no
-/// access (DNS rebinding).
+/// The rule for the `Host` of a request.
+///
+/// It denies access to a web page with a host name that was made to resolve to this server (DNS rebinding).
 struct HostPolicy {
     private let catalog: RouteCatalog
 
@@ -32,7 +33,7 @@ struct HostPolicy {
     /// Checks that a host may reach the API without credentials.
     ///
     /// The host must be one that no other machine can have. An insecure server also accepts an origin's host, any
-    /// address, and a name without a dot, which others can hardly own.
+    /// address, and a name without a dot, since others can hardly own one.
     func check(_ authority: String) throws(Problem) {
         guard callersAreUnknown else { return }
         let host = HostName(authority: authority)
@@ -49,7 +50,7 @@ struct HostPolicy {
     /// Returns the host of the web link for a path under an authority, for a read or another method: the authority's
     /// own host if an https origin has it, or else possibly the first origin's.
     ///
-    /// Without https origins, which web links need, it is `nil`.
+    /// The result is `nil` without https origins, since web links need one.
     func linkHost(for authority: String, isRead: Bool) throws(Problem) -> String? {
         let isClosedToOthers = callersAreUnknown && !isInsecure
         guard !origins.isEmpty, isRead || !isClosedToOthers else {
@@ -136,8 +137,8 @@ struct HostName {
             && (name.bytewise == "localhost" || name.utf8.suffix(10).elementsEqual(".localhost".utf8))
     }
 
-    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), which
-    /// a page of another host never has.
+    /// Whether the name is `localhost`, one below it, or a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), and
+    /// so never the name of another host's page.
     var isLoopback: Bool {
         guard isLocal else { return false }
         guard let address = try? SocketAddress(ipAddress: name, port: 0) else { return true }
@@ -165,7 +166,7 @@ struct HostName {
     }
 }
 
-/// The settings of the hosts at which the server answers, which depend on the authentication of callers.
+/// The settings of the hosts at which the server answers, depending on the authentication of callers.
 package struct HostSettings: Sendable {
     /// The authentication of callers.
     let authentication: Authentication
@@ -190,7 +191,7 @@ package struct HostSettings: Sendable {
 
 /// The settings for the admission of requests.
 ///
-/// It is a class, since every connection refers to it, which then counts one reference, not one for each part.
+/// It is a class, so that a connection counts one reference to it instead of one for each part.
 package final class AdmissionPolicy: Sendable {
     /// The current catalog.
     let catalog: LiveCatalog

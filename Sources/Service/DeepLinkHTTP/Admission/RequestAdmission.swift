@@ -15,7 +15,7 @@ struct RequestAdmission {
     enum Verdict {
         case admitted(AdmittedRequest)
 
-        /// The request is admitted if the end user's token is valid, which takes an asynchronous verification.
+        /// The request is admitted if the end user's token is valid. Verifying it is asynchronous.
         case mustVerify(token: String)
     }
 
@@ -106,7 +106,7 @@ struct RequestAdmission {
         }
     }
 
-    /// Returns the problem for refused credentials, which count against the address of the sender.
+    /// Returns the problem for refused credentials, after counting them against the address of the sender.
     private func refusal(of head: RequestHead, for problem: Problem) -> Problem {
         guard problem.code == .authenticationRequired, head.fields.authorization.count > 0 else { return problem }
         do throws(Problem) {
@@ -119,9 +119,11 @@ struct RequestAdmission {
 
     // MARK: Pages
 
-    /// Admits a visitor that requests the page of a web link, which is open to everyone.
+    /// Admits a visitor that requests the page of a web link.
     ///
-    /// The result is `nil` if the client isn't such a visitor, or the catalog has no web links.
+    /// Pages are open to everyone.
+    ///
+    /// The result is `nil` if the client isn't such a visitor, or the catalog lacks web links.
     private mutating func page(for head: RequestHead, from catalog: RouteCatalog) throws(Problem) -> AdmittedRequest? {
         guard var visitor = knownVisitor(head) ?? stranger(head),
             let host = try linkHost(of: head.fields.host.first ?? "", by: catalog)
@@ -227,7 +229,7 @@ struct RequestAdmission {
     }
 }
 
-/// Cached results of checks on the header fields of a connection's requests, which mostly repeat themselves.
+/// Cached results of checks on the header fields of a connection's requests, since these mostly repeat themselves.
 ///
 /// A result is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens are
 /// unchanged. Refusals are not cached.
@@ -237,7 +239,7 @@ struct AdmissionMemory {
         private let catalog: Int
         private let tokens: Int
 
-        /// Reads the current generations, which must precede any check that is cached.
+        /// Reads the current generations, before any check that is cached.
         init(_ policy: AdmissionPolicy) {
             catalog = policy.catalog.generation
             tokens = policy.hosts.authentication.serviceTokens.generation

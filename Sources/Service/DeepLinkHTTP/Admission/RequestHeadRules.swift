@@ -3,7 +3,9 @@ import DeepLinkFormats
 import HTTPTypes
 import NIOHTTP1
 
-/// The rules for heads, which refuse heads that no endpoint would answer, or that an intermediary may read differently.
+/// The rules for heads.
+///
+/// They refuse heads that no endpoint would answer, or that an intermediary may read differently.
 enum RequestHeadRules {
     /// The maximum size of the request target, and of one header field with its name, in bytes.
     static let maximumFieldByteCount = 16 * 1024
@@ -32,7 +34,7 @@ enum RequestHeadRules {
         return fields
     }
 
-    /// Returns the method of a head, which must be a token (RFC 9110 §9.1).
+    /// Returns the method of a head if it is a token (RFC 9110 §9.1).
     static func method(of head: HTTPRequestHead) throws(Problem) -> HTTPRequest.Method {
         guard let method = HTTPRequest.Method(head.method) else {
             throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
@@ -40,7 +42,9 @@ enum RequestHeadRules {
         return method
     }
 
-    /// Checks that a request without `Host`, which only HTTP/1.0 allows, is for an endpoint that accepts any host.
+    /// Checks that a request without `Host` is for an endpoint that accepts any host.
+    ///
+    /// Only HTTP/1.0 allows such requests.
     static func checkHost(of head: RequestHead) throws(Problem) {
         guard head.fields.host.count == 0 else { return }
         if case .any = head.destination.endpoint.hosts { return }
@@ -90,7 +94,7 @@ enum RequestHeadRules {
         }
     }
 
-    /// Splits a target in absolute form, whose authority replaces `Host` (RFC 9112 §3.2.2).
+    /// Splits a target in absolute form, and replaces `Host` by its authority (RFC 9112 §3.2.2).
     private static func readTarget(
         of head: inout HTTPRequestHead,
         into fields: inout RequestFields
@@ -148,7 +152,7 @@ enum RequestHeadRules {
         return (0...UInt8.max).map { $0 > 0x20 && $0 < 0x7F && !others.contains($0) }
     }()
 
-    /// Checks that there is one host, which cannot be read as several.
+    /// Checks that there is exactly one host that cannot be read as several.
     static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
             throw .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")

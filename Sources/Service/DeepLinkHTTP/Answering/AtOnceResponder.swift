@@ -41,7 +41,7 @@ struct AtOnceResponder {
         let answer: @Sendable () async throws -> EndpointResponse
     }
 
-    /// A request whose body is being buffered.
+    /// A request with a body that is being buffered.
     private struct Gathered {
         let head: RequestHead
         let admitted: AdmittedRequest
@@ -85,7 +85,7 @@ struct AtOnceResponder {
     ///   - head: the head.
     ///   - length: the length of the body.
     ///   - body: the body, if it has arrived completely and is short enough.
-    /// - Returns: the next step, which is never to read more if the body is given.
+    /// - Returns: the next step. With a given body, it is never to read more.
     mutating func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer? = nil) -> Step {
         do throws(Problem) {
             guard case .admitted(let admitted) = try admission.verdict(on: head) else {
@@ -124,7 +124,7 @@ struct AtOnceResponder {
         return .readBody
     }
 
-    /// Answers a request whose body has arrived completely.
+    /// Answers a request with a body that has arrived completely.
     mutating func end() -> Step {
         guard let request = gathered else { return .readBody }
         let step = respond(to: request.head, as: request.admitted, body: request.body)

@@ -4,7 +4,7 @@ import DeepLinkStorage
 
 /// The dependencies that connections share: the rules of admission, the endpoints, and the observation of responses.
 ///
-/// It is a class, since every connection refers to it several times, which then counts one reference.
+/// It is a class, so that a connection counts one reference to it instead of one for each part.
 package final class ConnectionServices: Sendable {
     /// The settings of admission.
     let admission: AdmissionPolicy
@@ -15,7 +15,7 @@ package final class ConnectionServices: Sendable {
     /// The server's load, and whether it is about to stop.
     let load: ServerLoad
 
-    /// The log for failures behind problems.
+    /// The log of the failures that cause problems.
     let failures: FailureLog
 
     /// The observer of every response, in addition to the metrics.

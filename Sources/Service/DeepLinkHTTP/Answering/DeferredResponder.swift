@@ -17,8 +17,8 @@ struct DeferredResponder: Sendable {
     ///
     /// Every error becomes a problem.
     ///
-    /// A `Problem` is sent as it is. Any other error is a failure of the environment, which is logged with its cause,
-    /// and the client gets only the request's id.
+    /// A `Problem` is sent as it is. Any other error is a failure of the environment. It is logged with its cause, and
+    /// the client gets only the request's id.
     func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
         let response = Response(await response(to: request, body: body))
         return request.head.method == .head ? response.withoutBody : response

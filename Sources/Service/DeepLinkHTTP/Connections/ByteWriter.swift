@@ -10,7 +10,7 @@ struct ByteWriter: ~Copyable {
     /// The number of bytes written so far.
     private(set) var count = 0
 
-    /// Creates a writer into memory, which must have room for everything written.
+    /// Creates a writer into memory with room for everything written.
     init(_ place: UnsafeMutableRawBufferPointer) {
         self.place = place
     }

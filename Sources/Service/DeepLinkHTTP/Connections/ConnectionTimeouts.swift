@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The timer that closes a connection that is silent for too long, or whose request takes too long to arrive.
+/// The timer that closes a connection if it is silent for too long, or if a request takes too long to arrive.
 ///
-/// Each connection has one timer, which fires at most once within the time limit of a request. A timer for each request
+/// Each connection has one timer. It fires at most once within the time limit of a request. A timer for each request
 /// would cost more than some responses.
 final class ConnectionTimeouts {
     /// The time for which a response may stay unsent because the client does not read it.
@@ -26,7 +26,7 @@ final class ConnectionTimeouts {
     ///
     /// - Parameters:
     ///   - limits: the time limits.
-    ///   - now: the clock of the connection's event loop, which tests control.
+    ///   - now: the clock of the connection's event loop, replaced in tests.
     init(_ limits: ConnectionLimits, now: @escaping () -> NIODeadline = NIODeadline.now) {
         self.limits = limits
         self.now = now

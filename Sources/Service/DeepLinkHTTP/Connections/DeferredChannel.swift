@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 
 /// The part of a connection that answers deferred requests: Hummingbird's asynchronous channel in a task.
 ///
-/// It is added when a request needs it, which is never on most connections.
+/// It is added when a request needs it. On most connections this never happens.
 struct DeferredChannel: HTTPChannelHandler {
     let responder: Responder
     private let logger: Logger

@@ -31,7 +31,7 @@ struct DueResponses: ~Copyable {
     private let crossOrigins: CrossOriginRules?
     private let catalog: LiveCatalog
 
-    /// The admitted requests, complete or not, whose responses have not ended.
+    /// The admitted requests, complete or not, without a complete response.
     ///
     /// Mostly there is one.
     private var requests: [RequestHead] = []
@@ -52,7 +52,7 @@ struct DueResponses: ~Copyable {
     /// A client that has just connected is about to send one.
     private(set) var isFirstDue = true
 
-    /// Whether the newest request uses HTTP/1.0, which has no chunked encoding.
+    /// Whether the newest request uses HTTP/1.0, without chunked encoding.
     private var isOldVersion = false
 
     init(with services: ConnectionServices) {
@@ -131,7 +131,7 @@ struct DueResponses: ~Copyable {
         return isLast || requests.isEmpty && endsOnceAnswered
     }
 
-    /// Ends the oldest response, which is complete.
+    /// Ends the oldest response with a complete one.
     ///
     /// - Parameters:
     ///   - response: the response.
@@ -161,7 +161,7 @@ struct DueResponses: ~Copyable {
         )
     }
 
-    /// Ends the last response, which refuses an incomplete request, or bytes that aren't a request.
+    /// Ends the last response with a refusal of an incomplete request, or of bytes that aren't a request.
     ///
     /// The latter get the new id.
     mutating func refuse(status: Int, isHead: Bool, newID: String) -> ResponseSerializer.Framing {
@@ -221,7 +221,7 @@ enum ConnectionEnding {
     /// The connection closes after the response to the newest admitted request.
     case afterNewest
 
-    /// The connection closes after a refusal, once all earlier requests are answered. The response to `HEAD` has no
+    /// The connection closes after a refusal, once all earlier requests are answered. The response to `HEAD` omits the
     /// body.
     case refused(Problem, isHead: Bool)
 

@@ -13,10 +13,12 @@ extension ExchangeHandler {
         }
     }
 
-    /// Answers a request in its own task, which is cancelled with the connection.
+    /// Answers a request in its own task.
     ///
-    /// This takes half the time of a stream of requests through Hummingbird's channel, which serves bodies that are
-    /// still arriving and responses that are written in parts.
+    /// The task is cancelled with the connection.
+    ///
+    /// This takes half the time of a stream of requests through Hummingbird's channel. The channel serves bodies that
+    /// are still arriving and responses that are written in parts.
     ///
     /// - Returns: whether the request is answered in this way.
     func respond(
@@ -62,7 +64,9 @@ extension ExchangeHandler {
 }
 
 extension ExchangeHandler {
-    /// Adds the first handlers of a connection, which turn bytes into requests and defer the requests that must wait.
+    /// Adds the first handlers of a connection.
+    ///
+    /// They turn bytes into requests and defer the requests that must wait.
     ///
     /// With `endsOnceAnswered` the connection closes as soon as no response is due, as on a server that is stopping.
     /// `responder` answers complete deferred requests. `addDeferredChannel` adds the part that answers the other ones,

@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler behind the parser, which admits requests whose boundaries are certain, answers or defers them, and decides
-/// when the connection closes.
+/// The handler behind the parser that admits requests with certain boundaries, answers or defers them, and decides when
+/// the connection closes.
 ///
 /// A refusal here is a problem, sent in its turn: complete requests before it are answered first, since a change that
 /// was made must not be reported as refused. Then the connection closes, and nothing more is read.
@@ -41,7 +41,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The end of the connection, as far as it is known.
     private(set) var ending = ConnectionEnding.open
 
-    /// Whether the connection closes once no response is due: the server is stopping, or the connection has no place.
+    /// Whether the connection closes once no response is due: the server is stopping, or the connection lacks a place.
     var isQuiescing = false
 
     /// The responses from the event loop that are not sent yet.
@@ -311,7 +311,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Begins a response, and returns its head, which announces whether the connection closes.
+    /// Begins a response, and returns its head, with an announcement if the connection closes.
     private func begun(_ head: HTTPResponseHead) -> HTTPResponseHead {
         var head = head
         answers.begin(&head, isLast: isLast(status: Int(head.status.code)))

@@ -38,8 +38,9 @@ struct IncomingRequest {
 }
 
 extension HTTPRequestHead {
-    /// Returns the head that replaces a deferred request's own in Hummingbird's channel, which reads from it only
-    /// whether the connection closes.
+    /// Returns the head that replaces a deferred request's own in Hummingbird's channel.
+    ///
+    /// The channel reads from it only whether the connection closes.
     static func standIn(closing isClosing: Bool) -> HTTPRequestHead {
         HTTPRequestHead(
             version: .http1_1,

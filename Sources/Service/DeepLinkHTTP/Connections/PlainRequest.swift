@@ -5,7 +5,7 @@ import HTTPTypes
 /// A complete request in the usual form: `GET`, `HEAD` or `POST` of HTTP/1.1, a target that begins with a slash, fields
 /// of printable ASCII, and at most a short body of known length.
 ///
-/// It is read in one pass over its bytes, which costs a fifth of SwiftNIO's parser and decoder (decision record 13).
+/// It is read in one pass over its bytes, at a fifth of the cost of SwiftNIO's parser and decoder (decision record 13).
 /// All other forms are left to them, so that this parser accepts nothing that they would refuse or read differently.
 /// `PlainRequestTests` compares the two.
 struct PlainRequest {

@@ -2,7 +2,7 @@ import DeepLinkFormats
 import NIOCore
 import NIOHTTP1
 
-/// The first handler of a connection, which sees only bytes.
+/// The first handler of a connection, for bytes only.
 ///
 /// It enforces the timeouts, and passes each request on in pieces that end with its head and its body.
 final class RequestFramingHandler: ChannelDuplexHandler {
@@ -17,7 +17,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     /// The body length of the head that has just been parsed.
     private var announced: RequestBodyLength?
 
-    /// Whether a head was parsed whose request has not ended.
+    /// Whether a head was parsed, and its request has not ended.
     ///
     /// Empty lines between requests neither begin nor end one.
     private var hasHead = false
@@ -41,7 +41,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
 
     /// Whether SwiftNIO's parser is behind this handler.
     ///
-    /// It is added when a request needs it, which is never on most connections.
+    /// It is added when a request needs it. On most connections this never happens.
     private var hasParser = false
 
     /// The number of bytes passed on since the system was last known to have taken all.
@@ -63,7 +63,9 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         kept = KeptBytes(of: arriving)
     }
 
-    /// Sends the bytes of serialized responses, ahead of the encoder, which must be empty.
+    /// Sends the bytes of serialized responses, ahead of the encoder.
+    ///
+    /// The encoder must be empty.
     func send(_ bytes: ByteBuffer) {
         guard let context else { return }
         clock.noteActivity()
@@ -258,7 +260,7 @@ struct PausedInput {
     /// The size of the request in progress, in bytes.
     let requestByteCount: Int
 
-    /// The bytes that have arrived, or `nil` for none, which is usual.
+    /// The bytes that have arrived, or `nil` for none, as is usual.
     private(set) var bytes: ByteBuffer?
 
     /// Whether the input has ended.

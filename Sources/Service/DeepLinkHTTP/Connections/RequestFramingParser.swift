@@ -3,8 +3,8 @@ import DeepLinkFormats
 /// The boundaries of heads, bodies and chunks in the bytes of a connection, checked more strictly than by SwiftNIO's
 /// parser.
 ///
-/// That parser ignores chunk extensions, which intermediaries are known to read differently (request smuggling). It
-/// also reports neither when a request began to arrive nor whether its first line exceeded the limit.
+/// That parser ignores chunk extensions, although intermediaries are known to read them differently (request
+/// smuggling). It also reports neither when a request began to arrive nor whether its first line exceeded the limit.
 struct RequestFramingParser {
     /// A fault in the bytes.
     enum FramingError: Error, Equatable {
@@ -50,7 +50,8 @@ struct RequestFramingParser {
 
     private var phase = Phase.head
 
-    /// The number of bytes so far of the head, the chunk's length line or the trailers, which the parser buffers.
+    /// The number of bytes so far of the head, the chunk's length line or the trailers, all of which the parser
+    /// buffers.
     private(set) var count = 0
 
     /// The last four bytes of the current part, the newest in the lowest byte, to detect CRLFCRLF.

@@ -12,7 +12,9 @@ struct RequestLineScanner {
     /// The number of matching bytes of ``protocolName`` at the beginning of the third part, or `nil` once it differs.
     private var matchedCount: Int? = 0
 
-    /// Whether a part is empty, except for the last one, which may still arrive.
+    /// Whether a part is empty.
+    ///
+    /// The last one is excluded, since it may still arrive.
     private var hasEmptyPart = false
 
     /// Whether only line ends have arrived.

@@ -18,7 +18,7 @@ final class ResponseBuffer {
 
     /// Whether the bytes were passed on.
     ///
-    /// Once they are sent, which is soon, their memory is reused.
+    /// Their memory is reused once they are sent, shortly afterwards.
     private var areHandedOver = false
 
     /// The number of buffered responses.
@@ -56,7 +56,9 @@ final class ResponseBuffer {
         if bytes.capacity > Self.maximumByteCount { bytes = ByteBuffer() } else { areHandedOver = true }
     }
 
-    /// Sends the responses, which count as in progress until they are sent, unless they are short.
+    /// Sends the responses.
+    ///
+    /// They count as in progress until they are sent, unless they are short.
     ///
     /// - Parameter isLast: whether the connection closes once they are sent.
     /// - Returns: a future of the write, or `nil` if it is already done.
@@ -73,7 +75,9 @@ final class ResponseBuffer {
     }
 }
 
-/// The serializer of complete responses, which writes status line, fields and body in one step.
+/// The serializer of complete responses.
+///
+/// It writes status line, fields and body in one step.
 ///
 /// SwiftNIO's encoder writes head and body separately, from fields that are copied twice on the way to it (decision
 /// record 13).
@@ -86,7 +90,7 @@ struct ResponseSerializer {
         /// Whether the connection closes after the response.
         let isLast: Bool
 
-        /// Whether the request is `HEAD`, so that the response has no body.
+        /// Whether the request is `HEAD`, for which the response omits the body.
         let isHead: Bool
 
         /// Whether the request uses HTTP/1.0, in which a body without a length ends with the connection.
@@ -119,7 +123,7 @@ struct ResponseSerializer {
     private var usualMiddle: [UInt8] = []
     private var usualSecond = Int64.min
 
-    /// The lines that any connection wrote last, whose memory connections share.
+    /// The lines that any connection wrote last, in memory that connections share.
     private static let newestMiddle = Mutex<(second: Int64, bytes: [UInt8])>((.min, []))
 
     /// Returns the lines of the fields of every response, after its length, up to the name of the date.

@@ -4,10 +4,10 @@ import DeepLinkFormats
 import DeepLinkWeb
 import HTTPTypes
 
-/// The endpoints of the association files, which list the links that an app opens, and of the test of a URL against
+/// The endpoints of the association files, the lists of the links that an app opens, and of the test of a URL against
 /// them: `GET /.well-known/…`, `POST /v1/associations/test`.
 struct AssociationEndpoint {
-    /// The current catalog, whose files are served.
+    /// The current catalog, with the served files.
     let catalog: LiveCatalog
 
     /// The hosts at which the server answers.
@@ -128,6 +128,6 @@ struct AssociationEndpoint {
         }
     }
 
-    /// The maximum number of matching steps: some milliseconds, which an event loop can afford.
+    /// The maximum number of matching steps: some milliseconds, acceptable on an event loop.
     private static let maximumStepCount = 1_000_000
 }

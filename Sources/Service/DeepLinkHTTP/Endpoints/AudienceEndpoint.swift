@@ -80,7 +80,7 @@ struct AudienceEndpoint {
     }
 }
 
-/// A link whose outcome is known for all levels and grants.
+/// A link with a known outcome for all levels and grants.
 private struct AudienceQuestion {
     let request: ResolutionRequest
     let audience: LinkAudience

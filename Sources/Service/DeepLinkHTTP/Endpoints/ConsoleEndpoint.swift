@@ -28,7 +28,7 @@ struct ConsoleEndpoint {
 
     /// The names of the views, each of which is a path of the page.
     ///
-    /// Their state is in the fragment, which browsers do not send.
+    /// Their state is in the fragment. Browsers do not send it.
     private static let views = ["link", "routes", "graph", "associations", "users", "short-links", "changes", "report"]
 
     var endpoints: [Endpoint] {
@@ -99,7 +99,9 @@ struct ConsoleEndpoint {
 ///
 /// Anyone may make web links at those, and a stranger's page must not share an origin with an admin's token.
 struct ConsoleHosts {
-    /// The current catalog, whose hosts do not serve the console.
+    /// The current catalog.
+    ///
+    /// Its hosts do not serve the console.
     let catalog: LiveCatalog
 
     /// The hosts at which the server answers.

@@ -16,8 +16,7 @@ struct ConsoleOrigin {
     ///
     /// Browsers send the origin, and pages cannot change it (Fetch Standard §3.2).
     ///
-    /// - Throws: `Problem` with the code `invalid-request` for a page of another origin, and for a program, which sends
-    ///   none.
+    /// - Throws: `Problem` with the code `invalid-request` for a page of another origin, and for a program without one.
     init(ofPageIn head: RequestHead) throws(Problem) {
         let given = head.fields.origin?.lowercased()
         for isSecure in [true, false] {

@@ -6,7 +6,7 @@ import HTTPTypes
 
 /// The endpoints of console logins, and of their sessions (decision record 49).
 ///
-/// The browser's cookie gives the console's page a short-lived token, and has no other use. The API itself reads no
+/// The browser's cookie gives the console's page a short-lived token, and nothing else. The API itself reads no
 /// cookies, so that no other page can send requests in a person's name.
 struct ConsoleSessionEndpoint {
     /// The maximum number of login attempts in a browser's cookies.

@@ -67,8 +67,9 @@ struct ContinuationEndpoint {
         ]
     }
 
-    /// Resolves the link in a token again, for the app of this request, which may have been updated since, and from its
-    /// current stack.
+    /// Resolves the link in a token again, from the current stack of the app in this request.
+    ///
+    /// The app may have been updated since.
     private func redeem(
         _ token: String,
         for user: UserID,

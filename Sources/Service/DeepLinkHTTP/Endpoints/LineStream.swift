@@ -20,7 +20,7 @@ struct LineStream {
 
     /// Answers lines from users' levels.
     ///
-    /// Since a line has no header fields, the head warns that levels may be out of date.
+    /// The head of the response warns if levels may be out of date, since lines cannot have header fields.
     func respond(
         fromLevelsOf resolver: LinkResolver,
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer

@@ -162,8 +162,9 @@ extension EndpointRequest {
         arguments.explains || arguments.namesLevel || head.method == .head || head.takesLines
     }
 
-    /// Returns the flags for the use of a link by an app, which the request may name in several places, or `nil` for
-    /// any other caller.
+    /// Returns the flags for the use of a link by an app, or `nil` for any other caller.
+    ///
+    /// The request may name the app in several places.
     fileprivate func appSigns(of arguments: borrowing ResolveArguments) -> LinkUse.Signs? {
         let namesApp = head.fields.namesApp || arguments.namesApp
         if case .endUser = caller { return namesApp ? [.ofUser, .ofApp] : .ofUser }

@@ -8,8 +8,7 @@ import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.
 ///
-/// It is a class, since the handlers of several endpoints refer to it, which then count one reference, not one for each
-/// part.
+/// It is a class, so that a handler counts one reference to it instead of one for each part.
 package final class LinkResolver: Sendable {
     /// The cached and stored levels of users.
     let levels: UserLevels
@@ -169,7 +168,7 @@ package final class LinkResolver: Sendable {
         return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
     }
 
-    /// Resolves a link whose arrival is already counted.
+    /// Resolves a link without counting its arrival again.
     private func uncountedPlan(
         for arguments: ResolveArguments,
         at user: UserLevel,

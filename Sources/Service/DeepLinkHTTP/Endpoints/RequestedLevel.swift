@@ -6,7 +6,7 @@ import DeepLinkStorage
 /// The level and the grants that a request names instead of a user, to get the result for any user with these
 /// permissions.
 enum RequestedLevel {
-    /// Reads the name of a level, and of grants beside it.
+    /// Reads the name of a level, and of additional grants.
     ///
     /// Without either, the permissions are empty.
     ///

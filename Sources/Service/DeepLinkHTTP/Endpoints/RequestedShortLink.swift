@@ -203,7 +203,9 @@ enum RequestedDestination {
         }
     }
 
-    /// Returns a link to the destination, which does not have to resolve.
+    /// Returns a link to the destination.
+    ///
+    /// The link does not have to resolve.
     ///
     /// - Throws: `Problem` with the code `no-link` or `malformed-link`.
     func link(in catalog: RouteCatalog) throws(Problem) -> DeepLink {

@@ -16,10 +16,12 @@ struct ResolveArguments {
 
     private(set) var request: ResolutionRequest
 
-    /// The cache's result for the link, if the request has no further terms, so that its answer may be cached.
+    /// The cache's result for the link.
+    ///
+    /// Only a request without further terms looks it up, so that its answer may be cached.
     private(set) var memory: RecentLinks.Finding
 
-    /// The user whose level is in effect, or `nil` for the lowest level.
+    /// The user with the level in effect, or `nil` for the lowest level.
     let user: UserID?
 
     /// The minimum version of the user, or 0 for any.
@@ -209,7 +211,7 @@ struct ResolveArguments {
         arrival = nil
     }
 
-    /// Creates the arguments of a request whose target is the link.
+    /// Creates the arguments of a request for a web link.
     ///
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
@@ -230,7 +232,7 @@ struct ResolveArguments {
         )
     }
 
-    /// Returns the request for a link, which is parsed unless it is cached.
+    /// Returns the request for a link, parsed unless it is cached.
     private static func request(
         for bytes: Span<UInt8>,
         mode modeName: String? = nil,

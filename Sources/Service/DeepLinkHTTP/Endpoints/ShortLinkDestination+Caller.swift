@@ -8,7 +8,7 @@ extension ShortLinkDestination {
     ///
     /// - Parameters:
     ///   - link: a link to the destination.
-    ///   - permissions: the permissions of the caller, which are all for a service.
+    ///   - permissions: the permissions of the caller, or all for a service.
     ///   - resolver: the keys and the short links. If the link contains another code, that code's target is stored. Its
     ///     signature is kept, except for end users, and its expiry limits the new link's.
     ///   - call: the request.

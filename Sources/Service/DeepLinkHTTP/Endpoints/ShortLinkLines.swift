@@ -21,8 +21,7 @@ struct ShortLinkLines {
 
     /// Answers the lines of a request.
     ///
-    /// - Throws: `Problem` if the request has an idempotency key, which lines do not support, or comes from an end
-    ///   user.
+    /// - Throws: `Problem` if the request has an idempotency key, unsupported for lines, or comes from an end user.
     func respond(to call: EndpointRequest) throws(Problem) -> EndpointResponse {
         if case .endUser = call.caller {
             throw .insufficientScope(.publisher, reason: "A user's own token makes one short link at a time.")

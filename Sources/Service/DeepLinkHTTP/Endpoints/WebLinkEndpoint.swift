@@ -5,7 +5,7 @@ import DeepLinkReporting
 import DeepLinkStorage
 import HTTPTypes
 
-/// The endpoint of web links, which returns the page for a visitor, and the plan for a program (`GET
+/// The endpoint of web links: the page for a visitor, and the plan for a program (`GET
 /// /characters/character/1` with a `Host` is that https link).
 struct WebLinkEndpoint {
     /// The resolution of links.
@@ -128,7 +128,7 @@ extension Endpoint {
         }
     )
 
-    /// Returns the endpoint for a path whose endpoints don't support the request's method.
+    /// Returns the endpoint for a path with endpoints for other methods only.
     static func otherMethod(allowed methods: [HTTPRequest.Method]) -> Endpoint {
         refusal(named: "other method", hosts: .api, allowed: methods)
     }

@@ -39,7 +39,9 @@ package final class ByteBudget: Sendable {
     func giveBack(_ count: Int) { taken.subtract(count, ordering: .relaxed) }
 }
 
-/// The part of a ``ByteBudget`` taken by one body or connection, which is returned when it ends.
+/// The part of a ``ByteBudget`` taken by one body or connection.
+///
+/// It is returned when that ends.
 struct KeptBytes: ~Copyable {
     private let budget: ByteBudget
     private var count = 0

@@ -33,7 +33,7 @@ struct CallerAddress: Hashable {
     private static let maximumTextByteCount = 64
 
     /// Returns the address of the client: the connection's peer, or for a nearby peer the last address in
-    /// `X-Forwarded-For`, which the proxy there has added.
+    /// `X-Forwarded-For`, added by the proxy there.
     static func ofCaller(_ peer: SocketAddress?, forwardedFor: String?) -> CallerAddress? {
         guard let own = peer.flatMap(CallerAddress.init) else { return nil }
         guard own.isNearby, let list = forwardedFor else { return own }

@@ -85,7 +85,7 @@ package final class CallerLimits: Sendable {
     ///
     /// - Parameters:
     ///   - caller: the sender.
-    ///   - address: returns the address, which identifies a caller without an identity.
+    ///   - address: returns the address that identifies a caller without an identity.
     ///   - time: the current time.
     /// - Throws: `Problem` with the code `too-many-requests` if the limit is exceeded. The request is then not counted.
     func admit(_ caller: Caller, from address: () -> CallerAddress?, at time: Timestamp) throws(Problem) {

@@ -3,10 +3,12 @@ import Logging
 package import NIOCore
 import Synchronization
 
-/// The limit of a port's open connections, which also counts them in the server's load.
+/// The limit of a port's open connections.
 ///
-/// A few more are accepted without a place. They wait for one, except for supervisors' requests, which are answered at
-/// any time (``WaitingConnectionHandler``). Further connections wait in the system's queue.
+/// It also counts them in the server's load.
+///
+/// A few more are accepted without a place. They wait for one, except for supervisors' requests, answered at any time
+/// (``WaitingConnectionHandler``). Further connections wait in the system's queue.
 ///
 /// Each port has its own limit, since a waiting port resumes when one of its own connections closes, and is not
 /// notified of others.

@@ -127,8 +127,8 @@ struct SecureAddress {
     /// Returns the address for a host with an optional port, and a target that begins with a slash, or `nil` if they
     /// are invalid.
     ///
-    /// A request to another port than the redirecting one came through a port mapping, which is assumed to map the
-    /// https port as well. The address then names no port.
+    /// A request to another port than the redirecting one came through a port mapping. The mapping is assumed to
+    /// include the https port. The address then names no port.
     func location(authority: String, target: String) -> String? {
         guard authority.utf8.count <= Self.maximumHostByteCount, target.utf8.first == UInt8(ascii: "/"),
             let host = HostName(authority: authority), host.isWellFormed

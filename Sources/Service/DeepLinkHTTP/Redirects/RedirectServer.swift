@@ -3,7 +3,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The server of a second port, which redirects plain-text requests to https.
+/// The server of a second port that redirects plain-text requests to https.
 ///
 /// Its connections count in the server's load, and have the same limits of size and time.
 package struct RedirectServer: Service {

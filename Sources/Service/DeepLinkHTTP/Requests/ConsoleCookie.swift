@@ -1,11 +1,11 @@
 import DeepLinkAuthentication
 import HTTPTypes
 
-/// A cookie of the console, which no script can read, and which no other host or page can send (RFC 6265bis §4.1.3).
+/// A cookie of the console that no script can read, and that no other host or page can send (RFC 6265bis §4.1.3).
 ///
 /// Without TLS, on this machine alone, browsers reject cookies with the prefix, so the name has none.
 struct ConsoleCookie {
-    /// The pages whose requests carry the cookie.
+    /// The pages that send the cookie with their requests.
     enum SameSite: String {
         /// Only pages of the host itself.
         case strict = "Strict"

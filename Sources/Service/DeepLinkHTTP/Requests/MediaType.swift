@@ -46,7 +46,7 @@ enum MediaType: String {
         }
     }
 
-    /// Checks that a body has no content coding, since a compressed one would be misread.
+    /// Checks that a body is sent without a content coding, since a compressed one would be misread.
     ///
     /// - Throws: `Problem` with the code `unsupported-media-type`, with `identity` in `Accept-Encoding` (RFC 9110
     ///   §15.5.16).
@@ -70,7 +70,9 @@ enum MediaType: String {
         return parts?.next()?.isWord(rawValue) == true
     }
 
-    /// Checks that a body is declared as this type, which a cross-site form cannot do.
+    /// Checks that a body is declared as this type.
+    ///
+    /// A cross-site form cannot do so.
     ///
     /// - Throws: `Problem` with the code `unsupported-media-type`, with the type in `Accept` (RFC 9110 §12.5.1).
     func require(of types: FieldValues, encoded encodings: FieldValues) throws(Problem) {
@@ -89,7 +91,7 @@ enum MediaType: String {
     }
 }
 
-/// The header field `Accept` (RFC 9110 §12.5.1), which says whether a response may be of a type.
+/// The header field `Accept` (RFC 9110 §12.5.1), for the acceptable types of a response.
 enum AcceptHeader {
     /// Returns whether a media type is acceptable.
     ///

@@ -47,7 +47,7 @@ struct PageVisitor: Sendable {
 
     /// Returns the platform named by a `User-Agent`, or desktop if it names none.
     ///
-    /// The browsers of Windows phones, which named all platforms, no longer exist.
+    /// Windows phones are ignored, although their browsers named all platforms, since they no longer exist.
     private static func platform(_ userAgent: String) -> DevicePlatform {
         if has("iPhone", in: userAgent) || has("iPad", in: userAgent) || has("iPod", in: userAgent) { return .ios }
         return has("Android", in: userAgent) ? .android : .desktop

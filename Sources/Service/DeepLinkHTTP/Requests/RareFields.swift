@@ -12,7 +12,7 @@ struct RareFields: Sendable {
 
     private var fields: [(name: Name, value: String)] = []
 
-    /// Whether there are none, which is usual.
+    /// Whether there are none, as is usual.
     var isEmpty: Bool { fields.isEmpty }
 
     /// Adds a field.
@@ -37,7 +37,7 @@ struct RareFields: Sendable {
 
 /// The length of a request's body (RFC 9112 §6.3).
 enum RequestBodyLength: Equatable {
-    /// The request has no body.
+    /// No body.
     case none
 
     /// The body has this many bytes.
@@ -83,7 +83,7 @@ struct RequestCookies {
     }
 }
 
-/// The header field `If-None-Match` (RFC 9110 §13.1.2), which says whether a client already has the content.
+/// The header field `If-None-Match` (RFC 9110 §13.1.2), for content that a client already has.
 enum IfNoneMatch {
     /// Returns whether the field contains an entity tag, given with its quotes.
     ///

@@ -29,7 +29,7 @@ struct RequestFields: ~Copyable, Sendable {
     private(set) var user = FieldValues.none
 
     /// Whether the request was visibly forwarded: by `Forwarded` (RFC 7239), `X-Forwarded-…`, `X-Real-IP` or `Via` (RFC
-    /// 9110 §7.6.3), or by HTTP/1.0, which proxies use and hardly any client does.
+    /// 9110 §7.6.3), or by HTTP/1.0, since proxies use it and hardly any client does.
     private(set) var isForwarded = false
 
     /// Whether `Waymark-App` is present, by which counts recognize an app, whether or not its value is wanted.
@@ -45,16 +45,18 @@ struct RequestFields: ~Copyable, Sendable {
         /// `traceparent`.
         static let traceParent = Wanted(rawValue: 2)
 
-        /// ``visitor``, which nearly every request has, and no endpoint of the API needs.
+        /// ``visitor``.
+        ///
+        /// Nearly every request has these fields, and only pages need them.
         static let visitor = Wanted(rawValue: 4)
 
-        /// The value of `Waymark-App`, which has no effect if nothing in the catalog depends on a version.
+        /// The value of `Waymark-App`, for a catalog that depends on an app's version.
         static let app = Wanted(rawValue: 8)
 
-        /// `Waymark-Holds`, which has no effect if the catalog has nothing that an app asserts.
+        /// `Waymark-Holds`, for a catalog with levels or grants that an app asserts.
         static let holds = Wanted(rawValue: 16)
 
-        /// `Cookie`, which only the console uses.
+        /// `Cookie`, for the console only.
         static let cookie = Wanted(rawValue: 32)
 
         /// Returns the fields to read for a target: a visitor's fields where pages are possible, so not below `/v1`,
@@ -209,7 +211,7 @@ struct RequestFields: ~Copyable, Sendable {
         }
     }
 
-    /// Returns whether bytes are a field name, which is given in lower case.
+    /// Returns whether bytes are a field name, given in lower case.
     static func isName(_ bytes: Span<UInt8>, name: StaticString) -> Bool {
         guard bytes.count == name.utf8CodeUnitCount else { return false }
         for index in bytes.indices where bytes[index] | 0x20 != name.utf8Start[index] | 0x20 { return false }
@@ -299,7 +301,7 @@ struct VisitorFields: Sendable {
     var acceptLanguage: String?
 }
 
-/// The header field `traceparent`, which identifies the trace of a request (w3.org/TR/trace-context §3.2).
+/// The header field `traceparent` with the trace of a request (w3.org/TR/trace-context §3.2).
 enum TraceParent {
     /// Returns whether a value is valid.
     ///

@@ -32,7 +32,7 @@ extension UserStatePrecondition {
 private struct EntityTags {
     private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
 
-    /// Whether the field is `*`, which matches any tag.
+    /// Whether the field is `*` and matches any tag.
     let areAny: Bool
 
     /// The versions of strong and of weak tags.

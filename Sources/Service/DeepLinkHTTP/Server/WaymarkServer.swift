@@ -2,7 +2,9 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The server, which listens on a port, in plain text or over TLS, and answers requests with its services.
+/// The server.
+///
+/// It listens on a port, in plain text or over TLS, and answers requests with its services.
 package struct WaymarkServer: Service {
     private let services: ConnectionServices
     private let host: String

@@ -4,7 +4,9 @@ package import DeepLinkReporting
 import DeepLinkStorage
 import NIOCore
 
-/// The audit log for endpoints, which adds the caller, the origin and the request id to each line.
+/// The audit log for endpoints.
+///
+/// It adds the caller, the origin and the request id to each line.
 package struct AuditTrail: Sendable {
     /// No audit log.
     package static let none = AuditTrail()
@@ -18,7 +20,7 @@ package struct AuditTrail: Sendable {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - tokens: The service tokens, whose notes name their holders.
+    ///   - tokens: The service tokens. Their notes name their holders.
     package init(_ log: any AuditLog, tokens: ServiceTokens) {
         (self.log, self.tokens) = (log, tokens)
     }

@@ -47,9 +47,9 @@ package struct CrossOriginRules: Sendable {
             && authority.allSatisfy { !excluded.contains($0) }
     }
 
-    /// Returns whether a request is a preflight, which asks whether another request may be sent.
+    /// Returns whether a request is a preflight that asks whether another request may be sent.
     ///
-    /// It has no credentials, and needs none.
+    /// It carries and needs no credentials.
     func isPreflight(_ head: RequestHead) -> Bool {
         head.method == .options && head.fields.asksForMethod && allowed(head) != nil
     }

@@ -19,7 +19,7 @@ final class Endpoint: Sendable {
         /// One JSON object, with these keys allowed, or no body.
         case fields(keys: [String])
 
-        /// Bytes of a type, which the endpoint parses.
+        /// Bytes of a type, parsed by the endpoint.
         case bytes(MediaType)
 
         /// One JSON object a line, read while the response is written.
@@ -166,7 +166,7 @@ final class Endpoint: Sendable {
         }
     }
 
-    /// Returns whether a path is this endpoint's, if that has no name in it.
+    /// Returns whether a path is this endpoint's, if that is without a name.
     func hasPath(_ path: Span<UInt8>) -> Bool { pattern.suffix == nil && pattern.prefix.hasSameBytes(as: path) }
 
     /// Returns the range of the name in a path of this endpoint, for any method, or `nil` for another path.

@@ -7,7 +7,7 @@ import NIOCore
 
 /// A request to an endpoint, admitted and parsed.
 ///
-/// It is a class, since it is passed on several times, which then counts one reference, not one for each part.
+/// It is a class, so that passing it on counts one reference instead of one for each part.
 final class EndpointRequest: Sendable {
     let head: RequestHead
 
@@ -53,7 +53,7 @@ final class EndpointRequest: Sendable {
     /// The catalog for the whole response.
     var catalog: RouteCatalog { admitted.catalog }
 
-    /// The host of the web link in the target, or `nil` for another endpoint, or if the catalog has no https origin.
+    /// The host of the web link in the target, or `nil` for another endpoint, or a catalog without an https origin.
     var linkHost: String? { admitted.linkHost }
 
     /// The visitor that requests the page of a web link, or `nil` if a program requests its plan.
@@ -74,7 +74,7 @@ final class EndpointRequest: Sendable {
             ?? parameter
     }
 
-    /// Returns the user whose level is in effect, named by a field of the request, its header, or its caller.
+    /// Returns the user named by a field of the request, its header, or its caller, for the level in effect.
     ///
     /// - Throws: `Problem` if two of them differ, or an id is malformed.
     func user(named name: String?) throws(Problem) -> UserID? {
@@ -84,17 +84,19 @@ final class EndpointRequest: Sendable {
 
 /// The result of an admission, from which the request is answered.
 ///
-/// It is a class, since it is passed on several times, which then counts one reference, not one for each part.
+/// It is a class, so that passing it on counts one reference instead of one for each part.
 final class AdmittedRequest: Sendable {
     let caller: Caller
 
     /// The catalog for the whole response.
     let catalog: RouteCatalog
 
-    /// The API's own query, which is empty if the request isn't to an endpoint of the API.
+    /// The API's own query.
+    ///
+    /// It is empty if the request isn't to an endpoint of the API.
     let query: FormQuery
 
-    /// The host of the web link in the request, or `nil` if it isn't one, or if the catalog has no https origin.
+    /// The host of the web link in the request, or `nil` for another request, or a catalog without an https origin.
     let linkHost: String?
 
     /// The visitor that requests the page of a web link, or `nil` if a program requests its plan.

@@ -83,7 +83,7 @@ struct EndpointResponse: Sendable {
         self.init(.shared(document), ofType: mediaType, fields: fields)
     }
 
-    /// Creates a response whose body is written as it is produced.
+    /// Creates a response with a body that is written as it is produced.
     init(stream: ResponseBody, _ mediaType: MediaType) {
         self.init(.stream(stream), ofType: mediaType.rawValue)
     }

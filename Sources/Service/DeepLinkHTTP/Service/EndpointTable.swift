@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The endpoints of the API, by path and method.
 ///
-/// It is a class, since it is used for each head, which then counts one reference.
+/// It is a class, so that passing it on counts one reference instead of one for each part.
 package final class EndpointTable: Sendable {
     /// The endpoints with their own paths.
     let endpoints: [Endpoint]
@@ -14,7 +14,9 @@ package final class EndpointTable: Sendable {
     /// The first segments of the paths that cannot be web links: the endpoints' own and reserved ones.
     private let ownSegments: [[UInt8]]
 
-    /// The endpoints whose paths have no name, by the length of the path, which serve most requests.
+    /// The endpoints with paths without names, by the length of the path.
+    ///
+    /// They serve most requests.
     private let exactPaths: [[Endpoint]]
 
     /// Creates a table of endpoints.
@@ -120,7 +122,9 @@ package final class EndpointTable: Sendable {
         return false
     }
 
-    /// Returns a path without the slashes of empty segments, which most paths do not have.
+    /// Returns a path without the slashes of empty segments.
+    ///
+    /// Most paths have none.
     private static func withoutEmptySegments(_ path: Substring) -> Substring {
         var path = path
         guard path.withUTF8({ hasEmptySegments($0.span) }) else { return path }
@@ -140,7 +144,9 @@ package final class EndpointTable: Sendable {
 
 /// The endpoint for a request's method and path.
 struct RequestDestination: Sendable {
-    /// The endpoint, which exists for every path.
+    /// The endpoint.
+    ///
+    /// Every path has one.
     let endpoint: Endpoint
 
     /// The text in place of the name in the endpoint's path, or `nil` for a path without one.

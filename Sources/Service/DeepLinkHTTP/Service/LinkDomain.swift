@@ -124,7 +124,7 @@ final class LinkDomain: Sendable {
         return (response, PageVisit(outcome, of: reply.request, plan: reply.plan, unmatched: reply.unmatched))
     }
 
-    /// Returns a key of everything that the response to a visitor depends on, if the link has no signature.
+    /// Returns a key of everything that the response to a visitor depends on, except a signature.
     private static func key(of link: String, leadingTo target: LinkTarget?, for visitor: LinkVisitor) -> [UInt8] {
         let languages = visitor.acceptLanguage ?? ""
         let bytes = target?.link.bytes ?? []

@@ -2,9 +2,13 @@ import Crypto
 import NIOCore
 import Synchronization
 
-/// The current signed catalog for apps to embed, which is replaced as a whole while requests are answered.
+/// The current signed catalog for apps to embed.
+///
+/// It is replaced as a whole while requests are answered.
 package final class LiveBundle: Sendable {
-    /// A bundle with its signature, which only its signer can make.
+    /// A bundle with its signature.
+    ///
+    /// Only its signer can make one.
     package struct Document: Sendable {
         /// The signed bytes, shared by all responses.
         let body: ByteBuffer

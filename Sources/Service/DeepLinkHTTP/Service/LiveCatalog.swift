@@ -4,7 +4,9 @@ package import DeepLinkStorage
 import NIOCore
 import Synchronization
 
-/// The current catalog, which is replaced as a whole while requests are answered.
+/// The current catalog.
+///
+/// It is replaced as a whole while requests are answered.
 ///
 /// A responder reads ``current`` once for each request, so that no response mixes two catalogs.
 package final class LiveCatalog: Sendable {
@@ -58,7 +60,7 @@ package final class LiveCatalog: Sendable {
         replacements.add(1, ordering: .releasing)
     }
 
-    /// Returns the levels of a catalog, which also accept the names to which they were renamed in the database.
+    /// Returns the levels of a catalog that also accept the names given by renames in the database.
     package func levels(of catalog: RouteCatalog) -> LevelLadder {
         state.withLock { $0.renames.isEmpty ? catalog.levels : catalog.levels.reading($0.renames) }
     }

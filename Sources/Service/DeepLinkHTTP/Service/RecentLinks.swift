@@ -17,7 +17,9 @@ final class RecentLinks: Sendable {
         /// The parsed link, without further terms.
         let request: ResolutionRequest
 
-        /// The short link that the answers depend on, which must not have changed since, or `nil` for any other link.
+        /// The short link that the answers depend on, or `nil` for any other link.
+        ///
+        /// It must not have changed since.
         let followed: FollowedShortLink?
 
         /// The answers so far, newest first.
@@ -80,7 +82,9 @@ final class RecentLinks: Sendable {
     final class KeptDenial: Sendable {
         let denial: Denial
 
-        /// Its problem up to the value of the continuation, which is new in each response.
+        /// Its problem up to the value of the continuation.
+        ///
+        /// Each response has a new one.
         let json: [UInt8]
 
         /// The terms of the continuation.

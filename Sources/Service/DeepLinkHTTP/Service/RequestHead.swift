@@ -5,7 +5,7 @@ import NIOCore
 
 /// The head of a request, parsed once: its target, and the fields that the server reads.
 ///
-/// It is a class, since it is passed on several times, which then counts one reference.
+/// It is a class, so that passing it on counts one reference instead of one for each part.
 final class RequestHead: Sendable {
     let method: HTTPRequest.Method
 
@@ -89,8 +89,7 @@ struct RequestIDs {
 
     /// Returns the client's id, of 1 to 128 visible ASCII characters (RFC 5234 §B.1, VCHAR).
     ///
-    /// For any other, or several, it returns a new one of 15 hexadecimal digits, which Swift stores without an
-    /// allocation.
+    /// For any other, or several, it returns a new one of 15 hexadecimal digits, stored by Swift without an allocation.
     mutating func id(_ given: FieldValues) -> String {
         if case .one(let text) = given, (1...Self.maximumByteCount).contains(text.utf8.count),
             Self.isVisible(text)

@@ -74,7 +74,7 @@ package enum ObservedCaller: Sendable {
         }
     }
 
-    /// The caller in a log: a token's id, which gives no access, `person` with the name, `end-user` or `anonymous`.
+    /// The caller in a log: a token's id, useless for access, `person` with the name, `end-user` or `anonymous`.
     package var text: String {
         switch self {
         case .anonymous: "anonymous"

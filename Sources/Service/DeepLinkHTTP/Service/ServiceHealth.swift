@@ -2,7 +2,7 @@ package import DeepLinkAuthentication
 import DeepLinkFormats
 package import DeepLinkStorage
 
-/// The health of a server that answers: whether links can be resolved, and which parts fail meanwhile.
+/// The health of a server that answers: whether links can be resolved, and the parts that fail at the same time.
 package struct ServiceHealth: Sendable {
     /// A part that may fail while links are resolved, by its name in `/readyz`.
     package enum Part: String, CaseIterable, Sendable {

@@ -124,7 +124,7 @@ package final class ServiceMetrics: Sendable {
     /// Counts a deferred deep link that reached an app.
     func arrived(_ arrival: Arrival) { arrivals[arrival]?.increment() }
 
-    /// Counts a page or redirect for a visitor of a link to a route, whose name is empty if there is none.
+    /// Counts a page or redirect for a visitor of a link to a route, or an empty name without a route.
     func visited(_ outcome: PageVisit.Outcome, route: String) {
         let counter = series.withLock {
             find(PageKey(outcome: outcome, route: ByteText(route)), in: &$0.pages) {

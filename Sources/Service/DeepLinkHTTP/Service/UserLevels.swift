@@ -3,7 +3,7 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPTypes
 
-/// The levels of the users in a store, which are only read.
+/// The read-only levels of the users in a store.
 ///
 /// Errors of the store become problems.
 struct UserLevels: Sendable {

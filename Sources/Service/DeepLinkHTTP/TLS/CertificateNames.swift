@@ -44,7 +44,7 @@ struct CertificateNames: Equatable {
             return start[..<rest.startIndex]
         }
 
-        /// Reads the next element, which must be a sequence.
+        /// Reads the next element if it is a sequence.
         mutating func sequence() -> Reader? {
             guard nextTag == Self.sequence else { return nil }
             return content().map { Reader($0) }

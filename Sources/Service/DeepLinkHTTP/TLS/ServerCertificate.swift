@@ -7,7 +7,7 @@ import Synchronization
 package struct ServerCertificate: Sendable {
     /// The cipher suites of TLS 1.2: only forward secrecy and authenticated encryption (RFC 9325 §4.2).
     ///
-    /// TLS 1.3 has no others.
+    /// TLS 1.3 offers only these kinds.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
@@ -17,7 +17,7 @@ package struct ServerCertificate: Sendable {
     /// The time for which closing a connection waits for the client's close.
     private static let shutdownTimeout = TimeAmount.seconds(1)
 
-    /// The TLS parameters, which connections share.
+    /// The TLS parameters, shared by connections.
     let context: NIOSSLContext
 
     /// The certificate, followed by its issuers' certificates.

@@ -2,13 +2,13 @@ package import DeepLinkCore
 
 /// The reason why a certificate or its key cannot be used.
 package enum ServerCertificateError: Error, Equatable {
-    /// The certificate file has no certificate in PEM, or a broken one.
+    /// The certificate file lacks a valid certificate in PEM.
     case noCertificate
 
-    /// The key file has no key in PEM.
+    /// The key file lacks a key in PEM.
     case noKey
 
-    /// The key has a passphrase, which cannot be entered.
+    /// The key has a passphrase. Nobody could enter it.
     case encryptedKey
 
     /// The key belongs to none of the certificates in the file.

@@ -4,8 +4,8 @@ import NIOTLS
 
 /// The handler behind the TLS handler.
 ///
-/// It closes a connection whose handshake takes too long, and keeps TLS errors, after which the connection closes by
-/// itself, from the HTTP handlers.
+/// It closes a connection if the handshake takes too long, and keeps TLS errors from the HTTP handlers. After such an
+/// error the connection closes by itself.
 ///
 /// The HTTP handlers see no byte before the handshake is complete, so they would take a slow handshake for silence.
 final class TLSHandler: ChannelInboundHandler {

@@ -23,7 +23,9 @@ package struct AuditActor: Hashable, Sendable {
         case anyone
     }
 
-    /// The kind of author, which determines the meaning of the id.
+    /// The kind of author.
+    ///
+    /// It determines the meaning of the id.
     package let kind: Kind
 
     /// The identity within the kind, or `nil` if it has none.

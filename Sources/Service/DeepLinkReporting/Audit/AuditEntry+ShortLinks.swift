@@ -7,8 +7,8 @@ extension AuditEntry {
     ///
     /// The line has the routes of the destination but no values.
     ///
-    /// For a link about a user it has the user's name in place of the code, which would identify the person after an
-    /// erasure.
+    /// For a link about a user it has the user's name in place of the code, since the code would identify the person
+    /// after an erasure.
     package init?(
         _ saved: SavedShortLink,
         at time: Timestamp,

@@ -6,7 +6,9 @@ package import DeepLinkStorage
 ///
 /// It contains no user ids, only names of the log (`AuditName`), no secrets, and no values of links.
 package struct AuditEntry: WireBody, Sendable {
-    /// The bytes at the start of every line, which distinguish it from other lines of a log.
+    /// The bytes at the start of every line.
+    ///
+    /// They distinguish it from other lines of a log.
     package static let beginning = Array("{\"audit\":\"".utf8)
 
     /// The object of a change.
@@ -17,10 +19,10 @@ package struct AuditEntry: WireBody, Sendable {
         /// A service token.
         case token(ServiceTokenID)
 
-        /// A short link. If it is about a user, it has no code, but the user's name.
+        /// A short link. If it is about a user, the line has the user's name instead of the code.
         case shortLink(code: String?, about: AuditName?)
 
-        /// The catalog in force.
+        /// The current catalog.
         case catalog
 
         /// The whole database.

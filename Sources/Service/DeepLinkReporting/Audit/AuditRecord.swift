@@ -11,7 +11,7 @@ package struct AuditRecord: Sendable {
     /// The bytes of the line, without the line feed.
     package let bytes: [UInt8]
 
-    /// The kind of change, which a later version may have added.
+    /// The kind of change, possibly added by a later version.
     package let action: String
 
     /// The time of the change.

@@ -8,7 +8,7 @@ package struct AssociationAnswer: Sendable {
         /// The stack that the app shows, root first.
         case stack([Destination])
 
-        /// The problem because of which there is no stack.
+        /// The problem of a URL that does not resolve.
         case problem(Problem)
 
         /// Resolves a URL, and checks its signature if a route needs one.

@@ -187,7 +187,7 @@ enum TextDirection: String {
     /// The scripts that are written from right to left (ISO 15924).
     private static let rightToLeftScripts: Set<ByteText> = ["adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"]
 
-    /// Creates the direction of a tag, which is unknown for an empty tag.
+    /// Creates the direction of a tag, or the unknown direction for an empty tag.
     init(of tag: String) {
         let subtags = tag.lowercased().utf8.split(separator: UInt8(ascii: "-")).map { String(Substring($0)) }
         guard let language = subtags.first else {

@@ -58,7 +58,7 @@ extension HTMLWriter {
         meta("\" src=\"", value: image.address)
     }
 
-    /// Writes the button that copies a link, which its script shows, and the element for its confirmation.
+    /// Writes the button that copies a link, hidden until its script shows it, and the element for its confirmation.
     mutating func copyButton(_ link: String, words: PageWords) {
         markup("<button id=\"copy\" type=\"button\" hidden value=\"")
         text(link)

@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// A writer of HTML as bytes, which escapes everything except markup.
+/// A writer of HTML as bytes.
+///
+/// It escapes everything except markup.
 struct HTMLWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -47,7 +49,7 @@ struct HTMLWriter {
     /// Writes a number.
     mutating func number(_ number: Int) { bytes += String(number).utf8 }
 
-    /// Writes a tag with one attribute, whose value is a text.
+    /// Writes a tag with a text as the value of its one attribute.
     mutating func meta(_ start: StaticString, value: String) {
         markup(start)
         text(value)
@@ -87,7 +89,9 @@ struct HTMLWriter {
     }
 }
 
-/// A text of a page, with its language, which is unknown for an empty tag.
+/// A text of a page, with its language.
+///
+/// An empty tag stands for an unknown language.
 struct PageText {
     let text: String
     let language: String

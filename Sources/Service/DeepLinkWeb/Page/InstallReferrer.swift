@@ -10,7 +10,7 @@ enum InstallReferrer {
     ///
     /// - Parameters:
     ///   - link: the https link, or `nil` if it isn't carried. It is omitted if the text would be too long.
-    ///   - campaign: the pairs of the campaign, which are omitted if they alone are too long.
+    ///   - campaign: the pairs of the campaign, omitted if they alone are too long.
     /// - Returns: the encoded text, or `nil` if it would be empty.
     static func encoded(link: String?, campaign: [QueryItem]) -> String? {
         let pairs = campaign.map { item in

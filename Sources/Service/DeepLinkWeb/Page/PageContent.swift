@@ -125,7 +125,7 @@ struct LinkForms {
 
 /// The visitor of a link's page: the properties that determine the page.
 package struct LinkVisitor: Sendable {
-    /// Whether the visitor is a browser, which may be redirected, and not a program that makes previews.
+    /// Whether the visitor is a browser that may be redirected, and not a program that makes previews.
     package let isBrowser: Bool
 
     /// The platform of the visitor's device.
@@ -148,7 +148,7 @@ package struct LinkVisitor: Sendable {
 
 /// The values of a link that may appear in a text, because a sender can't choose their wording.
 ///
-/// The author of a link chooses its texts, which visitors would trust on a page of the site.
+/// The author of a link chooses its texts, and visitors would trust them on a page of the site.
 struct PageValues {
     private var values: [ByteText: String] = [:]
 

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The appearance of a catalog's pages: one style sheet, which a page's content security policy allows by its digest.
+/// The appearance of a catalog's pages: one style sheet, allowed by its digest in a page's content security policy.
 package struct PageStyle: Sendable {
     /// The style sheet, without the `style` tags.
     package let sheet: [UInt8]
@@ -50,7 +50,7 @@ package struct PageStyle: Sendable {
         """
 }
 
-/// The script of the button that copies a link, which is the only script of all pages.
+/// The script of the button that copies a link, the only script of all pages.
 ///
 /// The content security policy of a page with that button allows it by its digest.
 package enum PageScript {

@@ -21,8 +21,8 @@ struct PrintedLink {
     ///
     /// - Parameters:
     ///   - canonical: the canonical https link of the plan, with its signature.
-    ///   - shortLink: the short link in its place, or `nil` for none. A link of the custom scheme has no code, so it is
-    ///     omitted if the code replaces a signature.
+    ///   - shortLink: the short link in its place, or `nil` for none. A link of the custom scheme cannot contain the
+    ///     code, so it is omitted if the code replaces a signature.
     ///   - plan: the plan.
     ///   - page: the page of its top route.
     ///   - query: the query pairs to keep.
@@ -83,7 +83,7 @@ struct CarriedQuery {
     /// The unused pairs that the catalog keeps, in the order of the link.
     let kept: [QueryItem]
 
-    /// The pairs of the campaign, whose keys begin with `utm_`, in the order of the link.
+    /// The pairs of the campaign, with keys that begin with `utm_`, in the order of the link.
     let campaign: [QueryItem]
 
     /// The kept pairs, as links print them.

@@ -51,7 +51,7 @@ package struct QRCode: Sendable {
         path = Self.path(of: code.span, size: size)
     }
 
-    /// The maximum version of the standard, which holds the longest text on a screen.
+    /// The maximum version of the standard, large enough for the longest text on a screen.
     private static let maximumVersion: Int32 = 25
 
     /// The number of bytes that the library needs for the code and as working memory.
@@ -91,7 +91,9 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// Returns the modules of a row from the library's buffer, which stores one bit each, row by row, after the size.
+    /// Returns the modules of a row from the library's buffer.
+    ///
+    /// It stores one bit each, row by row, after the size.
     private static func modules(of row: Int, in code: Span<UInt8>, _ size: Int) -> UInt128 {
         let (first, shift) = (row * size).quotientAndRemainder(dividingBy: 8)
         var modules: UInt128 = 0

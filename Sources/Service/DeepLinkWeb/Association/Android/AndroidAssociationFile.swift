@@ -42,7 +42,7 @@ package struct AndroidAssociationFile {
 
     /// Returns the verdict on a URL, by the first matching rule in the first statement for the app.
     ///
-    /// Without rules, the app's manifest applies, which covers the whole host.
+    /// Without rules, the app's manifest applies. It covers the whole host.
     ///
     /// - Parameters:
     ///   - url: the URL.
@@ -51,7 +51,7 @@ package struct AndroidAssociationFile {
     ///   - app: the package, or `nil` for any app.
     ///   - generation: the version of Android's parser.
     ///   - effort: the budget of steps.
-    /// - Returns: the verdict, which is closed for another host or app.
+    /// - Returns: the verdict, closed for another host or app.
     /// - Throws: ``MatchingEffortError``.
     package func verdict(
         on url: PlatformURL,
@@ -82,7 +82,7 @@ package struct AndroidAssociationFile {
         return .closed
     }
 
-    /// Splits a query as `UriRelativeFilter` does: at `&`, or at `;` if it has no `&`.
+    /// Splits a query as `UriRelativeFilter` does: at `&`, or at `;` without any `&`.
     ///
     /// Java drops empty parts at the end.
     private static func pairs(_ query: String) -> [String] {
@@ -101,10 +101,10 @@ package struct AndroidAssociationFile {
 
 /// A version of the parser of dynamic rules in Android's StatementService, as installed on phones.
 package enum AndroidGeneration: CaseIterable, Sendable {
-    /// The parser of 2024, which escapes dots everywhere, so that a literal with a dot never matches.
+    /// The parser of 2024. It escapes dots everywhere, so that a literal with a dot never matches.
     case first
 
-    /// The next parser, which escapes no dots, so that one in a glob is any character.
+    /// The next parser. It escapes no dots, so that a dot in a glob is any character.
     case second
 
     /// The newest parser, in which a dot is a dot.

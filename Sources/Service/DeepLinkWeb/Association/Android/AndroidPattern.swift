@@ -18,7 +18,9 @@ struct AndroidPattern {
     private static let plus = UInt16(UInt8(ascii: "+"))
     private static let backslash = UInt16(UInt8(ascii: "\\"))
 
-    /// Reads an expression, or returns `nil` if it is empty, which invalidates all rules of its list.
+    /// Reads an expression, or returns `nil` if it is empty.
+    ///
+    /// An empty one invalidates all rules of its list.
     ///
     /// The prefix, a query's name with its equals sign, is taken literally.
     init?(_ expression: String, after prefix: String = "", generation: AndroidGeneration) {

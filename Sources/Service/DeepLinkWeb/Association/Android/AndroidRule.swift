@@ -13,7 +13,9 @@ struct AndroidRule {
     private let fragment: AndroidPattern?
     private let query: [AndroidPattern]
 
-    /// Reads a rule, or returns `nil` if it is malformed, which invalidates all rules of its list.
+    /// Reads a rule, or returns `nil` if it is malformed.
+    ///
+    /// A malformed one invalidates all rules of its list.
     init?(_ source: JSONValue, generation: AndroidGeneration) {
         guard case .object(let members) = source else { return nil }
         self.source = source
@@ -50,7 +52,7 @@ struct AndroidRule {
         self.query = query
     }
 
-    /// Returns the text of a value, or `nil` for another type, which is malformed.
+    /// Returns the text of a value, or `nil` for the malformed value of another type.
     private static func text(_ value: JSONValue) -> String? {
         if case .string(let text) = value { text } else { nil }
     }

@@ -69,7 +69,7 @@ package struct AppleAssociationFile {
     ///   - domain: the host that serves the file, or an empty text for any host.
     ///   - app: the application identifier, or `nil` for any app.
     ///   - effort: the budget of steps.
-    /// - Returns: the verdict, which is closed for another host or app.
+    /// - Returns: the verdict, closed for another host or app.
     /// - Throws: ``MatchingEffortError``.
     package func verdict(
         on url: PlatformURL,

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// A path pattern of an Apple rule, which mostly ignores leading and trailing slashes.
+/// A path pattern of an Apple rule that mostly ignores leading and trailing slashes.
 ///
 /// The leading slash is optional, and several count as one. Slashes at the end are ignored, in the pattern and in the
 /// path, and a pattern that ends with `/*` also matches without it. No slash is added to a path, however.
@@ -13,7 +13,9 @@ struct ApplePathPattern {
     /// Whether the path may be compared without its leading slash.
     private let allowsBarePath: Bool
 
-    /// Creates a pattern, which is compiled when it is first matched.
+    /// Creates a pattern.
+    ///
+    /// It is compiled when it is first matched.
     init(_ text: String) {
         let slash = UInt8(ascii: "/")
         let hasSlash = text.utf8.first == slash

@@ -65,7 +65,9 @@ struct AppleRule {
         items = texts.count == object.count ? texts : []
     }
 
-    /// Reads a legacy path, which begins with `NOT ` if it excludes URLs from the app.
+    /// Reads a legacy path.
+    ///
+    /// It begins with `NOT ` if it excludes URLs from the app.
     private init(_ index: Int, legacyPath text: String, defaults: AppleDefaults, variables: AppleVariables) {
         self.index = index
         source = .string(text)

@@ -26,7 +26,7 @@ enum AndroidRules {
 
     /// The rules that exclude fragments that begin like a segment of a path.
     ///
-    /// Other fragments may be queries, which are part of a link. No pattern can express a literal question mark.
+    /// Other fragments may be queries, and so part of a link. No pattern can express a literal question mark.
     static let foreignFragments = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         .flatMap { letter in
             ["\(letter)*", "/\(letter)*"].map { AssociationRule(path: nil, fragment: $0, isExcluded: true) }
@@ -34,7 +34,7 @@ enum AndroidRules {
 
     /// Returns a shape as precisely as a rule can express it.
     ///
-    /// A value that may contain a slash matches everything behind it.
+    /// A value that may contain a slash matches everything after it.
     static func widened(_ shape: PlacedShape) -> PlacedShape {
         guard shape.opens == .app else { return shape }
         return PlacedShape(path: widened(shape.path), fragment: shape.fragment.map(widened))
@@ -52,7 +52,7 @@ enum AndroidRules {
         )
     }
 
-    /// Returns the components for repeated slashes, which are ignored in a link.
+    /// Returns the components for repeated slashes, since links ignore them.
     static func slashRules(for shape: PlacedShape) -> [AssociationRule] {
         let patterns = slashPatterns(for: shape.path)
         guard let fragment = shape.fragment else { return patterns.map { AssociationRule(path: $0) } }
@@ -100,13 +100,13 @@ enum AndroidRules {
 
     /// Returns the components of a path with each of some fragments.
     ///
-    /// The path of a bare host is empty, which only a rule for any path matches.
+    /// The path of a bare host is empty. Only a rule for any path matches it.
     private static func product(_ shape: LinkShape, _ fragments: [String]) -> [AssociationRule] {
         let paths: [String?] = shape.segments.isEmpty ? [nil] : paths(for: shape)
         return paths.flatMap { path in fragments.map { AssociationRule(path: path, fragment: $0) } }
     }
 
-    /// Returns patterns of fragments with and without their leading slash, which is ignored.
+    /// Returns patterns of fragments with and without their leading slash, since links ignore it.
     private static func bothForms(of patterns: [String]) -> [String] {
         patterns.flatMap { pattern in
             let hasSlash = pattern.utf8.first == UInt8(ascii: "/")

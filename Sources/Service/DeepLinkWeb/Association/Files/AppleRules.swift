@@ -9,7 +9,7 @@ struct AppleRules {
 
     /// The rules that exclude fragments that begin like a segment of a path.
     ///
-    /// Other fragments may be queries, which are part of a link. No pattern can express a literal question mark.
+    /// Other fragments may be queries, and so part of a link. No pattern can express a literal question mark.
     static let foreignFragments = ["$(alnum)*", "/$(alnum)*"]
         .map {
             AssociationRule(path: nil, fragment: $0, isExcluded: true)
@@ -78,6 +78,6 @@ struct AppleRules {
 
     /// Returns a text as a pattern.
     ///
-    /// It has no escape character, but `?` can replace the first character of a variable.
+    /// Patterns lack an escape character, but `?` can replace the first character of a variable.
     static func plain(_ text: String) -> String { text.replacing("$(", with: "?(") }
 }

@@ -5,7 +5,7 @@ package import DeepLinkCore
 ///
 /// The bytes are generated once, when a catalog becomes the current one, and are the same for the same catalog.
 package struct AssociationFiles: Sendable {
-    /// The maximum size of a file in bytes, which is the limit of Apple's systems.
+    /// The maximum size of a file in bytes, the limit of Apple's systems.
     package static let maximumByteCount = 128 * 1024
 
     /// The files of one host.

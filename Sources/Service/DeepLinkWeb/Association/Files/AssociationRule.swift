@@ -18,7 +18,7 @@ struct AssociationRule {
     ///
     /// - Parameters:
     ///   - order: the shapes.
-    ///   - slashes: the rules for repeated slashes, which a link ignores (decision record 2).
+    ///   - slashes: the rules for repeated slashes, since links ignore them (decision record 2).
     ///   - further: the rules of links without a shape.
     ///   - excluding: returns the rules that exclude a shape from the app.
     ///   - opening: returns the rules that open a shape in the app.
@@ -40,7 +40,7 @@ struct AssociationRule {
 
     /// Removes rules that another covers.
     ///
-    /// A rule that ends in `*` matches every path with the text before it, or every fragment behind the same path.
+    /// A rule that ends in `*` matches every path with the text before it, or every fragment after the same path.
     static func withoutCovered(_ rules: [AssociationRule]) -> [AssociationRule] {
         var stems: Set<ByteText> = []
         for rule in rules {

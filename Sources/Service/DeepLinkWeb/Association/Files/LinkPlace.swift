@@ -73,7 +73,7 @@ struct PlacedShape {
     /// The shape of the part in the URL's path.
     let path: LinkShape
 
-    /// The shape of the part of the path in the fragment, or `nil` if there is no such part.
+    /// The shape of the part of the path in the fragment, or `nil` without such a part.
     let fragment: LinkShape?
 
     /// Creates the placed shape from both parts.
@@ -82,7 +82,7 @@ struct PlacedShape {
         self.fragment = fragment
     }
 
-    /// Creates the placed shape of links whose segments from an index on are in the fragment.
+    /// Creates the placed shape of links with their segments from an index on in the fragment.
     ///
     /// A path that may continue with any segments ends in the path or in the fragment.
     init(_ shape: LinkShape, fragmentFrom index: Int) {

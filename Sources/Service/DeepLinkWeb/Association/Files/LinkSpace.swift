@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The links of one host: the shapes behind each prefix of its origins, at one precision.
+/// The links of one host: the shapes after each prefix of its origins, at one precision.
 struct LinkSpace {
     /// The shapes, each with the prefix of its origin.
     let shapes: [PlacedShape]

@@ -28,7 +28,7 @@ struct ShapeOrder {
     ///   shape is excluded.
     /// - Parameters:
     ///   - shapes: the shapes.
-    ///   - others: shapes with later rules, which may match links of these shapes.
+    ///   - others: shapes with later rules that may match links of these shapes.
     ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
     ///     shapes.
     ///   - interruption: ends the work.
@@ -74,7 +74,7 @@ struct ShapeOrder {
 struct LinkOrder {
     /// The shapes with a part in the fragment.
     ///
-    /// Shapes with a path come first, then shapes without one, whose rules on Android apply to any path.
+    /// Shapes with a path come first, then shapes without one. On Android, rules of the latter apply to any path.
     let fragments: [ShapeOrder]
 
     /// The shapes without a part in the fragment.

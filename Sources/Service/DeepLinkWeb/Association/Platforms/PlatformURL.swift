@@ -23,7 +23,7 @@ package struct PlatformURL: Sendable {
     /// The fragment as written, without its `#`, or `nil` without one.
     package let fragment: String?
 
-    /// Splits a text (RFC 3986 §3), or returns `nil` if it has no scheme or no host.
+    /// Splits a text (RFC 3986 §3), or returns `nil` without a scheme or a host.
     package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         while let byte = rest.first, byte <= 0x20 { rest = rest.dropFirst() }
