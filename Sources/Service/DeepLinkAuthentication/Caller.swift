@@ -15,7 +15,7 @@ package enum Caller: Sendable {
     /// A person logged in to the console.
     case person(Person)
 
-    /// An end user, for whom alone links are resolved.
+    /// An end user. Links are resolved for that user only.
     case endUser(EndUser)
 
     /// A caller without credentials, on a server that lets such callers resolve as anonymous users.

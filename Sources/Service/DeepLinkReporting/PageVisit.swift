@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// A page or redirect for a visitor of a link, for counts and logs.
 ///
-/// It contains nothing that identifies the visitor.
+/// It contains no data that identifies the visitor.
 package struct PageVisit: Sendable {
     /// The kind of page or redirect.
     package enum Outcome: String, CaseIterable, Sendable {

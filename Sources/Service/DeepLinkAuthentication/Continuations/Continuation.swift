@@ -223,7 +223,7 @@ package struct Continuation {
 extension [Destination] {
     /// Returns whether the names and values take at most that many bytes when written.
     ///
-    /// It prevents that an unknown client's stack of 1 MiB is written, escaped and signed in vain.
+    /// A client's stack of 1 MiB must not be written, escaped and signed in vain.
     fileprivate func fits(into byteCount: Int) -> Bool {
         var left = byteCount
         return allSatisfy { destination in
@@ -294,8 +294,8 @@ package struct ContinuationSettings: Sendable {
 
     /// Creates settings, or returns `nil` without a key, or with a key shorter than 32 bytes.
     ///
-    /// - keys: the signing key, followed by other verifying keys.
-    ///   - keys: the key that signs, and then others that verify.
+    /// - Parameters:
+    ///   - keys: the signing key, followed by other verifying keys.
     ///   - lifetime: the time in which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {
         let all = keys.compactMap(CodeKey.init)

@@ -18,10 +18,10 @@ package enum LoginError: Error {
     /// The person has none of the roles. The text is the person's name.
     case noRole(String)
 
-    /// Too many logins are in progress.
+    /// Too many logins are being verified.
     case busy
 
-    /// The code of the error in the query of the console's page.
+    /// The code of the error in the address of the console's page.
     package var word: String {
         switch self {
         case .denied: "denied"

@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The handler behind the parser that admits requests with certain boundaries, answers or defers them, and decides when
-/// the connection closes.
+/// The handler behind the parser that admits requests once their boundaries are certain, answers or defers them, and
+/// decides when the connection closes.
 ///
 /// A refusal here is a problem, sent in its turn: complete requests before it are answered first, since a change that
 /// was made must not be reported as refused. Then the connection closes, and nothing more is read.

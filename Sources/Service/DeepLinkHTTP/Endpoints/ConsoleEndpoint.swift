@@ -97,7 +97,7 @@ struct ConsoleEndpoint {
 
 /// The hosts that serve the console: all but the hosts of https origins.
 ///
-/// Anyone may make web links at those, and a stranger's page must not share an origin with an admin's token.
+/// Anyone may create web links at https origins, and a stranger's page must not share an origin with an admin's token.
 struct ConsoleHosts {
     /// The current catalog.
     ///

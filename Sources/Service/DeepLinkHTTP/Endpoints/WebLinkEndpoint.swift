@@ -5,8 +5,9 @@ import DeepLinkReporting
 import DeepLinkStorage
 import HTTPTypes
 
-/// The endpoint of web links: the page for a visitor, and the plan for a program (`GET
-/// /characters/character/1` with a `Host` is that https link).
+/// The endpoint of web links: the page for a visitor, and the plan for a program.
+///
+/// A request such as `GET /characters/character/1` with a `Host` is that https link.
 struct WebLinkEndpoint {
     /// The resolution of links.
     let resolver: LinkResolver

@@ -75,8 +75,7 @@ package struct AuditTrail: Sendable {
 }
 
 extension AuditOrigin {
-    /// Creates the origin of a request: the connection's peer, and if that is a nearby proxy, the address that it
-    /// states.
+    /// Creates the origin of a request: the connection's peer, and the address that it states if it is a nearby proxy.
     init(of call: EndpointRequest) {
         self.init(
             peer: call.peer?.ipAddress,

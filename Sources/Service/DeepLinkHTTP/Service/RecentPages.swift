@@ -5,8 +5,8 @@ import Synchronization
 /// The cache of responses to visitors of recent links, for one catalog.
 ///
 /// The same link is followed by many visitors, for example from a post, a mail or a poster. A response depends only on
-/// the link and the visitor, unless the link has a signature. Signatures are checked each time. Otherwise it is cached
-/// from the second time on.
+/// the link and the visitor, unless the link has a signature. Signatures are checked each time. Other responses are
+/// cached from the second time on.
 ///
 /// A key that comes twice replaces another in its slot, so memory is bounded, by 512 responses of at most 16 KiB each.
 final class RecentPages: Sendable {

@@ -124,7 +124,7 @@ package final class ServiceMetrics: Sendable {
     /// Counts a deferred deep link that reached an app.
     func arrived(_ arrival: Arrival) { arrivals[arrival]?.increment() }
 
-    /// Counts a page or redirect for a visitor of a link to a route, or an empty name without a route.
+    /// Counts a page or redirect for a visitor of a link, by the route, or by an empty name without one.
     func visited(_ outcome: PageVisit.Outcome, route: String) {
         let counter = series.withLock {
             find(PageKey(outcome: outcome, route: ByteText(route)), in: &$0.pages) {
@@ -216,7 +216,7 @@ enum Arrival: String, CaseIterable, Sendable {
     /// The referrer of Google Play.
     case referrer
 
-    /// A link that a person pasted.
+    /// A text that a person pasted.
     case pasted
 
     /// Safari's banner.
