@@ -2,8 +2,8 @@ import DeepLinkAuthentication
 import DeepLinkFormats
 import HTTPTypes
 
-/// The endpoints of files that browsers and crawlers request from every web site: `GET /robots.txt`, `GET
-/// /favicon.ico`.
+/// The endpoints of files that browsers and crawlers request from every web site: `GET /robots.txt` and
+/// `GET /favicon.ico`.
 struct SiteEndpoint {
     /// The current catalog, with its icon.
     let catalog: LiveCatalog
