@@ -26,7 +26,7 @@ struct AtOnceResponder {
         case `defer`(DeferredRequest)
     }
 
-    /// A request that waits for its answer. It counts as work until then.
+    /// A request that waits for its answer, and counts as work until then.
     struct WaitingRequest: Sendable {
         /// The head of the request.
         let head: RequestHead

@@ -73,7 +73,7 @@ struct ResolveHandler: Sendable {
     /// Returns the fields of every response, including refusals.
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
-    /// Returns an answer that needs no level. `nil` means that one is needed.
+    /// Returns an answer that needs no level, or `nil` if one is needed.
     var answerWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> Answer<EndpointResponse>? = { _ in nil }
 
     /// Reads the arguments of a request.

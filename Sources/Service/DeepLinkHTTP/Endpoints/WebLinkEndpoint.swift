@@ -55,7 +55,7 @@ struct WebLinkEndpoint {
         )
     }
 
-    /// Answers a visitor. A code is followed first.
+    /// Answers a visitor, and follows a code first.
     private func page(
         of link: String,
         for visitor: PageVisitor,

@@ -49,7 +49,9 @@ package final class ShortLinkService: Sendable {
             .map { [self] found throws(Problem) in try follow(found, by: caller, in: catalog) }
     }
 
-    /// Returns the mark by which uses of a code without a target are counted. `nil` means that no such link is known, or
+    /// Returns the mark by which uses of a code without a target are counted.
+    ///
+    /// `nil` means that no such link is known, or
     /// that the store must be waited for.
     func cachedMark(_ place: ShortLinkPlace) -> ShortLinkMark? {
         guard let code = place.shortLinkCode, case .ready(let lookup)? = try? store.link(for: code) else { return nil }

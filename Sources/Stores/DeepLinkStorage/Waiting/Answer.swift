@@ -28,6 +28,7 @@ package enum Answer<Value: Sendable>: Sendable {
     /// Returns the answer that a function makes of the value.
     ///
     /// - Parameter transform: The function. It is called now if the value is ready.
+    /// - Returns: The answer, ready if the value is.
     /// - Throws: The error of the function, if the value is ready.
     package func map<Other, Failure>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Other
@@ -41,6 +42,7 @@ package enum Answer<Value: Sendable>: Sendable {
     /// Returns the answer that a function makes of the value, which may have to be waited for in turn.
     ///
     /// - Parameter transform: The function. It is called now if the value is ready.
+    /// - Returns: The answer of the function.
     /// - Throws: The error of the function, if the value is ready.
     package func flatMap<Other, Failure>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Answer<Other>
@@ -54,6 +56,7 @@ package enum Answer<Value: Sendable>: Sendable {
     /// Returns the answer with a function in place of the errors of the wait.
     ///
     /// - Parameter recover: The function that returns another value, or throws another error.
+    /// - Returns: The answer.
     package func recovering(_ recover: @escaping @Sendable (any Error) throws -> Value) -> Answer {
         guard case .waiting(let wait) = self else { return self }
         return .waiting {
