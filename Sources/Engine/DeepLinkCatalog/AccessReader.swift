@@ -34,7 +34,7 @@ struct AccessReader {
     private func level(_ reader: MappingReader, log: IssueLog) -> AuthorizationLevel? {
         guard let name = reader.locatedString("authorizationLevel") else { return nil }
         if let level = levels.level(named: name.value) { return level }
-        // The name may be one of those that could not be read.
+        // The name may be one that could not be read.
         guard !log.heldBack.contains(.unknownLevel) else { return nil }
         let isGrant = grants.grant(named: name.value) != nil
         log.report(

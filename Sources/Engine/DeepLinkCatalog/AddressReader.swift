@@ -15,7 +15,7 @@ struct AddressReader {
     let reader: MappingReader
     let log: IssueLog
 
-    /// Reads `path` or `query`; `nil` if both are absent.
+    /// Reads `path` or `query`, or returns `nil` if both are absent.
     func address() -> Located<RouteAddress>? {
         if let path = reader["path"], let query = reader["query"] {
             log.report(
@@ -40,7 +40,7 @@ struct AddressReader {
         return reader.locatedString("path").map { Located(.path(pattern($0)), at: $0.location) }
     }
 
-    /// Reads `paths`, each of which is an address of its own; `nil` if they are absent.
+    /// Reads `paths`, each of which is an address of its own, or returns `nil` if the key is absent.
     func addresses() -> [Located<RouteAddress>]? {
         guard let node = reader[Self.listKey] else { return nil }
         for key in ["path", "query"] {
@@ -64,7 +64,7 @@ struct AddressReader {
         return reader.strings(Self.listKey)?.map { Located(.path(pattern($0)), at: $0.location) }
     }
 
-    /// Reads a pattern; a malformed one is reported, and replaced with a text that no link has.
+    /// Reads a pattern, reporting a malformed one and replacing it with a text that no link has.
     func pattern(_ path: Located<String>) -> PathPattern {
         do throws(PathPatternError) {
             return try PathPattern(path.value)
@@ -81,12 +81,12 @@ struct AddressReader {
         }
     }
 
-    /// Reads `aliases`; `nil` if they are absent.
+    /// Reads `aliases`, or returns `nil` if the key is absent.
     func aliases() -> [Located<PathPattern>]? {
         reader.strings("aliases")?.map { Located(pattern($0), at: $0.location) }
     }
 
-    /// Reads `parameters`, some of which may be in a path; `nil` if they are absent.
+    /// Reads `parameters`, some of which may be in a path, or returns `nil` if the key is absent.
     func parameters(in path: PathPattern?) -> [Located<Parameter>]? {
         guard let node = reader["parameters"] else { return nil }
         return ParameterReader.readAll(node, subject: "`parameters` of \(subject)", noun: "a parameter", log: log) {

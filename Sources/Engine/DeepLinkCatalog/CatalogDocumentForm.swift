@@ -3,15 +3,15 @@ import DeepLinkCore
 /// The JSON form of a catalog, as written by `GET /v1/catalog` and `waymark catalog show`: lists of named things, with
 /// derived values.
 ///
-/// It is converted into the form of a file before it is read, so that one reader knows every key, and a new key needs
-/// no change here. Marks stay those of the JSON.
+/// It is converted into the form of a file before it is read. One reader then knows every key, and a new key needs no
+/// change here. Marks refer to positions in the JSON.
 struct CatalogDocumentForm {
     /// The key that distinguishes the form from a file's.
     private static let key: ByteText = "catalogVersion"
 
     let log: IssueLog
 
-    /// Returns the tree of a file with the same meaning; the tree itself if it is already a file's.
+    /// Returns a tree with the same meaning in the form of a file, or the same tree if it already has this form.
     func file(_ root: YAMLNode) -> YAMLNode {
         guard let pairs = root.pairs, root[Self.key] != nil, root["routes"]?.pairs == nil else { return root }
         let kept = pairs.filter { $0.key.bytewise != Self.key }
@@ -32,7 +32,7 @@ struct CatalogDocumentForm {
         )
     }
 
-    /// Removes empty lists of hosts, which have no meaning.
+    /// Removes empty lists of hosts, which mean the same as an absent list.
     private func origins(_ node: YAMLNode) -> YAMLNode {
         guard let items = node.items else { return node }
         let origins = items.map { item in
@@ -65,9 +65,11 @@ struct CatalogDocumentForm {
             }
     }
 
-    /// Removes properties of a parameter that its place implies: without `from` it is in the path.
+    /// Removes the properties of a parameter that its place implies.
+    ///
+    /// A parameter without `from` is in the path.
     private func parameter(_ node: YAMLNode) -> [YAMLPair] {
-        // All else of an inherited value is that of its origin.
+        // All other properties of an inherited value come from its origin.
         if node["inherit"] != nil { return (node.pairs ?? []).filter { $0.key.bytewise == "inherit" } }
         let isInPath = node["from"] == nil
         return (node.pairs ?? [])

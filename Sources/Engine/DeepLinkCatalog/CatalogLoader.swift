@@ -43,11 +43,11 @@ package enum CatalogLoader {
 
     /// Parses and checks the text of a catalog.
     ///
-    /// The digest of the bytes, YAML in UTF-8, becomes the catalog's version, unless they were generated from a file
-    /// that has one; issues report the text as `file`.
+    /// The version of the catalog is the digest of the bytes, YAML in UTF-8, unless the bytes were generated from a
+    /// file that already has a version. Issues refer to the text as `file`.
     ///
-    /// - Throws: `CatalogError` with every issue found, in the order of the file; after an interruption, with an issue
-    ///   that reports it, or with a part of the issues.
+    /// - Throws: `CatalogError` with every issue found, in the order of the file. After an interruption, it contains an
+    ///   issue that reports the interruption, or only a part of the issues.
     package static func load(
         _ bytes: [UInt8],
         file: String,

@@ -11,8 +11,9 @@ struct EdgeReader {
     let access: AccessReader
     let log: IssueLog
 
-    /// Reads a mapping from route names to presentations, mappings, or lists of either; `example` is a presentation
-    /// that is valid there.
+    /// Reads a mapping from route names to presentations, mappings, or lists of either.
+    ///
+    /// `example` is a valid presentation, for hints.
     func read(_ node: YAMLNode, subject: String, example: String) -> [EdgeDefinition] {
         if let items = node.items {
             let edges = items.prefix(3).map { "\($0.text ?? $0.pairs?.first?.key ?? "route"): \(example)" }

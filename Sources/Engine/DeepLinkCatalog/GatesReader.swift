@@ -1,7 +1,7 @@
 import DeepLinkCore
 
-/// The reader of `gates`: links by the names of the levels and grants that they give, some with the presentation over what
-/// an app shows.
+/// The reader of `gates`: the links that give levels and grants, some with a presentation over the app's current
+/// screens.
 struct GatesReader {
     /// The keys of a gate that is a mapping.
     static let keys = ["link", "over"]
@@ -18,7 +18,7 @@ struct GatesReader {
         let former = levels.formerNames.filter { $0.level > .lowest }.map(\.name.text)
         var keys = levels.gated.map(levels.text(of:)) + former
         keys += grants.names.map(\.text) + grants.formerNames.map(\.name.text)
-        // A name may be one of those that could not be read.
+        // A name may be one that could not be read.
         let isReadable = !log.heldBack.contains(.unknownGrant)
         let unread = isReadable ? [] : (node.pairs ?? []).map(\.key).filter { levels.level(named: $0) != .lowest }
         let reader = MappingReader(node, subject: "`gates`", keys: keys + unread, log: log)
@@ -30,13 +30,13 @@ struct GatesReader {
         return gates
     }
 
-    /// Returns the level or the grant that a key names; `nil` for the lowest level, and for other names.
+    /// Returns the level or the grant that a key names, or `nil` for the lowest level and for unknown names.
     private func attainment(_ key: String) -> Attainment? {
         if let level = levels.level(named: key) { return level > .lowest ? .level(level) : nil }
         return grants.grant(named: key).map { .grant($0) }
     }
 
-    /// Reads the gate of a key: a path, or a mapping with the path and a presentation over what an app shows.
+    /// Reads the gate of a key: a path, or a mapping with the path and a presentation over the app's current screens.
     private func gate(giving attainment: Attainment, under key: String, _ reader: MappingReader) -> GateDefinition? {
         guard let node = reader[key], node.pairs != nil else {
             return reader.locatedString(key).map { GateDefinition(gives: attainment, path: $0) }
@@ -54,7 +54,9 @@ struct GatesReader {
         return gate.locatedString("link").map { GateDefinition(gives: attainment, path: $0, over: over) }
     }
 
-    /// Returns a presentation over any screen; one that is none is reported.
+    /// Returns a presentation that works over any screen.
+    ///
+    /// Any other presentation is reported.
     private func presentation(_ name: Located<String>) -> Located<Presentation>? {
         let presentation = Presentation(name: name.value)
         if let presentation, presentation.isLayer { return Located(presentation, at: name.location) }
@@ -71,7 +73,7 @@ struct GatesReader {
         return nil
     }
 
-    /// Reports the gates of levels that do not stand in the order of the ladder, and two gates for one level or grant.
+    /// Reports gates of levels that are not in the order of the ladder, and two gates for one level or grant.
     private func checkOrder(of pairs: [YAMLPair]) {
         var last = AuthorizationLevel.lowest
         var seen: Set<Attainment> = []

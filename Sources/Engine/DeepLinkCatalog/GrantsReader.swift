@@ -2,12 +2,12 @@ import DeepLinkCore
 
 /// The reader of `grants`: the names of a catalog's grants, and their former names.
 struct GrantsReader {
-    /// The levels of the catalog, whose names no grant may have.
+    /// The levels of the catalog, because a grant cannot have the name of a level.
     let levels: LevelLadder
 
     let log: IssueLog
 
-    /// Reads the list; unreadable grants are reported and omitted.
+    /// Reads the list, reporting and omitting unreadable grants.
     func read(_ node: YAMLNode) -> GrantList {
         guard let items = node.items else {
             log.report(
@@ -49,7 +49,7 @@ struct GrantsReader {
         )
     }
 
-    /// Returns no grants in place of a list that cannot be read.
+    /// Returns an empty list in place of one that cannot be read.
     private func incomplete() -> GrantList {
         holdBack()
         return .none

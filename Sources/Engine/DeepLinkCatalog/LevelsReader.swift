@@ -1,10 +1,10 @@
 import DeepLinkCore
 
-/// The reader of `levels`: the names of a catalog's own levels, the lowest first, and their former names.
+/// The reader of `levels`: the names of a catalog's own levels, lowest first, and their former names.
 struct LevelsReader {
     let log: IssueLog
 
-    /// Reads the list; unreadable levels are reported and omitted.
+    /// Reads the list, reporting and omitting unreadable levels.
     func read(_ node: YAMLNode) -> LevelLadder {
         guard let items = node.items else {
             log.report(
@@ -47,7 +47,9 @@ struct LevelsReader {
         )
     }
 
-    /// Returns the highest level that the app asserts, and reports one that stands above a level which it doesn't.
+    /// Returns the highest level that the app asserts.
+    ///
+    /// Reports a level from the app above one that is not from the app.
     private func highestFromApp(_ levels: [NamesReader.Item]) -> AuthorizationLevel {
         if let location = levels.first?.fromApp, let name = levels.first?.name.value {
             log.report(
@@ -71,7 +73,7 @@ struct LevelsReader {
         return AuthorizationLevel(rank: UInt8(count))
     }
 
-    /// Returns a ladder in place of one that cannot be read; what follows from that is not reported.
+    /// Returns a ladder in place of one that cannot be read, and suppresses the issues that would follow from it.
     private func incomplete(_ names: [LevelName] = []) -> LevelLadder {
         log.holdBack(.unknownLevel, .missingGate, .gateTooHigh, .gateOrder)
         return names.count < LevelLadder.counts.lowerBound

@@ -1,40 +1,42 @@
 import DeepLinkCore
 
-/// The reader of a list of names: `levels`, or `grants`.
+/// The reader of a list of names: `levels` or `grants`.
 ///
-/// An item is a name, or a mapping with the name, its former names (`was`), and whether the app asserts it (`from: app`).
+/// An item is a name, or a mapping with the name, its former names (`was`), and the source of its assertion
+/// (`from: app`).
 struct NamesReader {
     /// One declared name.
     struct Item {
         /// The present name.
         let name: Located<String>
 
-        /// The former names.
         let formerNames: [Located<String>]
 
-        /// The location of `from: app`; `nil` without it.
+        /// The location of `from: app`, or `nil` if the key is absent.
         let fromApp: SourceLocation?
     }
 
     /// The supported keys.
     static let keys = ["name", "was", "from"]
 
-    /// The noun for one of the list, after an article: `level`, `grant`.
+    /// The noun for an item of the list, after an article: `level`, `grant`.
     let noun: String
 
     /// An example of an item that is a mapping.
     let example: String
 
-    /// The rule that a name breaks that is given twice.
+    /// The issue code for a repeated name.
     let duplicate: CatalogIssue.Code
 
     let log: IssueLog
 
-    /// Reads the items; unreadable ones are reported and are `nil`.
+    /// Reads the items.
+    ///
+    /// An unreadable item is reported and is `nil`.
     ///
     /// - Parameters:
     ///   - items: The items of the list.
-    ///   - seen: The names that are taken already, with the noun for what has them.
+    ///   - seen: The names in use, with a noun for the things that have them.
     /// - Returns: The items in their order.
     func read(_ items: [YAMLNode], seen: [ByteText: String] = [:]) -> [Item?] {
         var seen = seen

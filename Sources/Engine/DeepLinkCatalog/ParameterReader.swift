@@ -2,13 +2,13 @@ import DeepLinkCore
 
 /// The reader of a parameter's declaration: the name of a type, a list of one name, or a mapping with constraints.
 struct ParameterReader {
-    /// The part of links that holds the value.
+    /// The part of a link that holds the value.
     enum Place: Equatable {
         case query
 
         case path(isOptional: Bool)
 
-        /// Under a key of its own, as a part of the object with this key.
+        /// Under its own key, as a part of the object with this key.
         case field(of: String)
 
         var isField: Bool { if case .field = self { true } else { false } }
@@ -27,7 +27,9 @@ struct ParameterReader {
     let place: Place
     let log: IssueLog
 
-    /// Reads a mapping from names to declarations; an invalid name is reported, and its declaration is omitted.
+    /// Reads a mapping from names to declarations.
+    ///
+    /// An invalid name is reported, and its declaration is omitted.
     static func readAll(
         _ node: YAMLNode,
         subject: String,
@@ -51,7 +53,7 @@ struct ParameterReader {
             }
     }
 
-    /// Reads the declaration; invalid parts are reported and omitted.
+    /// Reads the declaration, reporting and omitting invalid parts.
     func read(_ node: YAMLNode) -> Parameter {
         let isShort = node.pairs == nil && !node.isNull
         let subject: String = if case .field = place { "the field `\(name)`" } else { "the parameter `\(name)`" }
@@ -119,7 +121,9 @@ struct ParameterReader {
         )
     }
 
-    /// Reads a parameter that has its value from a destination below; its type is known with all routes.
+    /// Reads a parameter that inherits its value from a destination below.
+    ///
+    /// Its type is known once all routes are read.
     private func inherited(_ reader: MappingReader) -> Parameter {
         for key in Self.keys where key.bytewise != "inherit" && reader[key] != nil {
             report(
@@ -238,7 +242,7 @@ struct ParameterReader {
     }
 
     private func separator(_ reader: MappingReader, type: ParameterType) -> UInt8? {
-        // Elsewhere the key is reported already.
+        // Elsewhere the key is already reported.
         guard place == .query, reader["value"] == nil, let text = reader.string("separator") else { return nil }
         guard Self.separators.contains(where: { $0.bytewise == text.bytewise }) else {
             report(

@@ -1,9 +1,9 @@
 import DeepLinkCore
 
-/// The reader of `from`: the query key that holds a parameter's value, or a list of keys of which the first in a link
-/// counts.
+/// The reader of `from`: the query key that holds a parameter's value, or a list of keys, of which the first that a
+/// link has counts.
 struct QueryKeysReader {
-    /// The most keys of one parameter: each of them is searched in each link.
+    /// The maximum number of keys of one parameter, all of which are searched in each link.
     static let maximumCount = 8
 
     /// The parameter's name.
@@ -12,7 +12,7 @@ struct QueryKeysReader {
     let reader: MappingReader
     let log: IssueLog
 
-    /// Reads the keys, first the one that is printed; none if `from` is absent.
+    /// Reads the keys, the printed key first, or returns an empty list if `from` is absent.
     func read() -> [String] {
         guard let node = reader["from"] else { return [] }
         guard node.items != nil else {

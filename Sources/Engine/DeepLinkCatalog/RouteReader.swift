@@ -103,7 +103,9 @@ struct SinceReader {
 struct DeclaredPaths {
     private var paths: [ByteText: PathPattern] = [:]
 
-    /// Collects the paths of `routes`; issues are reported later, when the routes are read.
+    /// Collects the paths of `routes`.
+    ///
+    /// Issues are reported later, when the routes are read.
     init(_ routes: YAMLNode?) {
         for pair in routes?.pairs ?? [] where pair.value["query"] == nil {
             let text = pair.value["path"]?.text ?? pair.key
@@ -111,6 +113,6 @@ struct DeclaredPaths {
         }
     }
 
-    /// The path of a route, unless a query key opens it.
+    /// The path of a route, or `nil` if a query key opens it.
     subscript(route: String) -> PathPattern? { paths[route.bytewise] }
 }

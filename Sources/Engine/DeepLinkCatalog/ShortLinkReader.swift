@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The reader of `shortLink` of a route: the terms of the short links to it.
+/// The reader of a route's `shortLink`: the terms of the short links to the route.
 struct ShortLinkReader {
     /// The key of routes.
     static let key = "shortLink"

@@ -4,8 +4,9 @@ import DeepLinkCore
 struct TypeReader {
     private static let scalarNames = ["string", "int", "double", "bool", "uuid", "date", "dateTime", "enum"]
 
-    /// The replacement of a type that is already reported: it accepts nothing, so that no further issue follows from
-    /// it.
+    /// The replacement for a type that is already reported.
+    ///
+    /// It accepts nothing, so that no further issue follows from it.
     static let unknown = ScalarType.enumeration([])
 
     /// The types that a catalog may name.
@@ -13,7 +14,7 @@ struct TypeReader {
 
     let name: String
 
-    /// The query key of the parameter, which prefixes those of an object's fields.
+    /// The query key of the parameter, a prefix of the keys of an object's fields.
     let key: String
 
     let reader: MappingReader

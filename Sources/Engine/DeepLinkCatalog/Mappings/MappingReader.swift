@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// A YAML mapping with a fixed set of keys; every other key is reported.
+/// A YAML mapping with a fixed set of keys.
+///
+/// Every other key is reported.
 struct MappingReader {
     private let log: IssueLog
     private var values: [ByteText: YAMLNode] = [:]
@@ -8,10 +10,15 @@ struct MappingReader {
     /// The mark at which the mapping begins.
     let mark: YAMLMark?
 
-    /// Opens a node as a mapping; a key without a value is reported, like any other value that isn't a mapping.
+    /// Opens a node as a mapping.
     ///
-    /// `subject` names the thing that the mapping describes, for messages: "the route `login`"; `keys` are the
-    /// supported ones.
+    /// A key without a value is reported, like any other value that isn't a mapping.
+    ///
+    /// - Parameters:
+    ///   - node: The value to open.
+    ///   - subject: The thing that the mapping describes, for messages: "the route `login`".
+    ///   - keys: The supported keys.
+    ///   - log: The log for issues.
     init(_ node: YAMLNode, subject: String, keys: [String], log: IssueLog) {
         self.log = log
         mark = node.mark
@@ -76,7 +83,7 @@ struct MappingReader {
         return pairs.map { (($0.key, $0.mark), $0.value) }
     }
 
-    /// The value of a key; `nil` if the mapping doesn't have it.
+    /// The value of a key, or `nil` if the mapping doesn't have the key.
     subscript(key: String) -> YAMLNode? { values[key.bytewise] }
 
     /// Returns the text of a key's value.

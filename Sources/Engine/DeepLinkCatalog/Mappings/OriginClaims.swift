@@ -1,14 +1,14 @@
 import DeepLinkCore
 
-/// The links that origins claim: those of a scheme, a prefix and a host.
+/// The links that origins claim, by scheme, prefix and host.
 struct OriginClaims {
-    /// The part of links in which origins can claim the same ones.
+    /// A scheme and a prefix: only origins that have both in common can claim the same links.
     private struct Place: Hashable {
         let scheme: ByteText
         let pathPrefix: [ByteText]
     }
 
-    /// The claims of the origins of one place, each with the `authority` of an origin that has it.
+    /// The claims of the origins of one place, each with the `authority` of an origin that makes it.
     private struct Claims {
         private var hosts: [ByteText: Origin.Authority] = [:]
 
@@ -37,8 +37,8 @@ struct OriginClaims {
 
     /// Adds the claims of an origin.
     ///
-    /// - Returns: the `authority` of an earlier origin that claims some of its links with the same precedence; `nil` if
-    ///   there is none.
+    /// - Returns: the `authority` of an earlier origin that claims some of the same links with the same precedence, or
+    ///   `nil` if there is none.
     mutating func add(_ origin: Origin) -> Origin.Authority? {
         let place = Place(scheme: origin.scheme.bytewise, pathPrefix: origin.pathPrefix.map(\.bytewise))
         return claims[place, default: Claims()].add(origin)

@@ -152,7 +152,7 @@ struct OriginReader {
         return origin
     }
 
-    /// Reads whether the origin is one of short links, which are links of https with a host.
+    /// Returns whether the origin is for short links, which are https links with a host.
     private func hasShortLinks(_ reader: MappingReader, scheme: String, authority: Origin.Authority) -> Bool {
         guard reader.bool("shortLinks") == true else { return false }
         if scheme.lowercased().bytewise != "https" || authority != .hosts {

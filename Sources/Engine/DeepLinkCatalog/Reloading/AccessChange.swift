@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// The change from the levels and grants of a former catalog to those of a new one.
+/// The changes of levels and grants between a former catalog and a new one.
 struct AccessChange {
-    /// The grants that both catalogs have, by the former names and the new ones.
+    /// The grants in both catalogs, by their former names and their new ones.
     let keptGrants: [(former: GrantName, new: GrantName)]
 
     private let former: RouteCatalog
@@ -18,7 +18,7 @@ struct AccessChange {
         }
     }
 
-    /// One sentence for each level and grant that is removed, or that the app asserts now.
+    /// One sentence for each level and grant that is removed, or that the app can assert now.
     var sentences: [String] { removals + assertions }
 
     private var removals: [String] {
@@ -33,7 +33,7 @@ struct AccessChange {
             .map { "The grant `\($0.text)` is removed." }
     }
 
-    /// The sentences for levels and grants that only the service gave, and that any caller may assert now.
+    /// The sentences for levels and grants that only the service could give before, and that any caller can assert now.
     private var assertions: [String] {
         let levels = former.levels.all.filter { level in
             guard level > former.levels.highestFromApp else { return false }
@@ -49,12 +49,12 @@ struct AccessChange {
 
     // MARK: Requirements
 
-    /// Returns whether another required level admits some user who was denied.
+    /// Returns whether another required level admits users that were denied before.
     func isOpened(from level: AuthorizationLevel, to other: AuthorizationLevel) -> Bool {
         users.areWidened(from: level, to: other)
     }
 
-    /// Returns the reason why another requirement admits some user who was denied; `nil` if it doesn't.
+    /// Returns the reason why another requirement admits users that were denied before, or `nil` if it doesn't.
     func opening(from requirement: Requirement, to other: Requirement) -> String? {
         guard !isOpened(from: requirement.level, to: other.level) else {
             return "its level falls from \(formerText(of: requirement.level)) to \(newText(of: other.level))"

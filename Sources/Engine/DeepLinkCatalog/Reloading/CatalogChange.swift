@@ -1,8 +1,9 @@
 package import DeepLinkCore
 
-/// The change from a former catalog to a new one: removed things, and things that users with fewer permissions can reach.
+/// The change from a former catalog to a new one: removed things, and things that users with fewer permissions can
+/// reach.
 ///
-/// Additions are ignored: a new route wasn't closed before.
+/// Additions are ignored, because a new route wasn't closed before.
 package struct CatalogChange: Sendable {
     /// One sentence for each thing that is removed, or that users with fewer permissions can reach.
     package let sentences: [String]

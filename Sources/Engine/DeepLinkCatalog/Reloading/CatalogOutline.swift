@@ -1,35 +1,39 @@
 import DeepLinkCore
 
-/// The levels and grants of a catalog by the names of its routes, for comparison with another catalog.
+/// The access requirements of a catalog by route name, for comparison with another catalog.
 struct CatalogOutline {
-    /// The ends of edges.
+    /// The two routes that an edge connects.
     struct EdgeKey: Hashable {
-        /// The route that opens the other; `nil` for `entry`.
+        /// The opening route, or `nil` for `entry`.
         let parent: ByteText?
 
-        /// The route that is opened.
+        /// The opened route.
         let child: ByteText
     }
 
     /// The access properties of an edge.
     struct EdgeAccess {
-        /// The level and the grants that the edge requires, including those of its route.
+        /// The level and the grants that the edge requires, including the requirements of its route.
         let requirement: Requirement
 
         /// Whether links can take the edge.
         let isLinkable: Bool
 
-        /// Whether the child is an initial child, whose level is then required.
+        /// Whether the child is an initial child.
+        ///
+        /// If so, the parent requires the child's level.
         let isInitial: Bool
     }
 
-    /// The level and the grants that each route requires by itself.
+    /// The level and the grants that each route itself requires.
     private(set) var requirements: [ByteText: Requirement] = [:]
 
-    /// The lowest level with which a link reaches each route, with all grants; none for a route that no link reaches.
+    /// The lowest level at which a link reaches each route, with all grants.
+    ///
+    /// Unreachable routes are absent.
     private(set) var reaches: [ByteText: AuthorizationLevel] = [:]
 
-    /// The routes that links reach with the highest level and all grants but one, by the name of that one.
+    /// For each grant, the routes that links reach with the highest level and all other grants.
     private(set) var reachedWithout: [GrantName: Set<ByteText>] = [:]
 
     /// The edges between two routes, in the order of declaration.

@@ -1,9 +1,9 @@
-/// The rules for reading and applying a changed catalog file: pure, from stamps, times and signals.
+/// The rules for reading and applying a changed catalog file, as pure functions of stamps, times and signals.
 ///
-/// A file that was *replaced by rename* is another file: it is complete, and is read at the next poll. One that is
-/// *written in place* may be truncated by a stalled writer or a full disk. It is read once it hasn't changed for two
-/// seconds, and applied only if it ends with a line feed. If it removes or opens something, it also needs a signal sent
-/// after the change: a truncated file opens nothing by itself.
+/// A file that was *replaced by rename* is complete, and is read at the next poll. A file that was *written in place*
+/// may be truncated by a stalled writer or a full disk. It is read once it hasn't changed for two seconds, and applied
+/// only if it ends with a line feed. If it removes or opens something, it also needs a signal sent after the change, so
+/// that a truncated file opens nothing by itself.
 package struct CatalogWatch: Sendable {
     /// The time without changes after which a file that is written in place is read.
     package static let quietPeriod = Duration.seconds(2)
@@ -19,31 +19,36 @@ package struct CatalogWatch: Sendable {
 
     /// The decision about a valid catalog that was read.
     package enum Verdict: Equatable, Sendable {
-        /// The catalog is put in force.
+        /// The catalog is applied.
         case take
 
         /// The catalog is refused: it was written in place, and doesn't end with a line feed.
         case refuseUnfinished
 
-        /// The catalog waits for a signal: it was written in place, and removes or opens something; or it lacks a level
-        /// that stored users have.
+        /// The catalog waits for a signal.
+        ///
+        /// Either it was written in place, and removes or opens something, or it lacks a level that stored users have.
         case awaitSignal
     }
 
-    /// The last version with a decision: applied, refused, or waiting for a signal; `nil` for no file.
+    /// The last version with a decision: applied, refused, or waiting for a signal.
+    ///
+    /// `nil` if the file was missing.
     private var settled: FileStamp?
 
     /// Whether that version was written in place.
     private var isSettledInPlace = false
 
-    /// The version at the last poll, with the time of the poll that first saw it; `nil` for no file.
+    /// The version at the last poll, and the time when it was first seen.
+    ///
+    /// `nil` if the file was missing.
     private var seen: FileStamp?
     private var seenSince: Duration
 
     /// The version at the last signal that is still pending.
     private var signalled: FileStamp??
 
-    /// Creates a watch that starts with the version in force.
+    /// Creates a watch that starts with the applied version.
     package init(inForce stamp: FileStamp?, at time: Duration) {
         settled = stamp
         seen = stamp
@@ -53,7 +58,7 @@ package struct CatalogWatch: Sendable {
     /// Returns the next step after a poll of the file.
     ///
     /// - Parameters:
-    ///   - stamp: the current version; `nil` for no file.
+    ///   - stamp: the current version, or `nil` if the file is missing.
     ///   - time: the time since a fixed point in time.
     ///   - isSignal: whether a signal requests a reload.
     /// - Returns: the next step.
@@ -93,7 +98,7 @@ package struct CatalogWatch: Sendable {
         let isInPlace = isWrittenInPlace(stamp)
         let isSignalled = signalled == .some(.some(stamp))
         settle(stamp)
-        // However the file was replaced, nobody loses a level by an oversight.
+        // However the file was replaced, users must not lose a level by an oversight.
         if losesUsers, !isSignalled { return isInPlace && !endsWithLineFeed ? .refuseUnfinished : .awaitSignal }
         guard isInPlace else { return .take }
         guard endsWithLineFeed else { return .refuseUnfinished }

@@ -5,7 +5,9 @@ package struct FileStamp: Equatable, Sendable {
     /// The device of the file.
     private let device: UInt64
 
-    /// The inode of the file on its device; a file that is renamed over another keeps its own.
+    /// The inode of the file on its device.
+    ///
+    /// A file that is renamed over another keeps its own inode.
     private let inode: UInt64
 
     /// The length in bytes.
@@ -22,14 +24,14 @@ package struct FileStamp: Equatable, Sendable {
         times = [Int64(time)]
     }
 
-    /// Reads the stamp of a file, following symbolic links; `nil` if there is no file.
+    /// Reads the stamp of a file, following symbolic links, or returns `nil` if the file doesn't exist.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Reads the stamp of an open file; `nil` if the descriptor is invalid.
+    /// Reads the stamp of an open file, or returns `nil` if the descriptor is invalid.
     package init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -44,6 +46,6 @@ package struct FileStamp: Equatable, Sendable {
         times = [status.st_mtim, status.st_ctim].map { Int64($0.tv_sec) * 1_000_000_000 + Int64($0.tv_nsec) }
     }
 
-    /// Returns whether both are versions of one file, which was written in place in between.
+    /// Returns whether both are versions of one file that was written in place in between.
     package func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 }

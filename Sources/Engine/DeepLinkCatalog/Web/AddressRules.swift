@@ -5,7 +5,9 @@ struct AddressRules {
     let site: Site
     let log: IssueLog
 
-    /// Reads an address; `type` returns the type of a parameter by its name.
+    /// Reads an address.
+    ///
+    /// `type` returns the type of a parameter by its name.
     func pattern(
         _ text: Located<String>,
         key: String,

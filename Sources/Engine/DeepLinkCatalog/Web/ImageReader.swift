@@ -16,7 +16,7 @@ struct ImageReader {
     ///   - reader: the mapping that has the key.
     ///   - subject: the declaration, for messages.
     ///   - check: checks the placeholders of the description.
-    /// - Returns: the picture; `nil` if there is none, or if its address is not valid.
+    /// - Returns: the picture, or `nil` if it is absent or its address is invalid.
     func read(_ reader: MappingReader, subject: String, check: (LocalizedText?, YAMLMark?) -> Void) -> PageImage? {
         guard let node = reader["image"] else { return nil }
         guard node.pairs != nil else {
@@ -50,7 +50,9 @@ struct ImageReader {
 }
 
 extension MappingReader {
-    /// Returns the whole number of a key; reports one outside the range, and any other value.
+    /// Returns the whole number of a key.
+    ///
+    /// A number outside the range is reported, like any other value.
     func integer(_ key: String, in range: ClosedRange<Int>, subject: String) -> Int? {
         guard let text = locatedString(key) else { return nil }
         if text.value.utf8.allSatisfy(ASCII.isDigit), let number = Int(text.value), range.contains(number) {

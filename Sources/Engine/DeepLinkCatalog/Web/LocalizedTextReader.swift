@@ -4,7 +4,9 @@ import DeepLinkCore
 struct LocalizedTextReader {
     let log: IssueLog
 
-    /// Reads the value of a key; `subject` is for messages.
+    /// Reads the value of a key.
+    ///
+    /// `subject` is for messages.
     func read(_ key: String, of reader: MappingReader, subject: String) -> LocalizedText? {
         guard let node = reader[key] else { return nil }
         guard let pairs = node.pairs else { return reader.string(key).map { LocalizedText($0) } }

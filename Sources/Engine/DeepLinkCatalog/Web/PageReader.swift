@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The reader of `web` of a route: its properties for browsers and previews.
+/// The reader of a route's `web`: its properties for browsers and previews.
 struct PageReader {
     /// The supported keys.
     static let keys = ["title", "description", "image", "fallback", "open", "carry"]
@@ -8,7 +8,9 @@ struct PageReader {
     let site: Site
     let log: IssueLog
 
-    /// Reads the mapping; `parameters` and `path` are the route's.
+    /// Reads the mapping.
+    ///
+    /// `parameters` and `path` belong to the route.
     func read(
         _ node: YAMLNode,
         subject: String,
@@ -91,7 +93,9 @@ struct PageReader {
 struct FallbackReader {
     let addresses: AddressRules
 
-    /// Reads the value of `fallback`; `type` returns the type of a parameter by its name.
+    /// Reads the value of `fallback`.
+    ///
+    /// `type` returns the type of a parameter by its name.
     func read(_ reader: MappingReader, subject: String, type: (String) -> ParameterType?) -> Fallback? {
         guard let node = reader["fallback"] else { return nil }
         guard node.pairs != nil else {

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The reader of `web`: the site that the links are part of.
+/// The reader of `web`: the web site that the links belong to.
 struct SiteReader {
     /// The supported keys.
     static let keys = ["name", "fallback", "hosts", "icon", "color", "onColor", "keep", "previewBots", "maxAge"]
@@ -51,7 +51,7 @@ struct SiteReader {
 
     /// Reads the color of the text on `color`.
     ///
-    /// Below a contrast of 4.5 the text must be large, which readers of small screens may find hard; below 3 no size is
+    /// Below a contrast of 4.5 the text must be large, and can be hard to read on small screens. Below 3, no size is
     /// enough (WCAG 2.2 §1.4.3).
     private func onColor(_ reader: MappingReader, color: AccentColor?) -> AccentColor? {
         guard let onColor = self.color("onColor", of: reader) else { return nil }
@@ -81,7 +81,7 @@ struct SiteReader {
         return onColor.value
     }
 
-    /// Reads the keys that go on: a list of patterns, or one pattern.
+    /// Reads the query keys that are passed on: a list of patterns, or one pattern.
     private func keep(_ reader: MappingReader) -> KeptKeys? {
         guard let node = reader["keep"] else { return nil }
         let patterns =
@@ -100,7 +100,9 @@ struct SiteReader {
         return KeptKeys(patterns.map(\.value))
     }
 
-    /// The lengths of the names of preview bots, in bytes: a shorter one is in the names of browsers, too.
+    /// The allowed lengths of the names of preview bots, in bytes.
+    ///
+    /// Shorter names also occur in the names of browsers.
     private static let botLengths = 4...64
 
     private func previewBots(_ reader: MappingReader) -> [String] {

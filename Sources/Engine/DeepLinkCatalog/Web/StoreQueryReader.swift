@@ -4,7 +4,7 @@ import DeepLinkCore
 struct StoreQueryReader {
     let log: IssueLog
 
-    /// The most pairs of a query.
+    /// The maximum number of pairs in a query.
     private static let maximumCount = 16
 
     /// Reads the mapping from keys to texts.
@@ -13,7 +13,7 @@ struct StoreQueryReader {
     ///   - reader: the mapping that has the key.
     ///   - subject: the app, for messages.
     ///   - reserved: the keys that the server writes.
-    /// - Returns: the query; an empty one if there is none.
+    /// - Returns: the query, which is empty if the key is absent.
     func read(_ reader: MappingReader, subject: String, reserved: [String]) -> StoreQuery {
         guard let node = reader["storeQuery"] else { return .none }
         let pairs = MappingReader.pairs(of: node, subject: "`storeQuery` of \(subject)", log: log)

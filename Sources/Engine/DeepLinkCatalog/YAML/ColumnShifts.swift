@@ -1,7 +1,6 @@
-/// The columns of a converted text in the text that it was made from.
+/// The mapping from columns of a converted text to columns of the original text.
 ///
-/// A replacement that is longer or shorter than what it replaces moves the rest of its line; line breaks are never
-/// replaced or inserted.
+/// A replacement of a different length moves the rest of its line. Line breaks are never replaced or inserted.
 struct ColumnShifts {
     private struct Shift {
         /// The index, in the converted text, of the character after a replacement.
@@ -14,7 +13,7 @@ struct ColumnShifts {
     /// The shifts in the order of the text.
     private var shifts: [Shift] = []
 
-    /// The shift of a text without replacements: none.
+    /// The shifts of a text without replacements.
     static let none = ColumnShifts()
 
     /// Adds a replacement that ends before a character of the converted text, in Unicode scalars.
@@ -22,10 +21,11 @@ struct ColumnShifts {
         shifts.append(Shift(end: end, growth: (shifts.last?.growth ?? 0) + growth))
     }
 
-    /// Returns the column, from 0 on, of a character of the converted text.
+    /// Returns the column in the original text of a character of the converted text, counted from 0.
     ///
-    /// Index and column are those of the converted text, from 0 on, in Unicode scalars. Logarithmic in the number of
-    /// replacements.
+    /// Index and column refer to the converted text, and count Unicode scalars from 0.
+    ///
+    /// - Complexity: logarithmic in the number of replacements.
     func column(at index: Int, converted column: Int) -> Int {
         shifts.isEmpty ? column : column - growth(before: index) + growth(before: index - column)
     }

@@ -2,9 +2,11 @@ import DeepLinkCore
 
 /// The issues of one file, collected while it is read.
 ///
-/// A class so that the readers of nested parts add to one list; it never leaves the load that created it.
+/// It is a class so that the readers of nested parts add to one list. It is used only within the load that created it.
 final class IssueLog {
-    /// The longest message, in characters: keys and values in it may be long, and repeated by many aliases.
+    /// The maximum length of a message, in characters.
+    ///
+    /// Keys and values in messages may be long, and repeated by many aliases.
     private static let maximumLength = 1_000
 
     private let file: String
@@ -30,14 +32,14 @@ final class IssueLog {
         self.file = file
     }
 
-    /// An empty log of the same file, with the same issues held back.
+    /// Returns an empty log of the same file, with the same issues held back.
     func fresh() -> IssueLog {
         let log = IssueLog(file: file)
         log.heldBack = heldBack
         return log
     }
 
-    /// Adds the issues of another log, except for those with a similar one at the same location.
+    /// Adds the issues of another log, except issues that are similar to one at the same location.
     func add(_ other: IssueLog) {
         for issue in other.issues where !places.contains(Place(code: issue.code, location: issue.location)) {
             append(issue)
@@ -49,7 +51,7 @@ final class IssueLog {
         SourceLocation(file: file, line: mark?.line ?? 1, column: mark?.column ?? 1)
     }
 
-    /// Adds an issue at a mark, or at the beginning of the file without one.
+    /// Adds an issue at a mark, or at the beginning of the file if there is no mark.
     func report(_ code: CatalogIssue.Code, at mark: YAMLMark?, message: String, hint: String) {
         report(code, at: location(mark), message: message, hint: hint)
     }
@@ -67,7 +69,7 @@ final class IssueLog {
         places.insert(Place(code: issue.code, location: issue.location))
     }
 
-    /// The issue of a file whose reading was interrupted.
+    /// The issue that reports that reading the file was interrupted.
     var givenUp: CatalogIssue { .givenUp(at: location(nil)) }
 
     private static func clipped(_ text: String) -> String {

@@ -5,11 +5,12 @@ import DeepLinkCore
 /// Nearly all JSON is YAML, but a few characters that are valid in JSON strings are line breaks or invalid in YAML 1.1
 /// (§5.1, §5.4), and escaped surrogate pairs are valid in JSON alone.
 struct JSONText {
-    /// The text with those characters escaped so that both formats read them alike; the text itself if it isn't a JSON
-    /// object, or has none of them.
+    /// The text with such characters escaped so that both formats read them alike.
+    ///
+    /// It is the original text if that isn't a JSON object, or has no such characters.
     let yaml: [UInt8]
 
-    /// The columns of the converted text in the text itself.
+    /// The columns of the converted text in the original text.
     let columns: ColumnShifts
 
     /// Converts a text, in linear time.
@@ -25,7 +26,7 @@ struct JSONText {
         var index = 0
         while index < bytes.count {
             guard let (count, replacement) = Self.unusual(bytes[index...]) else {
-                // An escaped character begins nothing.
+                // Skip an escaped character: it cannot begin another sequence.
                 index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
                 continue
             }
@@ -44,13 +45,13 @@ struct JSONText {
         self.columns = columns
     }
 
-    /// Whether a text begins as a JSON object with a member does.
+    /// Returns whether a text begins like a JSON object with a member.
     static func isObject(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         return start.first == UInt8(ascii: "{") && start.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "\"")
     }
 
-    /// Returns the number of Unicode scalars of UTF-8: all bytes but those that continue one (RFC 3629 §3).
+    /// Returns the number of Unicode scalars in UTF-8: all bytes except continuation bytes (RFC 3629 §3).
     private static func characterCount(_ bytes: some Sequence<UInt8>) -> Int {
         bytes.count { $0 & 0xC0 != 0x80 }
     }
@@ -86,7 +87,8 @@ struct JSONText {
         return (12, Array(String(Character(scalar)).utf8))
     }
 
-    /// Replaces an escaped line break of YAML 1.1 alone by an escape that neither format has, so that it stays an error.
+    /// Replaces an escaped line break that only YAML 1.1 has by an escape that neither format has, so that it stays an
+    /// error.
     private static func escapedBreak(_ text: ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])? {
         guard let first = text.dropFirst().first, first >= 0x80 else { return nil }
         return switch Array(text.dropFirst().prefix(3)) {

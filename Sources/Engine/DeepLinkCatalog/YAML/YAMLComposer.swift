@@ -8,25 +8,29 @@ struct YAMLComposer {
     private struct Part {
         let node: YAMLNode
 
-        /// The number of values in it, including those behind aliases.
+        /// The number of values in the tree, including values behind aliases.
         var count = 1
 
         /// The depth of nested values.
         var depth = 1
     }
 
-    /// The error of a text without a tree; the log has the reason.
+    /// The error of a text that cannot be composed.
+    ///
+    /// The log has the reason.
     private struct Refusal: Error {}
 
-    /// The most values of a text, including those behind aliases.
+    /// The maximum number of values in a text, including values behind aliases.
     private static let maximumCount = 2_000_000
 
-    /// The values behind aliases that any text may have; further ones need written values, one for two.
+    /// The number of values behind aliases that any text may have.
+    ///
+    /// Each written value allows two more.
     private static let freeAliasedCount = 20_000
 
     private static let maximumDepth = 64
 
-    /// The number of values between two checks whether to go on.
+    /// The number of values between two checks for an interruption.
     private static let interruptionInterval = 1_024
 
     private let events: YAMLEvents
@@ -37,9 +41,9 @@ struct YAMLComposer {
     private var writtenCount = 0
     private var aliasedCount = 0
 
-    /// Reads a text with one document; `nil` if it has no value, or if the log has an issue of it.
+    /// Reads a text with one document, or returns `nil` if it is empty or an issue is logged.
     ///
-    /// If requested, a key that is an alias is reported: requests have no use for one. The columns are those of the text
+    /// If requested, a key that is an alias is reported, because requests never need one. `columns` refers to the text
     /// that this one was converted from.
     static func compose(
         _ bytes: [UInt8],
@@ -98,7 +102,7 @@ struct YAMLComposer {
         return "Quote the path: `{ path: \"post/{id}\" }`; without quotes, its first brace begins a mapping."
     }
 
-    /// The most bytes of a line that are read for a hint.
+    /// The maximum number of bytes of a line that are read for a hint.
     private static let maximumLineLength = 512
 
     private init(events: YAMLEvents, log: IssueLog, refusesAliasKeys: Bool, _ interruption: Interruption) {
@@ -200,7 +204,9 @@ struct YAMLComposer {
         return Part(node: YAMLNode(content: .mapping(pairs), mark: mark), count: count, depth: height)
     }
 
-    /// Reads a key; `nil` for an invalid one, which is reported and omitted with its value.
+    /// Reads a key.
+    ///
+    /// An invalid key is `nil`: it is reported, and omitted with its value.
     private mutating func key(_ event: YAMLEvents.Event, depth: Int) throws -> String? {
         if refusesAliasKeys, case .alias = event.kind {
             log.report(.invalidValue, at: event.mark, message: "A key here is an alias.", hint: "Write the key out.")
@@ -237,7 +243,9 @@ struct YAMLComposer {
     /// The tag `!!str` (YAML 1.2 §10.1.1.3).
     private static let textTag: ByteText = "tag:yaml.org,2002:str"
 
-    /// Rejects a tag: its effect isn't implemented, and a catalog must not have another meaning than its text.
+    /// Rejects a tag.
+    ///
+    /// Its effect isn't implemented, and a catalog must not have another meaning than its text.
     private func checkTag(_ tag: String?, at mark: YAMLMark) throws {
         guard let tag else { return }
         let prefix = "tag:yaml.org,2002:"
@@ -297,7 +305,7 @@ struct YAMLComposer {
 /// Code that compares, sorts or prints a text by canonical equivalence, as `String` does, sorts each run of
 /// non-starters, at a cost quadratic in its length. No language needs more than 30.
 enum StreamSafeText {
-    /// The most non-starters in a row (UAX15-D3).
+    /// The maximum number of non-starters in a row (UAX15-D3).
     private static let maximumRun = 30
 
     /// Returns whether all runs of non-starters in a text are short enough to be compared in linear time.

@@ -3,7 +3,7 @@ import CYaml
 /// The parts of a YAML text in sequence, as libyaml reads them.
 ///
 /// libyaml is taken from the package Yams. Yams itself compares keys as `String`, by canonical equivalence, and hashes
-/// the targets of aliases over and over; both can keep a processor busy for minutes.
+/// the targets of aliases over and over. Both can keep a processor busy for minutes.
 ///
 /// It is a class because libyaml's parser must be destroyed, and must not move.
 final class YAMLEvents {
@@ -33,14 +33,16 @@ final class YAMLEvents {
         /// The problem in libyaml's words.
         let problem: String
 
-        /// The mark of the problem; `nil` if the bytes aren't text.
+        /// The mark of the problem, or `nil` if the bytes aren't text.
         let mark: YAMLMark?
     }
 
     private let columns: ColumnShifts
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
 
-    /// Starts reading; the bytes, UTF-8, must stay in place while events are read.
+    /// Starts reading.
+    ///
+    /// The bytes are UTF-8, and must stay in place while events are read.
     init(_ bytes: UnsafeBufferPointer<UInt8>, columns: ColumnShifts) {
         self.columns = columns
         parser.initialize(to: yaml_parser_t())

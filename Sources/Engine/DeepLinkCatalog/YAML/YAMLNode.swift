@@ -22,17 +22,17 @@ package struct YAMLNode {
     /// The mark at which the value begins.
     package let mark: YAMLMark
 
-    /// The text of a single value; `nil` for a list or a mapping.
+    /// The text of a single value, or `nil` for a list or a mapping.
     package var text: String? {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    /// The items of a list; `nil` for anything else.
+    /// The items of a list, or `nil` for any other value.
     package var items: [YAMLNode]? {
         if case .sequence(let items) = content { items } else { nil }
     }
 
-    /// The pairs of a mapping; `nil` for anything else.
+    /// The pairs of a mapping, or `nil` for any other value.
     package var pairs: [YAMLPair]? {
         if case .mapping(let pairs) = content { pairs } else { nil }
     }
@@ -55,7 +55,7 @@ package struct YAMLNode {
         }
     }
 
-    /// The name in `{name}` that was intended as a text, and is a mapping without quotes.
+    /// The name in `{name}` that was intended as a text but is a mapping, because the quotes are missing.
     var unquotedParameter: String? {
         guard let pairs, pairs.count == 1, pairs[0].value.isNull else { return nil }
         return pairs[0].key
@@ -64,7 +64,7 @@ package struct YAMLNode {
     /// A mapping without keys.
     static func emptyMapping(at mark: YAMLMark) -> YAMLNode { YAMLNode(content: .mapping([]), mark: mark) }
 
-    /// The value of a key of a mapping; `nil` if there is none.
+    /// The value of a key, or `nil` if the mapping lacks the key or the node is not a mapping.
     ///
     /// - Complexity: linear in the keys.
     subscript(key: ByteText) -> YAMLNode? {
@@ -80,16 +80,18 @@ package struct YAMLPair {
     /// The mark of the key.
     package let mark: YAMLMark
 
-    /// The value.
+    /// The value of the key.
     package let value: YAMLNode
 }
 
-/// A position in a YAML text; lines and columns count from 1, columns in Unicode scalars.
+/// A position in a YAML text.
+///
+/// Columns are counted in Unicode scalars.
 package struct YAMLMark {
-    /// The line.
+    /// The line, counted from 1.
     package let line: Int
 
-    /// The column.
+    /// The column, counted from 1.
     package let column: Int
 }
 
@@ -100,7 +102,7 @@ extension String {
 
 /// YAML other than a catalog, read by the same rules.
 package enum YAMLText {
-    /// Reads the text of a file; `nil` if it is empty or holds only comments.
+    /// Reads the text of a file, or returns `nil` if it is empty or holds only comments.
     ///
     /// - Throws: `CatalogError` with every issue of the text: invalid UTF-8 or YAML, repeated keys, text that is costly
     ///   to compare, aliases that expand too far.

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension CatalogBody {
-    /// Writes the levels and grants that a catalog declares, and the gates that give them.
+    /// Writes the declared levels and grants, and the gates that give them.
     func writeAccess(of catalog: RouteCatalog, to writer: inout JSONWriter) {
         let (levels, grants) = (catalog.levels, catalog.grants)
         if levels.isDeclared {
@@ -44,7 +44,7 @@ extension CatalogBody {
         }
     }
 
-    /// Writes a level or a grant: its name alone, where there is no more to it.
+    /// Writes a level or a grant, as its name alone if it has no other properties.
     private func write(
         _ name: String,
         formerNames: [String],

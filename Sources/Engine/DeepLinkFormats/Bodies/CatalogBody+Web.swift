@@ -1,7 +1,7 @@
 import DeepLinkCore
 
 extension CatalogBody {
-    /// Writes the apps that open the links and the site that they are part of, as catalogs write them, if they are given.
+    /// Writes the declared apps and the declared site, in the format of catalogs.
     func write(_ apps: Apps, site: Site, to writer: inout JSONWriter) {
         if apps.location != nil {
             writer.key("apps")
@@ -83,7 +83,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes `fallback`, if there is one: an address, or one for each of some platforms.
+    /// Writes `fallback`, if present: an address, or an address per platform.
     fileprivate mutating func member(_ fallback: Fallback?) {
         guard let fallback else { return }
         if let everywhere = fallback.everywhere { return member("fallback", text: everywhere.template.source) }
@@ -95,7 +95,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes `image`, if there is one: an address, or a mapping if more than that is declared.
+    /// Writes `image`, if present: an address, or a mapping if more than the address is declared.
     fileprivate mutating func member(_ image: PageImage?) {
         guard let image else { return }
         guard image.width != nil || image.height != nil || image.alternative != nil else {
@@ -112,14 +112,14 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a member, unless it has no value.
+    /// Writes a member, unless `text` is `nil`.
     fileprivate mutating func member(_ name: String, text: String?) {
         guard let text else { return }
         key(name)
         string(text)
     }
 
-    /// Writes a member: a text, or one for each language.
+    /// Writes a member: a text, or a text per language.
     fileprivate mutating func member(_ name: String, text: LocalizedText?) {
         guard let text else { return }
         key(name)

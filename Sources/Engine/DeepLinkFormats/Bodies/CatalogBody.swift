@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// A whole catalog as it is shown.
+/// The JSON form of a whole catalog.
 package struct CatalogBody: WireBody {
     package let catalog: RouteCatalog
 
@@ -27,7 +27,7 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    /// Writes origins.
+    /// Writes the list of origins.
     package func write(_ origins: [Origin], to writer: inout JSONWriter) {
         writer.array(origins) { writer, origin in
             writer.object { writer in
@@ -99,7 +99,7 @@ package struct CatalogBody: WireBody {
         }
     }
 
-    /// Writes the members for an address.
+    /// Writes the members that describe an address.
     package func write(
         _ address: RouteAddress,
         aliases: [PathPattern],
@@ -119,7 +119,7 @@ package struct CatalogBody: WireBody {
         writer.array(aliases) { $0.string($1.text) }
     }
 
-    /// Writes parameters, those of a path as it has them.
+    /// Writes parameters, where a path determines which of its parameters are required.
     package func write(_ parameters: [Parameter], in address: RouteAddress?, to writer: inout JSONWriter) {
         let path: PathPattern? = if case .path(let pattern)? = address { pattern } else { nil }
         writer.array(parameters) { writer, parameter in
@@ -214,7 +214,7 @@ package struct CatalogBody: WireBody {
         writer.string(pattern.source)
     }
 
-    /// Writes edges; the members that equal their route's are left out.
+    /// Writes edges, omitting members that equal the members of their route.
     private func write(_ edges: Range<Int>, to writer: inout JSONWriter) {
         writer.array(edges.map { catalog.edges[$0] }) { writer, edge in
             let route = catalog.routes[edge.child]
@@ -258,7 +258,7 @@ package struct CatalogBody: WireBody {
         writer.array(catalog.grants.texts(of: grants)) { $0.string($1) }
     }
 
-    /// Writes the place of a declaration in the catalog's file.
+    /// Writes the location of a declaration in the catalog's file.
     private func write(_ location: SourceLocation, to writer: inout JSONWriter) {
         writer.key("location")
         writer.object { writer in

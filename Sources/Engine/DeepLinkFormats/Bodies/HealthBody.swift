@@ -4,19 +4,19 @@ package import DeepLinkCore
 package struct HealthBody: WireBody {
     private let status: String
 
-    /// The version of the program, for the check that it is alive.
+    /// The version of the program, for the liveness check.
     private let version: String?
 
-    /// The catalog that answers, for the check that the server is ready.
+    /// The version of the catalog in force, for the readiness check.
     private let catalogVersion: String?
 
-    /// The reason why a newer catalog is not in force; `nil` if there is none.
+    /// The reason why a newer catalog is not in force, or `nil` if none was refused.
     private let catalogRefusal: String?
 
     /// The parts of a ready server that do not work.
     private let degraded: [String]
 
-    /// Creates the body of a status, with the catalog of a ready server.
+    /// Creates the body of a status, with the catalog version of a ready server.
     package init(
         status: String,
         version: String? = nil,

@@ -1,23 +1,25 @@
 package import DeepLinkCore
 
-/// A body that is a JSON object whose keys are known.
+/// A request body that is a JSON object with known keys.
 package struct JSONObjectBody: Sendable {
-    /// A body without members, for endpoints that take none.
+    /// A body without members, for endpoints without parameters.
     package static let empty = JSONObjectBody()
 
     private let members: JSONObject
 
-    /// The most bytes of a body that may have any number of values.
+    /// The maximum length, in bytes, of a body whose number of values is unlimited.
     private static let shortByteCount = 128 * 1024
 
-    /// The most values of a longer one: no endpoint takes so many, and reading a million of them takes a tenth of a second.
+    /// The maximum number of values in a longer body.
+    ///
+    /// No endpoint needs as many, and reading a million of them takes a tenth of a second.
     private static let maximumValueCount = 10_000
 
     private init() {
         members = JSONObject()
     }
 
-    /// Reads bytes that should be a JSON object; `keys` are those that mean something to the endpoint.
+    /// Reads bytes that must be a JSON object with no other keys than `keys`.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
     package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
@@ -59,7 +61,7 @@ package struct JSONObjectBody: Sendable {
         self.members = members
     }
 
-    /// The string of a key; `nil` if it is absent.
+    /// Returns the string of a key, or `nil` if it is absent.
     ///
     /// - Throws: ``Problem`` if the value is of another type.
     package func string(_ key: String) throws(Problem) -> String? {
@@ -74,7 +76,7 @@ package struct JSONObjectBody: Sendable {
         return text
     }
 
-    /// The string of a key that must be there.
+    /// Returns the string of a required key.
     package func requiredString(_ key: String) throws(Problem) -> String {
         guard let text = try string(key) else {
             throw .invalidRequest(field: key, reason: .missing, detail: "The body has no `\(key)`.")
@@ -82,7 +84,7 @@ package struct JSONObjectBody: Sendable {
         return text
     }
 
-    /// The truth value of a key; `nil` if it is absent.
+    /// Returns the Boolean of a key, or `nil` if it is absent.
     package func bool(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
@@ -95,7 +97,7 @@ package struct JSONObjectBody: Sendable {
         return flag
     }
 
-    /// The strings of a key's array; `nil` if it is absent.
+    /// Returns the strings of a key's array, or `nil` if it is absent.
     ///
     /// - Throws: ``Problem`` if the value or one of its items is of another type.
     package func strings(_ key: String) throws(Problem) -> [String]? {
@@ -121,10 +123,10 @@ package struct JSONObjectBody: Sendable {
         return strings
     }
 
-    /// Returns the value of a key, of any type; `nil` if it is absent.
+    /// The value of a key, of any type, or `nil` if it is absent.
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
-    /// The authorization level that a key names; `nil` if it is absent.
+    /// Returns the level whose name is the value of a key, or `nil` if the key is absent.
     package func level(_ key: String, in levels: LevelLadder) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
         guard let level = levels.level(named: name) else {
@@ -137,7 +139,7 @@ package struct JSONObjectBody: Sendable {
         return level
     }
 
-    /// The moment that a key names; `nil` if it is absent.
+    /// Returns the time of a key, or `nil` if it is absent.
     package func timestamp(_ key: String) throws(Problem) -> Timestamp? {
         try string(key).map { text throws(Problem) in try Self.timestamp(text, field: key) }
     }

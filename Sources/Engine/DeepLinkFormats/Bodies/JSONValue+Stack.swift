@@ -1,11 +1,13 @@
 package import DeepLinkCore
 
 extension JSONValue {
-    /// The most destinations of a stack that is read: a route appears at most 64 times, and no link adds more than it
-    /// has segments and query keys.
+    /// The maximum number of destinations in a stack.
+    ///
+    /// A route appears at most 64 times, and a link adds at most as many destinations as it has segments and query
+    /// keys.
     private static let maximumStackCount = 1024
 
-    /// Reads a navigation stack as plans show it: `parameters` may be left out if there are none.
+    /// Reads a navigation stack in the format of plans, in which `parameters` may be absent if empty.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
     package func stack(field: String) throws(Problem) -> [Destination] {
@@ -67,7 +69,7 @@ extension JSONValue {
 
     /// Reads the values of a destination.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, naming `field`; its message calls the value `name`.
+    /// - Throws: ``Problem`` of code `invalid-request`, naming `field`. Its message calls the value `name`.
     package func parameters(field: String, name: String) throws(Problem) -> [BoundParameter] {
         guard case .object(let members) = self, let bound = Self.parameters(members) else {
             throw .invalidRequest(
@@ -79,7 +81,9 @@ extension JSONValue {
         return bound
     }
 
-    /// Reads named values; the catalog puts them into its order.
+    /// Reads named values.
+    ///
+    /// They follow the order of the JSON, and are put into the catalog's order later.
     private static func parameters(_ object: JSONObject) -> [BoundParameter]? {
         var bound: [BoundParameter] = []
         for (name, value) in object {

@@ -1,19 +1,19 @@
 package import DeepLinkCore
 
-/// The answer to a stack or a screen that has a link.
+/// The response with the link to a stack or a screen.
 package struct LinkBody: WireBody {
     private let link: String
     private let stack: [Destination]?
 
-    /// Creates the answer with a link and the stack that it leads to, unless the client sent one.
+    /// Creates a response with a link and the stack that it opens, unless the client sent the stack.
     package init(link: String, stack: [Destination]? = nil) {
         self.link = link
         self.stack = stack
     }
 
-    /// Returns the link that leads to a stack of a request.
+    /// Returns the link that opens the stack of a request.
     ///
-    /// - Throws: `Problem` if the value is no stack, or no link leads to it.
+    /// - Throws: `Problem` if the value is not a stack, or no link opens it.
     package static func link(
         to value: JSONValue,
         scheme: String?,
@@ -47,11 +47,11 @@ package struct LinkBody: WireBody {
     }
 }
 
-/// The address that a page goes on to.
+/// The response with the address to which a page navigates.
 package struct LocationBody: WireBody {
     private let location: String?
 
-    /// Creates the answer with an address; `nil` if the page stays.
+    /// Creates a response with an address, or `nil` if the page stays.
     package init(location: String?) {
         self.location = location
     }

@@ -1,13 +1,13 @@
 package import DeepLinkCore
 
-/// The answer to a link that the user may follow.
+/// The response to a link that the user can open.
 package struct PlanBody: WireBody {
     private let plan: RoutePlan
     private let levelSource: LevelSource?
     private let explanation: [ExplanationStep]?
     private let hint: String?
 
-    /// Wraps a plan with the source of the user's level, the tried candidates, and a hint, each if it is given.
+    /// Creates a body with a plan and, if given, the source of the user's level, the tried candidates, and a hint.
     package init(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,
@@ -20,7 +20,7 @@ package struct PlanBody: WireBody {
         self.hint = hint
     }
 
-    /// The same answer with a hint.
+    /// Returns the same response with a hint.
     package func adding(hint: String) -> PlanBody {
         PlanBody(plan, levelSource: levelSource, explanation: explanation, hint: hint)
     }

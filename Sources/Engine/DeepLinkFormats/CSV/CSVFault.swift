@@ -1,20 +1,20 @@
-/// The reason why a record of comma-separated values cannot be read, with its place.
+/// The reason why a record of comma-separated values cannot be read, with its location.
 package struct CSVFault: Error, Hashable, Sendable {
     /// A rule that a record can break.
     package enum Rule: Hashable, Sendable {
-        /// A quotation mark stands inside a field that doesn't begin with one (RFC 4180 §2.5).
+        /// A quotation mark is inside a field that doesn't begin with one (RFC 4180 §2.5).
         case quoteInside
 
-        /// A quoted field goes on after its closing quotation mark.
+        /// Text follows a closing quotation mark.
         case textAfterQuote
 
-        /// A quoted field doesn't end before the file does.
+        /// A quoted field is not closed before the end of the file.
         case unclosedQuote
 
         /// A field isn't UTF-8.
         case invalidUTF8
 
-        /// The record has more bytes than the limit, outside a quoted field or in one.
+        /// The record has more bytes than the limit, inside or outside a quoted field.
         case tooLong(limit: Int)
 
         /// The record has more fields than the limit.
@@ -24,10 +24,10 @@ package struct CSVFault: Error, Hashable, Sendable {
     /// The rule that the record breaks.
     package let rule: Rule
 
-    /// The line of the file at which the record begins, from 1.
+    /// The line of the file at which the record begins, counted from 1.
     package let line: Int
 
-    /// The field at fault, from 1.
+    /// The invalid field, counted from 1.
     package let field: Int
 
     /// Creates a fault from its parts.

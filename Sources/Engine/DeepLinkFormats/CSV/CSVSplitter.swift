@@ -1,13 +1,12 @@
 import DeepLinkCore
 
-/// A stream of bytes that is cut into the rows of comma-separated values (RFC 4180), keeping no more of it than one row may
-/// have.
+/// A stream of bytes that is split into rows of comma-separated values (RFC 4180), buffering at most one row.
 ///
-/// A row ends with a line feed, before which a carriage return is dropped. A field in quotation marks may have separators,
-/// line feeds and doubled quotation marks. A byte order mark at the beginning and lines without any byte are passed over.
-/// The separator is a comma, a semicolon or a tab: the one that is first in the first row, outside quotation marks.
+/// A row ends with a line feed, and a carriage return before it is dropped. A field in quotation marks may contain
+/// separators, line feeds and doubled quotation marks. A byte order mark at the beginning and empty lines are skipped.
+/// The separator is a comma, a semicolon or a tab: the first of them in the first row, outside quotation marks.
 ///
-/// A row that breaks a rule is reported with its place, and reading goes on at the next line feed.
+/// A row that breaks a rule is reported with its location, and reading continues at the next line feed.
 ///
 /// - Complexity: linear in the bytes, however they arrive.
 package struct CSVSplitter {
@@ -16,23 +15,23 @@ package struct CSVSplitter {
         /// The fields of the row.
         case whole(CSVRow)
 
-        /// The row cannot be read.
+        /// The row is malformed.
         case malformed(CSVFault)
     }
 
-    /// The place in a row.
+    /// The position within a row.
     private enum State {
         case fieldStart
         case plain
         case quoted
 
-        /// After a quotation mark in a quoted field: its end, or the first of two.
+        /// After a quotation mark in a quoted field: the end of the field, or the first of two marks.
         case quote
 
         /// After a carriage return that follows a quoted field.
         case quoteAndReturn
 
-        /// The row is malformed; the rest of its line is passed over.
+        /// The row is malformed, and the rest of its line is skipped.
         case skipping
     }
 
@@ -57,23 +56,25 @@ package struct CSVSplitter {
     /// The line at which the row begins.
     private var firstLine = 1
 
-    /// Creates a splitter for rows of at most so many bytes and fields.
+    /// Creates a splitter with the maximum length of a row, in bytes, and its maximum number of fields.
     package init(maximumByteCount: Int = 1 << 16, maximumFieldCount: Int = 1000) {
         self.maximumByteCount = maximumByteCount
         self.maximumFieldCount = maximumFieldCount
     }
 
-    /// The number of bytes of an incomplete row that are kept.
+    /// The number of buffered bytes, which belong to an incomplete row.
     package var pendingByteCount: Int { pending.count - position + bytes.count }
 
-    /// Adds bytes of the stream; call ``next()`` until it has no more row.
+    /// Adds bytes of the stream.
+    ///
+    /// Call ``next()`` until it returns `nil`.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         pending.removeFirst(position)
         position = 0
         pending.append(contentsOf: bytes)
     }
 
-    /// Takes the next row that is complete; `nil` until more bytes come.
+    /// Returns and removes the next complete row, or returns `nil` if more bytes are needed.
     package mutating func next() -> Row? {
         if isAtStart {
             if pending.count < Self.mark.count, Self.mark.starts(with: pending) { return nil }
@@ -87,11 +88,13 @@ package struct CSVSplitter {
         return nil
     }
 
-    /// Returns the row at the end of the stream, after ``next()`` had no more; `nil` if there is none.
+    /// Returns the row at the end of the stream, or `nil` if it is empty.
+    ///
+    /// Call it after ``next()`` returned `nil`.
     package mutating func last() -> Row? {
         if isAtStart {
             skipMark()
-            // No more than the beginning of a byte order mark, which ends no row.
+            // The rest is the beginning of a byte order mark, which contains no line feed.
             while position < pending.count {
                 _ = take(pending[position])
                 position += 1
@@ -144,12 +147,14 @@ package struct CSVSplitter {
         return nil
     }
 
-    /// Whether the row has nothing but a carriage return so far.
+    /// Whether the row consists of a carriage return so far.
     private var isLoneReturn: Bool {
         state == .plain && ends.isEmpty && bytes.count == 1 && bytes[0] == UInt8(ascii: "\r")
     }
 
-    /// Returns whether a byte separates fields; the first that may do so decides for the whole file.
+    /// Returns whether a byte separates fields.
+    ///
+    /// The first possible separator is the separator of the whole file.
     private mutating func isSeparator(_ byte: UInt8) -> Bool {
         if let separator { return byte == separator }
         guard Self.separators.contains(byte) else { return false }
@@ -158,7 +163,7 @@ package struct CSVSplitter {
     }
 
     private mutating func keep(_ byte: UInt8) {
-        // A carriage return at the end of the row is none of its bytes.
+        // A carriage return at the end of the row doesn't count.
         guard bytes.count <= maximumByteCount else { return report(.tooLong(limit: maximumByteCount)) }
         bytes.append(byte)
     }
@@ -169,7 +174,7 @@ package struct CSVSplitter {
         if ends.count >= maximumFieldCount { report(.tooManyFields(limit: maximumFieldCount)) }
     }
 
-    /// Notes the fault of a row, of which the rest is passed over.
+    /// Records the fault of a row, so that its rest is skipped.
     private mutating func report(_ rule: CSVFault.Rule) {
         fault = CSVFault(rule, line: firstLine, field: ends.count + 1)
         state = .skipping
@@ -179,7 +184,8 @@ package struct CSVSplitter {
     private mutating func endRow() -> Row {
         if state == .plain, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         if fault == nil, bytes.count > maximumByteCount { report(.tooLong(limit: maximumByteCount)) }
-        // The first row decides: one column has no separator, and a comma in it is a fault of a row with two.
+        // The first row decides. If it has one column, commas are assumed, so that a later comma makes a row of two
+        // fields.
         if separator == nil { separator = UInt8(ascii: ",") }
         ends.append(bytes.count)
         defer { startRow() }
@@ -189,7 +195,7 @@ package struct CSVSplitter {
         return fault.map { .malformed($0) } ?? .whole(CSVRow(line: firstLine, bytes: bytes, ends: ends))
     }
 
-    /// The first field that isn't UTF-8, from 1; `nil` for none.
+    /// The first field that isn't UTF-8, counted from 1, or `nil` if all are.
     private var invalidField: Int? {
         guard !bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         var start = 0
@@ -203,7 +209,7 @@ package struct CSVSplitter {
     private mutating func startRow() {
         state = .fieldStart
         fault = nil
-        // The next row is probably as long; its arrays grow once.
+        // The next row probably has the same length, so its arrays grow once.
         let (byteCount, fieldCount) = (bytes.count, ends.count)
         bytes = []
         ends = []
@@ -213,18 +219,20 @@ package struct CSVSplitter {
     }
 }
 
-/// A record of comma-separated values, decoded: the fields of a row of a spreadsheet.
+/// The decoded fields of one row.
 package struct CSVRow: Equatable, Sendable {
-    /// The line of the file at which the row begins, from 1; quoted fields may have line feeds.
+    /// The line of the file at which the row begins, counted from 1.
+    ///
+    /// Quoted fields may contain line feeds.
     package let line: Int
 
-    /// The fields without their quotation marks, one behind the other, in UTF-8.
+    /// The UTF-8 bytes of all fields, without their quotation marks.
     private let bytes: [UInt8]
 
     /// The end of each field in the bytes.
     private let ends: [Int]
 
-    /// Creates a row from its fields, one behind the other, and the end of each.
+    /// Creates a row from the bytes of its fields, and the end of each field.
     init(line: Int, bytes: [UInt8], ends: [Int]) {
         self.line = line
         self.bytes = bytes
@@ -234,28 +242,28 @@ package struct CSVRow: Equatable, Sendable {
     /// The number of fields, at least 1.
     package var count: Int { ends.count }
 
-    /// Whether no field has any text, as in the last rows of many spreadsheets.
+    /// Whether all fields are empty, as in the last rows of many spreadsheets.
     package var isBlank: Bool { bytes.isEmpty }
 
-    /// The bytes of a field, in UTF-8; none for a field that the row doesn't have.
+    /// The UTF-8 bytes of a field, which are empty for an index beyond the row.
     package subscript(index: Int) -> ArraySlice<UInt8> {
         guard ends.indices.contains(index) else { return [] }
         return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
     }
 
-    /// Returns the text of a field, empty for one that the row doesn't have.
+    /// Returns the text of a field, which is empty for an index beyond the row.
     package func text(at index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 
     /// The texts of all fields.
     package var texts: [String] { ends.indices.map { text(at: $0) } }
 }
 
-/// The first row of comma-separated values, which names the columns.
+/// The first row, with the names of the columns.
 package struct CSVHeader: Sendable {
     /// The names as written, in their order.
     package let names: [String]
 
-    /// The names in the form that is compared.
+    /// The normalized names.
     private let forms: [ByteText]
 
     /// Reads the names of a row.
@@ -267,12 +275,12 @@ package struct CSVHeader: Sendable {
     /// The number of columns.
     package var count: Int { names.count }
 
-    /// Returns the first column that has one of some names; `nil` if there is none.
+    /// Returns the first column with one of some names, or `nil` if the names are absent.
     ///
     /// Only ASCII letters and digits of a name count, and not their case: `Short link` is `short_link`.
     package func column(named candidates: String...) -> Int? { column(named: candidates) }
 
-    /// Returns the first column that has one of some names; `nil` if there is none.
+    /// Returns the first column with one of some names, or `nil` if the names are absent.
     package func column(named candidates: [String]) -> Int? {
         let wanted = candidates.map(Self.form)
         return forms.firstIndex { wanted.contains($0) }

@@ -1,33 +1,33 @@
 /// Base64url without padding (RFC 4648 §5).
 ///
-/// Bytes have one spelling: padding, white space and stray bits in the last character are refused.
+/// Every sequence of bytes has one encoding: padding, white space and stray bits in the last character are refused.
 package enum Base64URL {
     /// The characters by their value (RFC 4648 §5, table 2).
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The value of each byte as a character; 255 for the bytes of no character.
+    /// The value of each byte as a character, or 255 if it is not in the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: .max, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// Returns the text of bytes.
+    /// Returns the encoding of bytes.
     ///
-    /// Foundation's base64 has another alphabet, whose exchange takes ten times as long as this: a continuation is
-    /// written for each refusal.
+    /// Foundation's base64 has another alphabet, and replacing its characters takes ten times as long as this. A
+    /// continuation is encoded for each refusal.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The two characters of each 12 bits, the first in the lower byte.
+    /// The two characters of each 12-bit value, the first in the lower byte.
     private static let pairs: [UInt16] = alphabet.flatMap { first in
         alphabet.map { UInt16(first) | UInt16($0) << 8 }
     }
 
-    /// Appends the text of bytes to others: three bytes are four characters.
+    /// Appends the encoding of bytes, four characters for three bytes.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         let start = text.count
         text.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
@@ -56,12 +56,12 @@ package enum Base64URL {
         if !isLast { text[place + 2] = alphabet[Int(word >> 6 & 63)] }
     }
 
-    /// Returns the bytes of a text, given as ASCII; `nil` if it isn't the output of ``encode(_:)``.
+    /// Returns the bytes of a text, given as ASCII, or `nil` if it isn't the output of ``encode(_:)``.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         decode(Array(text).span)
     }
 
-    /// Returns the bytes of a text where it is; `nil` if it isn't the output of ``encode(_:)``.
+    /// Returns the bytes of a text without copying it, or `nil` if it isn't the output of ``encode(_:)``.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         var isSound = false
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { place, count in
@@ -72,7 +72,7 @@ package enum Base64URL {
         return isSound ? bytes : nil
     }
 
-    /// Reads a text; four characters are three bytes.
+    /// Decodes a text, three bytes from four characters.
     ///
     /// - Returns: whether the text is the output of ``encode(_:)``.
     private static func read(
@@ -102,7 +102,7 @@ package enum Base64URL {
             place[count] = UInt8(truncatingIfNeeded: bits >> bitCount)
             count += 1
         }
-        // Six bits are no byte, and those behind the last byte are zero (RFC 4648 §3.5).
+        // Six bits are less than a byte, and bits after the last byte must be zero (RFC 4648 §3.5).
         return bitCount < 6 && bits & (1 << bitCount - 1) == 0
     }
 }

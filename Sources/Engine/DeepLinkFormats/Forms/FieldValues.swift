@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// The values of one header field, in the order of the request: mostly none, or one.
+/// The values of one header field, in the order of the request.
+///
+/// Most fields have at most one value.
 package enum FieldValues: Sendable {
     case none
     case one(String)
@@ -15,7 +17,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// The first value; `nil` if the request does not have the field.
+    /// The first value, or `nil` if the request does not have the field.
     package var first: String? {
         switch self {
         case .none: nil
@@ -24,7 +26,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// The number of times the field is in the request.
+    /// The number of times that the request has the field.
     package var count: Int {
         switch self {
         case .none: 0
@@ -51,7 +53,7 @@ package enum FieldValues: Sendable {
         }
     }
 
-    /// The values as one list (RFC 9110 §5.3); `nil` if the request does not have the field.
+    /// The values as one list (RFC 9110 §5.3), or `nil` if the request does not have the field.
     package var joined: String? {
         switch self {
         case .none: nil
@@ -66,26 +68,26 @@ package enum FieldValues: Sendable {
     }
 }
 
-/// The parts of a header field that a separator divides, such as the elements of a list (RFC 9110 §5.6.1), one after the
-/// other, without the spaces and tabs around them.
+/// The parts of a header field between separators, such as the elements of a list (RFC 9110 §5.6.1), without the spaces
+/// and tabs around them.
 ///
-/// Fields are read as bytes: comparing them as `Character`s would sort a stranger's combining marks (`ByteText`).
+/// Fields are read as bytes. Comparing them as `Character`s would sort an attacker's combining marks (`ByteText`).
 package struct FieldParts: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View?
     private let separator: UInt8
 
-    /// Divides a field.
+    /// Creates a sequence of the parts of a field.
     package init(of field: String, at separator: Unicode.Scalar) {
         self.init(Substring(field).utf8, at: separator)
     }
 
-    /// Divides a stretch of a field.
+    /// Creates a sequence of the parts of a slice of a field.
     package init(_ bytes: Substring.UTF8View, at separator: Unicode.Scalar) {
         rest = bytes
         self.separator = UInt8(ascii: separator)
     }
 
-    /// Returns the next part; `nil` after the last.
+    /// Returns the next part, or `nil` after the last.
     package mutating func next() -> Substring.UTF8View? {
         guard let bytes = rest else { return nil }
         guard let end = bytes.firstIndex(of: separator) else {
@@ -106,7 +108,7 @@ extension Substring.UTF8View {
         return bytes
     }
 
-    /// Returns whether the bytes are those of a word, upper and lower case letters being equal.
+    /// Returns whether the bytes are a word, ignoring case.
     package func isWord(_ word: String) -> Bool {
         #if canImport(Darwin)  // `span` is of iOS 26.
         elementsEqual(word.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
@@ -118,7 +120,7 @@ extension Substring.UTF8View {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-/// The spaces around a text.
+/// The removal of spaces around a text.
 package enum ASCIISpaces {
     /// Returns a text without the spaces around it.
     package static func trimmed(_ text: Substring.UTF8View) -> String {
@@ -128,9 +130,9 @@ package enum ASCIISpaces {
     }
 }
 
-/// A list of names in one text, separated by commas, with spaces around them or not (RFC 9110 §5.6.1).
+/// A list of names in one text, separated by commas and optional white space (RFC 9110 §5.6.1).
 package enum NameList {
-    /// Returns the names, in their order; empty ones are left out.
+    /// Returns the names in their order, without empty ones.
     package static func items(_ text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: ",")).map { ASCIISpaces.trimmed($0) }.filter { !$0.isEmpty }
     }

@@ -1,41 +1,45 @@
 import DeepLinkCore
 
-/// The API's own query: form-decoded, each name once, no name that the endpoint does not know.
+/// A form-decoded query of the API, with each name at most once and without unknown names.
 package struct FormQuery: Sendable {
-    /// A query without anything.
+    /// A query without parameters.
     package static let empty = FormQuery()
 
     /// A parameter of the query.
     private struct Value {
-        /// The position of its name.
+        /// The position of the parameter's name in the list of known names.
         let place: Int
 
-        /// The range of its decoded bytes.
+        /// The range of the value in the decoded bytes.
         let range: Range<Int>
     }
 
     private let names: [String]
 
-    /// The decoded bytes of all values: memory for each would cost more than decoding it.
+    /// The decoded bytes of all values, in one array because an allocation for each would cost more than decoding.
     private var bytes: [UInt8] = []
 
-    /// The parameters of the query, mostly two or three.
+    /// The parameters of the query, usually two or three.
     private var values: [Value] = []
 
-    /// The positions of the names that have a value, a bit each: most lookups find none.
+    /// A bit set of the positions of the names that have a value.
+    ///
+    /// Most lookups find nothing.
     private var placesWithValue: UInt64 = 0
 
-    /// The positions of the names whose values have a plus, which is read as a space here, a bit each.
+    /// A bit set of the positions of the names whose values have a raw plus, which is read as a space here.
     private var placesWithPlus: UInt64 = 0
 
     private init() {
         names = []
     }
 
-    /// Reads the query of a request target, which begins at an offset; there are at most 64 names.
+    /// Reads the query of a request target, which begins at an offset.
+    ///
+    /// At most 64 names are supported.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    /// - Complexity: linear in the query, and in the names for each of its pairs.
+    /// - Complexity: linear in the query, and in the number of names for each of its pairs.
     package init(_ target: String, from start: Int = 0, names: [String]) throws(Problem) {
         self.names = names
         let count = target.utf8.count - start
@@ -58,7 +62,7 @@ package struct FormQuery: Sendable {
         if let fault { throw fault }
     }
 
-    /// Reads all pairs, and writes the decoded values one after the other.
+    /// Reads all pairs, and writes the decoded values one after another.
     private mutating func read(
         _ query: Span<UInt8>,
         into memory: UnsafeMutableBufferPointer<UInt8>,
@@ -106,7 +110,7 @@ package struct FormQuery: Sendable {
         }
     }
 
-    /// Finds a name as it is sent: mostly without any escape.
+    /// Returns the position of a name as sent, which is usually without escapes.
     private func place(of name: Span<UInt8>) throws(Problem) -> Int {
         if let place = place(ofDecoded: name) { return place }
         guard let decoded = FormURLDecoding.decode(name) else { throw Self.malformedName }
@@ -142,7 +146,7 @@ package struct FormQuery: Sendable {
 
     // MARK: By position
 
-    /// Returns the decoded bytes of the parameter at a position among the names; `nil` if it is absent.
+    /// Returns the decoded bytes of the parameter at a position among the names, or `nil` if it is absent.
     package func bytes(at place: Int) -> ArraySlice<UInt8>? {
         guard placesWithValue & Self.bit(place) != 0 else { return nil }
         for index in values.indices where values[index].place == place { return bytes[values[index].range] }
@@ -152,7 +156,7 @@ package struct FormQuery: Sendable {
     /// Returns whether the value at a position has a raw plus, which is read as a space.
     package func hasPlus(at place: Int) -> Bool { placesWithPlus & Self.bit(place) != 0 }
 
-    /// Returns the decoded text of the parameter at a position; `nil` if it is absent.
+    /// Returns the decoded text of the parameter at a position, or `nil` if it is absent.
     ///
     /// - Throws: ``Problem`` if the bytes are not UTF-8.
     package func text(at place: Int) throws(Problem) -> String? {
@@ -164,7 +168,7 @@ package struct FormQuery: Sendable {
         return text
     }
 
-    /// Returns the truth value of the parameter at a position; `nil` if it is absent.
+    /// Returns the Boolean of the parameter at a position, or `nil` if it is absent.
     package func bool(at place: Int) throws(Problem) -> Bool? {
         guard let text = try text(at: place) else { return nil }
         switch text.bytewise {
@@ -184,17 +188,17 @@ package struct FormQuery: Sendable {
 
     private func place(of name: String) -> Int? { names.firstIndex { $0.bytewise == name.bytewise } }
 
-    /// Returns the decoded bytes of a parameter; `nil` if it is absent.
+    /// Returns the decoded bytes of a parameter, or `nil` if it is absent.
     package func bytes(_ name: String) -> ArraySlice<UInt8>? { place(of: name).flatMap { bytes(at: $0) } }
 
-    /// Returns the decoded text of a parameter; `nil` if it is absent.
+    /// Returns the decoded text of a parameter, or `nil` if it is absent.
     ///
     /// - Throws: ``Problem`` if the bytes are not UTF-8.
     package func text(_ name: String) throws(Problem) -> String? {
         if let place = place(of: name) { try text(at: place) } else { nil }
     }
 
-    /// Returns the truth value of a parameter; `nil` if it is absent.
+    /// Returns the Boolean of a parameter, or `nil` if it is absent.
     package func bool(_ name: String) throws(Problem) -> Bool? {
         if let place = place(of: name) { try bool(at: place) } else { nil }
     }

@@ -1,21 +1,21 @@
 import DeepLinkCore
 
-/// The decoding of percent-encoded text outside of links: the API's own query and path.
+/// The decoder of percent-encoded text outside of links: the query and path of the API.
 package enum FormURLDecoding {
-    /// Decodes bytes; `nil` if a percent sign is not followed by two hexadecimal digits.
+    /// Decodes bytes, or returns `nil` if a percent sign is not followed by two hexadecimal digits.
     ///
-    /// A plus is a space in forms, and a plus in paths; `plusIsSpace` selects which.
+    /// A plus is a space in forms, and a plus in paths. `plusIsSpace` selects which.
     package static func decode(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         decode(Array(bytes).span, plusIsSpace: plusIsSpace)
     }
 
-    /// Decodes bytes in place.
+    /// Decodes bytes without copying them first.
     package static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true) -> [UInt8]? {
         var hasPlus = false
         return decode(bytes, plusIsSpace: plusIsSpace, hasPlus: &hasPlus)
     }
 
-    /// Decodes bytes; sets `hasPlus` if a plus was read as a space.
+    /// Decodes bytes, and sets `hasPlus` if a plus was read as a space.
     static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = true, hasPlus: inout Bool) -> [UInt8]? {
         var isSound = true
         // Decoding never lengthens a text.
@@ -27,20 +27,20 @@ package enum FormURLDecoding {
         return isSound ? decoded : nil
     }
 
-    /// The number of bytes behind the decoded ones that decoding may write.
+    /// The number of bytes after the decoded bytes that decoding may overwrite.
     static let slack = 8
 
-    /// Decodes bytes from an index on, up to a byte or to their end.
+    /// Decodes bytes from an index up to a given byte, or to the end.
     ///
     /// - Parameters:
     ///   - bytes: the bytes.
-    ///   - start: the index of the first one.
-    ///   - end: the byte at which decoding ends; `nil` for none.
+    ///   - start: the index of the first byte.
+    ///   - end: the byte at which decoding ends, or `nil` for the end of the bytes.
     ///   - plusIsSpace: whether a plus is read as a space.
-    ///   - hasPlus: set if one was.
+    ///   - hasPlus: set to `true` if a plus was read as a space.
     ///   - place: the memory for the decoded bytes, with ``slack``.
-    /// - Returns: the index of the end, and the number of decoded bytes; `nil` for a percent sign without two digits
-    ///   before the end.
+    /// - Returns: the index of the end and the number of decoded bytes, or `nil` if a percent sign without two digits
+    ///   precedes the end.
     static func decode(
         _ bytes: Span<UInt8>,
         from start: Int,
@@ -49,7 +49,7 @@ package enum FormURLDecoding {
         hasPlus: inout Bool,
         to place: UnsafeMutableBufferPointer<UInt8>
     ) -> (end: Int, count: Int)? {
-        // A byte that means nothing is looked for in place of one that is none.
+        // If `+` is literal, or there is no end to stop at, search for `%` twice.
         let (percent, plus) = (UInt8(ascii: "%"), plusIsSpace ? UInt8(ascii: "+") : UInt8(ascii: "%"))
         let last = end ?? percent
         var (index, count) = (start, 0)
@@ -81,7 +81,9 @@ package enum FormURLDecoding {
     }
 
     /// Marks the highest bit of the first byte, in memory, that has a value (Warren, *Hacker's Delight*, 2nd edition,
-    /// §6-1); bytes behind it may be marked as well.
+    /// §6-1).
+    ///
+    /// Later bytes may be marked as well.
     @inline(__always)
     private static func marks(of byte: UInt8, in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -89,7 +91,7 @@ package enum FormURLDecoding {
         return (difference &- ones) & ~difference & (ones << 7)
     }
 
-    /// Returns the value of a hexadecimal digit; `nil` for another byte.
+    /// Returns the value of a hexadecimal digit, or `nil` for any other byte.
     ///
     /// The engine's function would be a call for each digit.
     @inline(__always)
@@ -100,6 +102,6 @@ package enum FormURLDecoding {
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Reads bytes as UTF-8; `nil` if they are not.
+    /// Returns bytes as text, or `nil` if they are not UTF-8.
     package static func text(_ bytes: [UInt8]) -> String? { String(utf8: bytes.span) }
 }

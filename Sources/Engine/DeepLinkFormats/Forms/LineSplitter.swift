@@ -1,15 +1,15 @@
-/// A stream of bytes that is cut into lines, keeping no more of it than one line may have.
+/// A stream of bytes that is split into lines, buffering at most one line.
 ///
-/// A line ends with a line feed; a carriage return before it is dropped. What follows the last line feed is a line
-/// too. Empty lines are passed over: they hold no value. So is a byte order mark at the beginning, which some programs
-/// write.
+/// A line ends with a line feed, and a carriage return before it is dropped. The bytes after the last line feed are a
+/// line too. Empty lines are skipped because they hold no value, and so is a byte order mark at the beginning, which
+/// some programs write.
 package struct LineSplitter {
     /// One line of the stream.
     package enum Line: Equatable {
-        /// The bytes of the line, without its end.
+        /// The bytes of the line, without its terminator.
         case whole([UInt8])
 
-        /// The line has more bytes than are taken; they are gone.
+        /// The line is longer than the limit, and its bytes were dropped.
         case tooLong
     }
 
@@ -19,26 +19,29 @@ package struct LineSplitter {
 
     private static let empty = Line.whole([])
 
-    /// The number of pending bytes that are known to have no line feed: a line that drips in is scanned once.
+    /// The number of pending bytes that are known to contain no line feed, so that a line in many pieces is scanned
+    /// once.
     private var scanned = 0
 
     private var isTooLong = false
 
-    /// Whether as many bytes as a byte order mark has have arrived.
+    /// Whether enough bytes for a byte order mark have arrived.
     private var isBegun = false
 
-    /// The number of the line that was taken last, counted from 1, empty ones included; 0 before the first.
+    /// The number of the last returned line, counted from 1 with empty lines included, or 0 before the first.
     package private(set) var lineNumber = 0
 
-    /// Creates a splitter for lines of at most so many bytes.
+    /// Creates a splitter with the maximum length of a line, in bytes.
     package init(maximumByteCount: Int) {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// The number of bytes of incomplete lines that are kept.
+    /// The number of buffered bytes, which belong to incomplete lines.
     package var pendingByteCount: Int { pending.count - position }
 
-    /// Adds bytes of the stream; call ``next()`` until it has no more line.
+    /// Adds bytes of the stream.
+    ///
+    /// Call ``next()`` until it returns `nil`.
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         pending.removeFirst(position)
         scanned -= position
@@ -46,7 +49,7 @@ package struct LineSplitter {
         pending.append(contentsOf: bytes)
     }
 
-    /// Takes the next line that is complete; `nil` until more bytes come.
+    /// Returns and removes the next complete line, or returns `nil` if more bytes are needed.
     package mutating func next() -> Line? {
         while let line = nextOfAll() {
             if line != Self.empty { return line }
@@ -54,7 +57,7 @@ package struct LineSplitter {
         return nil
     }
 
-    /// Passes over a byte order mark at the beginning of the stream, once it has arrived whole.
+    /// Skips a byte order mark at the beginning of the stream, once it has arrived completely.
     private mutating func passOverMark() {
         let mark = "\u{FEFF}".utf8
         guard !isBegun, lineNumber == 0, pending.count >= mark.count else { return }
@@ -82,7 +85,7 @@ package struct LineSplitter {
         return line
     }
 
-    /// Returns the rest at the end of the stream; `nil` if there is none.
+    /// Returns the rest at the end of the stream, or `nil` if it is empty.
     package mutating func last() -> Line? {
         guard isTooLong || position < pending.count else { return nil }
         let line = line(pending[position...])

@@ -1,21 +1,23 @@
 package import DeepLinkCore
 
-/// A value that a request may name by a field of its own and by a header: by one of them, or by both the same.
+/// A value that a request can give in a field of its own or in a header.
+///
+/// If it gives both, they must be equal.
 package struct NamedTwice {
     private let field: String
     private let header: String
 
-    /// The noun for the values, in the plural.
+    /// The plural noun for the values, for messages.
     private let values: String
 
-    /// Creates the names of a value.
+    /// Creates a description of a value from the names of its field and its header.
     package init(field: String, header: String, values: String) {
         self.field = field
         self.header = header
         self.values = values
     }
 
-    /// Returns the value; `nil` if neither has one.
+    /// Returns the value, or `nil` if neither the field nor the header is present.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` if the two differ.
     package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
@@ -30,20 +32,21 @@ package struct NamedTwice {
     }
 }
 
-/// The app that a request comes from: named once, or twice the same.
+/// The app that a request comes from, as given in the request's own fields, in a header, or in both.
 package enum RequestedApp {
-    /// The version of an app that does not know its own.
+    /// The version that an app sends if it does not know its own version.
     private static let unknownVersion = VersionNumber("0")
 
     /// The platform of a page in a browser.
     private static let page = "browser/"
 
-    /// Finds the app that the request's own fields or its header `Waymark-App` name; `nil` where neither does, and for an
-    /// app without a known version.
+    /// Returns the app that the request's own fields or its header `Waymark-App` give.
+    ///
+    /// The result is `nil` if neither is present, and for an app without a known version.
     ///
     /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
     package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
-        // Nearly always.
+        // The usual case.
         if named == nil, header == nil { return nil }
         let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
         let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
@@ -51,8 +54,10 @@ package enum RequestedApp {
             .value(byField, byHeader: byHeader) ?? nil
     }
 
-    /// Reads a version of an app; `nil` for the version 0, of an app that does not know its own, and for a page in a
-    /// browser, of which no place requires a version.
+    /// Reads the version of an app.
+    ///
+    /// The result is `nil` for the version 0, which means an unknown version, and for a page in a browser, because no
+    /// route requires a version of a page.
     package static func app(_ text: String, field: String) throws(Problem) -> AppVersion? {
         if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
         let version = text.utf8.dropFirst(page.utf8.count)

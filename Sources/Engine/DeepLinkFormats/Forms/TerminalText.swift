@@ -1,6 +1,7 @@
-/// Text of strangers as it is shown on a terminal: nothing in it moves the cursor, changes colours, or turns the writing.
+/// Untrusted text, escaped for a terminal: it cannot move the cursor, change colors, or reverse the direction of
+/// writing.
 package enum TerminalText {
-    /// Returns whether a character is one that a terminal, or the order of writing, obeys: a control character of C0 or C1
+    /// Returns whether a character controls a terminal or the direction of writing: a control character of C0 or C1
     /// (ECMA-48 §5), DEL, or a bidirectional control (UAX #9 §2).
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -9,12 +10,12 @@ package enum TerminalText {
         }
     }
 
-    /// Returns one line, in which such characters are escaped as in Swift: `\u{1B}`, `\n`.
+    /// Returns the text as one line, with such characters escaped as in Swift: `\u{1B}`, `\n`.
     package static func line(_ text: String) -> String {
         escaped(text, where: isControl) { $0.escaped(asASCII: true) }
     }
 
-    /// Returns text of several lines, whose line feeds stay.
+    /// Returns the text as several lines, keeping its line feeds.
     package static func document(_ text: String) -> String {
         escaped(text) {
             isControl($0) && $0.value != 0x0A
@@ -23,7 +24,8 @@ package enum TerminalText {
         }
     }
 
-    /// Returns equivalent JSON with all characters escaped that a terminal could act on (RFC 8259 §7); its lines stay.
+    /// Returns equivalent JSON with all characters escaped that a terminal could act on (RFC 8259 §7), keeping its
+    /// lines.
     package static func json(_ text: String) -> String {
         escaped(text) {
             isControl($0) && $0.value >= 0x7F
@@ -48,10 +50,12 @@ package enum TerminalText {
     }
 }
 
-/// Text in XML.
+/// Text escaped for XML.
 package enum XMLText {
-    /// Escapes a text for an attribute or an element; characters that XML cannot have (XML 1.0 §2.2) become U+FFFD,
-    /// and those that would steer a terminal are references.
+    /// Escapes a text for an attribute or an element.
+    ///
+    /// Characters that XML does not allow (XML 1.0 §2.2) become U+FFFD, and characters that would control a terminal
+    /// become references.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

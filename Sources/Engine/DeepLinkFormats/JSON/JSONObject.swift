@@ -1,27 +1,32 @@
 package import DeepLinkCore
 
-/// The members of a JSON object, in the order of the text, each name once.
+/// The members of a JSON object, in the order of the text, with unique names.
 ///
-/// Names are compared by their bytes. Few members are looked through; from ``indexedCount`` on they are found by hash.
+/// Names are compared by their bytes. A small object is searched linearly. An object with ``indexedCount`` or more
+/// members has a hash index.
 package struct JSONObject: Sendable {
     /// A name with its value.
     package typealias Member = (name: ByteText, value: JSONValue)
 
-    /// A member as it is kept: an array of tuples costs several times as much.
+    /// A stored member.
+    ///
+    /// An array of tuples would cost several times as much.
     private struct Entry {
         let name: ByteText
         var value: JSONValue
     }
 
-    /// The fewest members that are indexed; fewer are found sooner by looking at each.
+    /// The minimum number of members with an index.
+    ///
+    /// Fewer members are found faster by a linear search.
     private static let indexedCount = 9
 
     private var members: [Entry] = []
 
-    /// The lengths and first bytes of the names so far, a bit for each of both: most names that are looked for are absent.
+    /// A bit set of the combined lengths and first bytes of the names, because most lookups are for absent names.
     private var nameMarks: UInt64 = 0
 
-    /// The positions of the names, once there are ``indexedCount``.
+    /// The positions of the names, if there are at least ``indexedCount``.
     private var positions: [ByteText: Int] = [:]
 
     /// Creates an object without members.
@@ -33,12 +38,12 @@ package struct JSONObject: Sendable {
     /// The names, in the order of the text.
     package var names: [ByteText] { members.map(\.name) }
 
-    /// The value of a name; `nil` if the object does not have it.
+    /// The value of a name, or `nil` if the object does not have it.
     package subscript(name: ByteText) -> JSONValue? { position(of: name).map { members[$0].value } }
 
-    /// Adds a member, unless the object has one of that name.
+    /// Adds a member, unless the object has a member with this name.
     ///
-    /// - Returns: whether it was added.
+    /// - Returns: whether the member was added.
     mutating func insert(_ value: JSONValue, for name: ByteText) -> Bool {
         guard position(of: name) == nil else { return false }
         members.append(Entry(name: name, value: value))
@@ -49,7 +54,7 @@ package struct JSONObject: Sendable {
 
     /// Removes a member.
     ///
-    /// - Returns: its value; `nil` if the object does not have it.
+    /// - Returns: its value, or `nil` if the object does not have it.
     /// - Complexity: linear in the members.
     @discardableResult package mutating func remove(_ name: ByteText) -> JSONValue? {
         guard let position = position(of: name) else { return nil }
@@ -59,9 +64,9 @@ package struct JSONObject: Sendable {
         return value
     }
 
-    /// Puts a value in place of the one of a name, or adds it.
+    /// Sets the value of a name, replacing an existing value.
     ///
-    /// - Complexity: that of finding the name.
+    /// - Complexity: the cost of finding the name.
     package mutating func set(_ value: JSONValue, for name: ByteText) {
         guard let position = position(of: name) else {
             _ = insert(value, for: name)
@@ -81,27 +86,27 @@ package struct JSONObject: Sendable {
         return nil
     }
 
-    /// Returns the bit of a name's length and first byte, which several names share.
+    /// Returns the bit of a name's length and first byte, which several names may share.
     private static func mark(of name: ByteText) -> UInt64 {
         let bytes = name.string.utf8
         return 1 << UInt64((bytes.count &* 5 &+ Int(bytes.first ?? 0)) & 63)
     }
 
-    /// Indexes the members that are not yet: the newest, or all.
+    /// Adds the missing members to the index: the newest, or all of them.
     private mutating func index() {
         for position in positions.count..<members.count { positions[members[position].name] = position }
     }
 }
 
 extension JSONObject: Sequence {
-    /// Begins with the first member of the text.
+    /// Returns an iterator over the members, in the order of the text.
     package func makeIterator() -> some IteratorProtocol<Member> {
         members.lazy.map { (name: $0.name, value: $0.value) }.makeIterator()
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Takes the members of a literal; of two with one name the first.
+    /// Creates an object from a literal, using the first of several members with one name.
     package init(dictionaryLiteral elements: (ByteText, JSONValue)...) {
         for (name, value) in elements { _ = insert(value, for: name) }
     }

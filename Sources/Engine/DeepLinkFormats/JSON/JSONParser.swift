@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// A reader of JSON (RFC 8259) from hostile bytes: UTF-8 only, each key of an object once, a limited depth.
+/// A parser of JSON (RFC 8259) from untrusted bytes, which accepts only UTF-8, unique keys and a limited depth.
 ///
-/// `JSONDecoder` accepts a key twice, a comma at the end and UTF-16, and its cost grows with the square of the depth
+/// `JSONDecoder` accepts duplicate keys, trailing commas and UTF-16, and its cost grows with the square of the depth
 /// (decision record 5). This parser is linear in the bytes, and stops at the first fault.
 package struct JSONParser {
     /// The maximum nesting of arrays and objects.
@@ -10,7 +10,9 @@ package struct JSONParser {
 
     private let bytes: [UInt8]
 
-    /// Whether the last of several members with one name counts, as most parsers have it; else there can be no two.
+    /// Whether the last of several members with one name is used, as in most parsers.
+    ///
+    /// Otherwise duplicates are refused.
     private let takesLast: Bool
 
     /// The number of values that may still follow.
@@ -25,12 +27,13 @@ package struct JSONParser {
         valueCount = maximumValueCount
     }
 
-    /// Reads one value that takes up all bytes.
+    /// Parses one value that takes up all bytes.
     ///
     /// - Parameters:
     ///   - bytes: the text, in UTF-8.
-    ///   - takesLast: whether the last of several members with one name counts; else two are a fault.
-    ///   - maximumValueCount: the most values, those in others included: a short one costs more than its bytes.
+    ///   - takesLast: whether the last of several members with one name is used. Otherwise duplicates are a fault.
+    ///   - maximumValueCount: the maximum number of values, including nested ones. A short value costs more than its
+    ///     bytes.
     /// - Returns: the value.
     /// - Throws: ``JSONSyntaxError``, for the first fault.
     /// - Complexity: linear in the bytes.
@@ -57,7 +60,7 @@ package struct JSONParser {
         }
     }
 
-    /// Takes a byte if it comes next, after white space.
+    /// Skips white space, and consumes a byte if it is next.
     private mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
         guard position < bytes.count, bytes[position] == byte else { return false }
@@ -128,7 +131,7 @@ package struct JSONParser {
     private mutating func parseString() throws(JSONSyntaxError) -> String {
         let start = position
         skipPlainBytes()
-        // Most strings have no escapes, and are taken as they lie.
+        // Most strings have no escapes, and are copied as a whole.
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\\") else {
             let text = String(utf8: bytes.span.extracting(start..<position))
             return try closed(text)
@@ -139,13 +142,13 @@ package struct JSONParser {
             try parseEscape(into: &unescaped)
             let next = position
             skipPlainBytes()
-            // One escape after another would append an empty slice after each.
+            // For consecutive escapes, skip appending an empty slice after each.
             if next < position { unescaped += bytes[next..<position] }
         }
         return try closed(String(utf8: unescaped.span))
     }
 
-    /// Goes on to the next quote, backslash or control character.
+    /// Advances to the next quote, backslash or control character.
     private mutating func skipPlainBytes() {
         position = Self.plainEnd(of: bytes.span, from: position)
     }
@@ -161,7 +164,7 @@ package struct JSONParser {
         return place
     }
 
-    /// Returns whether eight bytes are none of a quote, a backslash and a control character (Warren, *Hacker's Delight*, 2nd
+    /// Returns whether eight bytes contain no quote, backslash or control character (Warren, *Hacker's Delight*, 2nd
     /// edition, §6-1).
     @inline(__always)
     private static func arePlain(_ text: Span<UInt8>, from start: Int) -> Bool {
@@ -172,7 +175,7 @@ package struct JSONParser {
         return marks & (ones << 7) == 0
     }
 
-    /// Ends a string at its closing quote; its text is `nil` if it isn't UTF-8.
+    /// Ends a string at its closing quote, with `nil` in place of text that isn't UTF-8.
     private mutating func closed(_ text: String?) throws(JSONSyntaxError) -> String {
         guard position < bytes.count else { throw error("a string is not closed") }
         guard bytes[position] == UInt8(ascii: "\"") else { throw error("a control character stands in a string") }
@@ -194,7 +197,7 @@ package struct JSONParser {
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"):
             let scalar = try parseScalar()
-            // One byte is appended without a collection of its own, of which a text of escapes would make thousands.
+            // A single byte is appended without a temporary collection. A text of escapes would create thousands.
             if scalar.isASCII {
                 text.append(UInt8(truncatingIfNeeded: scalar.value))
             } else {
@@ -204,7 +207,7 @@ package struct JSONParser {
         }
     }
 
-    /// Reads the digits of a `\u` escape, and those of the second if two make a surrogate pair (RFC 8259 §7).
+    /// Reads the digits of a `\u` escape, and of a second one if both form a surrogate pair (RFC 8259 §7).
     private mutating func parseScalar() throws(JSONSyntaxError) -> Unicode.Scalar {
         var value = try parseHex()
         if (0xD800..<0xDC00).contains(value), position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
@@ -233,7 +236,7 @@ package struct JSONParser {
 
     // MARK: Numbers
 
-    /// Reads a number; a whole one keeps all its digits, since `Double` has only 53 bits for them.
+    /// Reads a number, keeping all digits of an integer, because `Double` has only 53 bits for them.
     private mutating func parseNumber() throws(JSONSyntaxError) -> JSONValue {
         let start = position
         while position < bytes.count, Self.isNumberByte(bytes[position]) { position += 1 }

@@ -24,8 +24,7 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Returns whether two values are the same to programs: the order of an object's keys means nothing, and texts are
-    /// equal if their bytes are.
+    /// Returns whether two values are equal, ignoring the order of an object's keys and comparing texts by their bytes.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -43,7 +42,7 @@ extension JSONValue: Equatable {
 }
 
 extension JSONWriter {
-    /// Writes a value that was read, the keys of its objects in the order of their bytes.
+    /// Writes a parsed value, with the keys of its objects in the order of their bytes.
     package mutating func json(_ value: JSONValue) {
         switch value {
         case .null: string(nil)
@@ -63,7 +62,7 @@ extension JSONWriter {
     }
 }
 
-/// A body that the API sends: it knows its keys and their order.
+/// A response body with a fixed set and order of keys.
 package protocol WireBody {
     /// Writes the body as one JSON value.
     func write(to writer: inout JSONWriter)
@@ -79,7 +78,7 @@ extension WireBody {
 }
 
 extension JSONWriter {
-    /// Writes the steps that the engine tried, in order; members that do not apply are left out.
+    /// Writes the tried steps in order, omitting members that do not apply.
     mutating func explanation(_ steps: [ExplanationStep]) {
         array(steps) { writer, step in
             writer.object { writer in

@@ -41,7 +41,7 @@ extension Decision {
         }
     }
 
-    /// The advice on a problem, as a sentence with a space before it; empty if there is none.
+    /// Advice on the problem, as a sentence with a leading space, or an empty text.
     package var advice: String {
         switch outcome {
         case .resolution(.denial(let denial)):

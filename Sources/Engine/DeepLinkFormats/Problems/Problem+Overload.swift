@@ -1,12 +1,14 @@
 import HTTPTypes
 
 extension Problem {
-    /// Returns the problem that sends clients to another server, because this one finishes its requests and ends.
+    /// The problem of a server that is shutting down, which sends clients to another server.
     package static var stopping: Problem {
         Problem(.overloaded, detail: "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }
 
-    /// Refuses to keep more of requests whose rest has not come; nothing was done.
+    /// The problem of a request that is refused because too many bytes of incomplete requests are buffered.
+    ///
+    /// Nothing was done.
     package static var tooManyBytes: Problem {
         Problem(
             .overloaded,
@@ -15,7 +17,9 @@ extension Problem {
         )
     }
 
-    /// Refuses a request that has waited while as many connections were open as may be; nothing was done.
+    /// The problem of a request that waited because the maximum number of connections was open.
+    ///
+    /// Nothing was done.
     package static var tooManyConnections: Problem {
         Problem(
             .overloaded,
@@ -24,7 +28,7 @@ extension Problem {
         )
     }
 
-    /// Ends a stream that lasts too long.
+    /// Returns the problem of a stream that exceeds its maximum duration.
     package static func streamTooLong(_ lifetime: Duration) -> Problem {
         Problem(
             .overloaded,
@@ -32,7 +36,9 @@ extension Problem {
         )
     }
 
-    /// Refuses a request of a caller who has sent too many; nothing was done.
+    /// Returns the problem of a request beyond the caller's rate limit.
+    ///
+    /// Nothing was done.
     package static func tooManyRequests(_ rate: Int) -> Problem {
         Problem(
             .tooManyRequests,
@@ -50,7 +56,9 @@ extension Problem {
         )
     }
 
-    /// Refuses work for the moment; nothing was done.
+    /// The problem of a request that is refused because of too much work.
+    ///
+    /// Nothing was done.
     package static var overloaded: Problem {
         Problem(
             .overloaded,

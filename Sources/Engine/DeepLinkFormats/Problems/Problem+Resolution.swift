@@ -1,7 +1,9 @@
 package import DeepLinkCore
 
 extension Problem {
-    /// Returns the problem for a malformed link; without the text, the place of the fault is known, but not its extent.
+    /// Creates the problem of a malformed link.
+    ///
+    /// Without the text, only the start of the fault is known.
     package init(_ error: LinkSyntaxError, in link: [UInt8]? = nil) {
         self.init(
             .malformedLink,
@@ -42,7 +44,7 @@ extension Problem {
         )
     }
 
-    /// Reports a name that is none of a catalog's levels.
+    /// Returns the problem of a name that is not a level of the catalog.
     package static func unknownLevel(_ name: String, in levels: LevelLadder) -> Problem {
         .invalidRequest(
             field: "level",
@@ -51,7 +53,7 @@ extension Problem {
         )
     }
 
-    /// Reports a name that is none of a catalog's grants.
+    /// Returns the problem of a name that is not a grant of the catalog.
     package static func unknownGrant(_ name: String, in grants: GrantList, field: String = "grants") -> Problem {
         let known = grants.isEmpty ? "the catalog has none" : "grants are \(grants.list(quote: "`"))"
         return .invalidRequest(
@@ -61,7 +63,7 @@ extension Problem {
         )
     }
 
-    /// Reports a link that the app which asks is too old for, with its page in the store.
+    /// Creates the problem of an app that is too old for a link, with its page in the store.
     package init(_ update: AppUpdate) {
         var extensions: [ProblemExtension] = [
             .init("route", text: update.route),
@@ -78,7 +80,7 @@ extension Problem {
         )
     }
 
-    /// Reports a link that leads nowhere.
+    /// Creates the problem of a link that cannot be resolved.
     package init(_ failure: ResolutionError) {
         let detail = failure.message
         switch failure {
@@ -125,7 +127,7 @@ extension Problem {
         }
     }
 
-    /// Reports a stack, or a destination, that has no link.
+    /// Creates the problem of a stack or a destination for which no link exists.
     package init(_ error: LinkBuildingError) {
         switch error {
         case .unknownScheme(let scheme):

@@ -3,24 +3,27 @@ package import HTTPTypes
 
 /// An error document (RFC 9457), for people and for programs.
 ///
-/// Handlers throw problems; they become responses once, at the outermost middleware.
+/// Handlers throw problems. The outermost middleware turns them into responses.
 package struct Problem: Error, WireBody {
-    /// The maximum length of ``detail``, in bytes: it may repeat texts of a client, and must not send them back whole.
+    /// The maximum length of ``detail``, in bytes, because it may repeat a client's texts and must not return them
+    /// whole.
     static let maximumDetailByteCount = 2048
 
     /// The kind of the problem.
     package let code: ProblemCode
 
-    /// The description of this occurrence, naming the thing and the fix; cut off if it is too long.
+    /// The description of this occurrence, naming the thing and the fix.
+    ///
+    /// A description that is too long is truncated.
     package let detail: String
 
-    /// The members that programs read, in the order of the wire.
+    /// The members for programs, in the order of the wire.
     package let extensions: [ProblemExtension]
 
-    /// Header fields that go with the problem, such as `Allow`.
+    /// Header fields of the response, such as `Allow`.
     package let headers: HTTPFields
 
-    /// The underlying error, for the log; the client does not see it.
+    /// The underlying error, which is logged but not sent to the client.
     package let cause: (any Error)?
 
     /// Creates a problem from its parts.
@@ -55,19 +58,19 @@ package struct Problem: Error, WireBody {
 }
 
 extension Problem {
-    /// The same problem with one member more.
+    /// Returns the same problem with an additional member.
     package func adding(_ member: ProblemExtension) -> Problem {
         Problem(code, detail: detail, extensions: extensions + [member], headers: headers, cause: cause)
     }
 
-    /// The same problem with further header fields.
+    /// Returns the same problem with additional header fields.
     package func adding(_ fields: HTTPFields) -> Problem {
         var headers = headers
         headers.append(contentsOf: fields)
         return Problem(code, detail: detail, extensions: extensions, headers: headers, cause: cause)
     }
 
-    /// The same problem with a hint, unless it has one that says more, or is not about the link.
+    /// Returns the same problem with a hint, unless it has a more specific hint or is not about the link.
     package func adding(hint: String) -> Problem {
         guard !extensions.contains(where: { $0.name.bytewise == "hint" }) else { return self }
         return switch code {
@@ -78,7 +81,7 @@ extension Problem {
         }
     }
 
-    /// The same problem; if it is the server's (5xx), with the id under which its log knows the request.
+    /// Returns the same problem, to which a server error (5xx) adds the request's id in the server's log.
     package func identified(by requestID: String) -> Problem {
         guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
             return self
@@ -86,7 +89,7 @@ extension Problem {
         return adding(ProblemExtension("requestId", text: requestID))
     }
 
-    /// Says which part of a request is at fault, and why.
+    /// Returns the problem of a part of a request, with the reason why it is refused.
     package static func invalidRequest(field: String, reason: InvalidRequestReason, detail: String) -> Problem {
         Problem(
             .invalidRequest,
@@ -96,12 +99,14 @@ extension Problem {
     }
 }
 
-/// The fault of a part of a request; the raw value is the one that clients see.
+/// The reason why a part of a request is refused.
+///
+/// The raw value is sent to clients.
 package enum InvalidRequestReason: String {
-    /// A part that must be there is not.
+    /// A required part is absent.
     case missing
 
-    /// The request has a part that means nothing here.
+    /// The request has a part that is not supported here.
     case unknown
 
     /// A part is given twice.
@@ -113,26 +118,26 @@ package enum InvalidRequestReason: String {
     /// A part is of the wrong JSON type.
     case wrongType = "wrong-type"
 
-    /// A part has the right form and no possible value.
+    /// A part has the right form, but an invalid value.
     case invalidValue = "invalid-value"
 
-    /// A part cannot be read at all.
+    /// A part cannot be parsed.
     case malformed
 }
 
 extension String {
-    /// Returns the text, or if it has more than so many bytes of UTF-8 its beginning and an ellipsis.
+    /// Returns the text, truncated with an ellipsis if it has more than `limit` bytes of UTF-8.
     package func truncated(toByteCount limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)
-        // Never in the middle of a character's bytes.
+        // Do not split the bytes of a character.
         while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return String(decoding: utf8[..<end], as: UTF8.self) + "…"
     }
 }
 
 extension Problem {
-    /// Refuses to compare catalogs while another comparison is going on.
+    /// The problem of a comparison of catalogs while another one is running.
     package static var comparing: Problem {
         Problem(
             .overloaded,
@@ -141,7 +146,7 @@ extension Problem {
         )
     }
 
-    /// Gives a comparison of catalogs up that takes too long.
+    /// The problem of a comparison of catalogs that takes too long and is canceled.
     package static var comparisonTooLong: Problem {
         Problem(
             .overloaded,

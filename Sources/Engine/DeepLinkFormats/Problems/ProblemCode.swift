@@ -1,17 +1,19 @@
 package import HTTPTypes
 
-/// A kind of problem; the raw value is the code that clients see, after `urn:waymark:problem:`.
+/// A kind of problem.
+///
+/// The raw value is the code that clients receive after `urn:waymark:problem:`.
 package enum ProblemCode: String, CaseIterable, Sendable {
     /// The text isn't a link.
     case malformedLink = "malformed-link"
 
-    /// Another part of the request is missing, unknown or not understood.
+    /// Another part of the request is missing, unknown or invalid.
     case invalidRequest = "invalid-request"
 
-    /// The token isn't a continuation of this service, or another user's.
+    /// The token isn't a continuation of this service, or belongs to another user.
     case invalidContinuation = "invalid-continuation"
 
-    /// The continuation's time is over.
+    /// The continuation has expired.
     case continuationExpired = "continuation-expired"
 
     /// The continuation was granted or issued to another user.
@@ -20,7 +22,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The request has no valid credentials.
     case authenticationRequired = "authentication-required"
 
-    /// The caller is known, and may not do this.
+    /// The caller is authenticated, but not allowed to do this.
     case insufficientScope = "insufficient-scope"
 
     /// The user's level is too low for the destination of the link.
@@ -32,52 +34,52 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The app is too old for the destination of the link.
     case appUpdateRequired = "app-update-required"
 
-    /// The link leads to a route that is only for links that are signed.
+    /// The route accepts signed links only.
     case signatureRequired = "signature-required"
 
-    /// The link's signature does not hold.
+    /// The link's signature is invalid.
     case invalidSignature = "invalid-signature"
 
-    /// The link's scheme and host are not ours.
+    /// No origin of the catalog has the link's scheme and host.
     case unknownOrigin = "unknown-origin"
 
     /// No route matches the link's path.
     case noMatchingRoute = "no-matching-route"
 
-    /// No short link has the code, or its time is over.
+    /// No short link has the code, or the short link has expired.
     case unknownShortLink = "unknown-short-link"
 
-    /// There is no state of this user.
+    /// No state of this user is stored.
     case unknownUser = "unknown-user"
 
-    /// The path is the server's own, and nothing is there.
+    /// The path belongs to the server itself, and does not exist.
     case notFound = "not-found"
 
-    /// The path exists for other methods.
+    /// The path exists, but not for this method.
     case methodNotAllowed = "method-not-allowed"
 
-    /// The client accepts no JSON.
+    /// The client does not accept JSON.
     case notAcceptable = "not-acceptable"
 
     /// The request's body is not declared as JSON.
     case unsupportedMediaType = "unsupported-media-type"
 
-    /// The state has another version than `If-Match` or `If-None-Match` asks for.
+    /// The version of the state does not satisfy `If-Match` or `If-None-Match`.
     case versionMismatch = "version-mismatch"
 
-    /// The name of a short link is another link's.
+    /// The name of a short link is used by another link.
     case nameTaken = "name-taken"
 
-    /// The code of a short link is another link's.
+    /// The code of a short link is used by another link.
     case codeTaken = "code-taken"
 
-    /// Short links have as many labels as they may have.
+    /// The maximum number of distinct labels of short links is reached.
     case tooManyLabels = "too-many-labels"
 
-    /// The same request, under the same key, is being worked on.
+    /// A request with the same idempotency key is still in progress.
     case requestInProgress = "request-in-progress"
 
-    /// The key of a request stands for another one.
+    /// The idempotency key was used for another request.
     case idempotencyKeyReused = "idempotency-key-reused"
 
     /// The body is over the limit.
@@ -89,37 +91,37 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The header fields are over the limit.
     case headersTooLarge = "headers-too-large"
 
-    /// The `Host` is none that this server answers for.
+    /// The `Host` is not a host of this server.
     case misdirectedRequest = "misdirected-request"
 
-    /// A parameter of the link is missing or does not fit.
+    /// A parameter of the link is missing or invalid.
     case invalidParameter = "invalid-parameter"
 
-    /// The link wants several destinations over one screen.
+    /// The link requests several destinations over one screen.
     case conflictingDestinations = "conflicting-destinations"
 
-    /// The link puts one route into the stack too often.
+    /// The link puts one route onto the stack too often.
     case tooDeep = "too-deep"
 
-    /// The stack has no link.
+    /// No link opens the stack.
     case noLink = "no-link"
 
-    /// The caller sends more requests than are let in.
+    /// The caller exceeded its rate limit.
     case tooManyRequests = "too-many-requests"
 
-    /// User states cannot be read or written now.
+    /// User states are temporarily unavailable.
     case userStateUnavailable = "user-state-unavailable"
 
-    /// Nobody knows whether a change was made.
+    /// It is unknown whether the change was made.
     case outcomeUnknown = "outcome-unknown"
 
-    /// The server takes on nothing more: it has too much to do, or is stopping.
+    /// The server is overloaded or shutting down.
     case overloaded
 
-    /// Something failed that the client cannot mend.
+    /// A failure that the client cannot fix.
     case `internal` = "internal"
 
-    /// The HTTP status that goes with the code.
+    /// The HTTP status of the code.
     package var status: HTTPResponse.Status {
         switch self {
         case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest

@@ -1,6 +1,6 @@
 package import DeepLinkCore
 
-/// One member of a problem that programs read.
+/// A member of a problem, for programs.
 package struct ProblemExtension: Sendable {
     private enum Value: Sendable {
         case string(String?)
@@ -13,7 +13,7 @@ package struct ProblemExtension: Sendable {
         case issues([CatalogIssue])
     }
 
-    /// The maximum length of a text, in bytes: that of a link, so that any part of one is repeated whole.
+    /// The maximum length of a text, in bytes: the maximum length of a link, so that any part of one is repeated whole.
     private static let maximumTextByteCount = 8192
 
     /// The member's name.
@@ -21,49 +21,53 @@ package struct ProblemExtension: Sendable {
 
     private let value: Value
 
-    /// Names a text, which is cut off if it would be too long, or `null`.
+    /// Creates a member with a text, which is truncated if it is too long, or `null`.
     package init(_ name: String, text: String?) {
         self.name = name
         value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))
     }
 
-    /// Names a token, whole: a part of one is worth nothing, and its maker bounds it.
+    /// Creates a member with a token, which is never truncated.
+    ///
+    /// Its issuer limits its length.
     package init(_ name: String, token: String) {
         self.name = name
         value = .token(token)
     }
 
-    /// Names a whole number.
+    /// Creates a member with a whole number.
     package init(_ name: String, number: Int) {
         self.name = name
         value = .number(number)
     }
 
-    /// Names a list of texts.
+    /// Creates a member with a list of texts.
     package init(_ name: String, texts: [String]) {
         self.name = name
         value = .strings(texts)
     }
 
-    /// Names a navigation stack.
+    /// Creates a member with a navigation stack.
     package init(_ name: String, stack: [Destination]) {
         self.name = name
         value = .stack(stack)
     }
 
-    /// Names the way to a gate; the catalog names what it gives.
+    /// Creates a member with the link to a gate.
+    ///
+    /// The catalog has the name of the level or grant that the gate gives.
     package init(_ name: String, gate: GateDirections, catalog: RouteCatalog) {
         self.name = name
         value = .gate(gate, catalog: catalog)
     }
 
-    /// Creates the member with the issues of a catalog.
+    /// Creates a member with the issues of a catalog.
     package init(_ name: String, issues: [CatalogIssue]) {
         self.name = name
         value = .issues(issues)
     }
 
-    /// Creates the member with the steps that were tried.
+    /// Creates a member with the tried steps.
     package init(_ name: String, steps: [ExplanationStep]) {
         self.name = name
         value = .explanation(steps)
