@@ -3,7 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
-/// A detached signature of a bundle, and the key that made it: `{"keyId":"…","ed25519":"…"}`.
+/// A detached signature of a bundle, and the id of its key: `{"keyId":"…","ed25519":"…"}`.
 ///
 /// ```swift
 /// let key = BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE")
@@ -12,13 +12,14 @@ import Foundation
 /// read?.ed25519.count  // 64
 /// ```
 public struct BundleSignature: Sendable {
-    /// The identity of the key.
+    /// The ``BundleKey/id`` of the signing key.
     public let keyID: String
 
     /// The signature (RFC 8032 §5.1), of 64 bytes.
     public let ed25519: [UInt8]
 
-    /// Reads a signature as the file and the header field `Waymark-Signature` have it; `nil` for any other text.
+    /// Reads a signature in the format of the file and of the header field `Waymark-Signature`, or returns `nil` for
+    /// any other text.
     ///
     /// ```swift
     /// BundleSignature(Array("{}".utf8)) == nil  // true
@@ -31,7 +32,7 @@ public struct BundleSignature: Sendable {
         ed25519 = bytes
     }
 
-    /// Creates a signature from the id of its key and its bytes.
+    /// Creates a signature from the id of its key and its 64 bytes.
     package init(keyID: String, ed25519: [UInt8]) {
         self.keyID = keyID
         self.ed25519 = ed25519
@@ -62,12 +63,12 @@ public struct BundleSignature: Sendable {
 /// keys.count  // 1
 /// ```
 public struct BundleKey: Sendable {
-    /// The identity: the first 12 hexadecimal digits of the SHA-256 of the key's bytes.
+    /// The first 12 hexadecimal digits of the SHA-256 of the key's bytes.
     public let id: String
 
     private let key: Curve25519.Signing.PublicKey
 
-    /// Takes a key as `waymark catalog bundle` prints it, in base64url; `nil` for any other text.
+    /// Creates a key from the base64url text that `waymark catalog bundle` prints, or returns `nil` for any other text.
     ///
     /// ```swift
     /// BundleKey("Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE")?.id.count  // 12
@@ -78,7 +79,7 @@ public struct BundleKey: Sendable {
         try? self.init(rawRepresentation: bytes)
     }
 
-    /// Creates a key from its raw representation; throws if the bytes aren't a key.
+    /// Creates a key from its raw representation, or throws an error if the bytes aren't a key.
     package init(rawRepresentation bytes: [UInt8]) throws {
         key = try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
         id = SHA256.hash(data: bytes).prefix(6)
@@ -86,16 +87,18 @@ public struct BundleKey: Sendable {
             .joined()
     }
 
-    /// The key as text.
+    /// The key in base64url.
     public var text: String { Base64URL.encode(Array(key.rawRepresentation)) }
 
-    /// Returns whether a signature is this key's of some bytes.
+    /// Returns whether a signature of some bytes was made with this key.
     func isSignature(_ signature: BundleSignature, of bytes: [UInt8]) -> Bool {
         key.isValidSignature(Data(signature.ed25519), for: Data(bytes))
     }
 }
 
-/// The private key that signs bundles; keep it in CI, not on a server.
+/// The private key that signs bundles.
+///
+/// Keep it in CI, not on a server.
 package struct BundleSigningKey: Sendable {
     /// The bytes before the 32 bytes of the key in PKCS #8 (RFC 8410 §7).
     private static let prefix: [UInt8] = [
@@ -107,7 +110,7 @@ package struct BundleSigningKey: Sendable {
     /// The public key that verifies its signatures.
     package let publicKey: BundleKey
 
-    /// Reads a key in PEM, as `openssl genpkey -algorithm ed25519` writes it; `nil` for any other text.
+    /// Reads a key in PEM, as written by `openssl genpkey -algorithm ed25519`, or returns `nil` for any other text.
     package init?(pem: [UInt8]) {
         let lines = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.count >= 3, lines.first == "-----BEGIN PRIVATE KEY-----",
@@ -117,7 +120,7 @@ package struct BundleSigningKey: Sendable {
         self.init(rawRepresentation: Array(der.dropFirst(Self.prefix.count)))
     }
 
-    /// Takes the 32 bytes of a key.
+    /// Creates a key from its 32 bytes.
     package init?(rawRepresentation bytes: [UInt8]) {
         guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
             let publicKey = try? BundleKey(rawRepresentation: Array(key.publicKey.rawRepresentation))
@@ -126,7 +129,7 @@ package struct BundleSigningKey: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Signs a bundle.
+    /// Signs the bytes of a bundle.
     package func signature(of bytes: [UInt8]) throws -> BundleSignature {
         BundleSignature(keyID: publicKey.id, ed25519: Array(try key.signature(for: Data(bytes))))
     }

@@ -17,22 +17,24 @@ import DeepLinkFormats
 /// }
 /// ```
 public struct CatalogBundle: Sendable {
-    /// The number, which rises with every bundle: apps refuse a lower one than their own.
+    /// The sequence number, which increases with every bundle.
+    ///
+    /// Apps refuse a number lower than their own.
     public let sequence: Int
 
     /// The time at which the bundle was made.
     public let issuedAt: Timestamp
 
-    /// The catalog, which has the version of the file that it was made from.
+    /// The catalog, with the version of the file that it was made from.
     public let catalog: RouteCatalog
 
-    /// The bytes that are signed.
+    /// The signed bytes.
     public let bytes: [UInt8]
 
-    /// The signature.
+    /// The detached signature of the bytes.
     public let signature: BundleSignature
 
-    /// Reads a bundle whose signature is of a key that is trusted.
+    /// Reads a bundle that is signed with a trusted key.
     ///
     /// - Throws: ``CatalogBundleError``, before anything of the bundle is read if the signature is invalid.
     /// - Complexity: linear in the bytes.
@@ -72,7 +74,7 @@ public struct CatalogBundle: Sendable {
         self.signature = signature
     }
 
-    /// Reads the description of a bundle, signed by any key; `nil` for other bytes.
+    /// Reads the description of a bundle, signed by any key, or returns `nil` for other bytes.
     package static func outline(of bytes: [UInt8]) -> (sequence: Int, catalogVersion: String)? {
         guard case .object(let members)? = try? JSONParser.parse(bytes),
             case .integer(let sequence)? = members["sequence"], sequence >= 0,
@@ -82,7 +84,7 @@ public struct CatalogBundle: Sendable {
         return (sequence, version)
     }
 
-    /// Writes the bytes of a bundle, to be signed.
+    /// Returns the bytes of a bundle, to be signed.
     package static func bytes(of catalog: RouteCatalog, sequence: Int, issuedAt: Timestamp) -> [UInt8] {
         start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog).json + [UInt8(ascii: "}")]
     }
@@ -92,7 +94,7 @@ public struct CatalogBundle: Sendable {
     }
 }
 
-/// The fault of a bundle.
+/// The reason why a bundle cannot be used.
 ///
 /// ```swift
 /// try await store.refresh()
@@ -101,18 +103,18 @@ public struct CatalogBundle: Sendable {
 /// }
 /// ```
 public enum CatalogBundleError: Error, Sendable {
-    /// It is signed with a key of this identity, which is not trusted.
+    /// The bundle is signed with an untrusted key, with this id.
     case unknownKey(String)
 
-    /// The signature is not that of these bytes.
+    /// The signature does not belong to these bytes.
     case invalidSignature
 
     /// The signature is valid, but the bundle cannot be read.
     case malformed(String)
 
-    /// Its number is lower than that of the bundle in force.
+    /// Its sequence number is lower than the number of the bundle in force.
     case rolledBack(sequence: Int, inForce: Int)
 
-    /// The server has no bundle, or answered with this status.
+    /// The server doesn't have a bundle, or responded with this status.
     case unavailable(status: Int)
 }

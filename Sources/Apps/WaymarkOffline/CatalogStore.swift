@@ -25,13 +25,13 @@ import Synchronization
 /// }
 /// ```
 public protocol BundleTransport: Sendable {
-    /// Asks for `GET /v1/catalog/bundle`, with this entity tag in `If-None-Match` if there is one.
+    /// Requests `GET /v1/catalog/bundle`, with the entity tag in `If-None-Match` if it is given.
     ///
-    /// - Throws: if no answer arrived.
+    /// - Throws: an error if no response arrives.
     func bundle(unless tag: String?) async throws -> BundleResponse
 }
 
-/// The answer of a server that was asked for a bundle.
+/// The server's response to a request for a bundle.
 ///
 /// ```swift
 /// let response = try await transport.bundle(unless: nil)
@@ -42,7 +42,7 @@ public struct BundleResponse: Sendable {
     /// The status: 200, 304, 404.
     public let status: Int
 
-    /// The body; empty for 304.
+    /// The body, which is empty for 304.
     public let body: [UInt8]
 
     /// The field `Waymark-Signature`.
@@ -51,7 +51,7 @@ public struct BundleResponse: Sendable {
     /// The field `ETag`.
     public let tag: String?
 
-    /// Creates an answer from its parts.
+    /// Creates a response from its parts.
     ///
     /// ```swift
     /// BundleResponse(status: 304, tag: "\"7\"").body.isEmpty  // true
@@ -64,11 +64,11 @@ public struct BundleResponse: Sendable {
     }
 }
 
-/// The catalog that an app resolves by: the last valid one on disk, or the seed that came with the app, until a newer one of
-/// the server replaces it.
+/// The catalog that an app uses to resolve links.
 ///
-/// A store has a catalog from the start, without waiting. A bundle with an invalid signature, number or content is refused,
-/// and the one in force stays.
+/// It is the last valid bundle on disk or the seed that is shipped with the app, until the server provides a newer one.
+/// A store has a catalog from the start, without waiting. A bundle with an invalid signature, number or content is
+/// refused, and the bundle in force stays.
 ///
 /// ```swift
 /// let store = try CatalogStore(
@@ -97,8 +97,8 @@ public final class CatalogStore: Sendable {
     ///
     /// - Parameters:
     ///   - seed: the bundle in the app, and its signature.
-    ///   - directory: the folder for the last valid one, such as Application Support; made if there is none.
-    ///   - keys: the keys whose signatures count.
+    ///   - directory: the folder for the last valid bundle, such as Application Support. It is created if necessary.
+    ///   - keys: the trusted keys.
     ///   - transport: the connection to the server.
     /// - Throws: ``CatalogBundleError`` if the seed is invalid, which a test of the app finds.
     public init(
@@ -126,10 +126,10 @@ public final class CatalogStore: Sendable {
     /// The catalog in force.
     public var catalog: RouteCatalog { state.withLock { $0.bundle.catalog } }
 
-    /// The number of the bundle in force.
+    /// The sequence number of the bundle in force.
     public var sequence: Int { state.withLock { $0.bundle.sequence } }
 
-    /// The time since the server last confirmed the catalog; `nil` if it was not asked since the start.
+    /// Returns the time since the server last confirmed the catalog, or `nil` if it hasn't since the store was created.
     ///
     /// ```swift
     /// try await store.refresh()
@@ -139,7 +139,7 @@ public final class CatalogStore: Sendable {
         state.withLock { $0.checkedAt.map { now.timeIntervalSince($0) } }
     }
 
-    /// The error of the last refused bundle; `nil` if the last one was accepted.
+    /// The error of the last refused bundle, or `nil` if the last one was accepted.
     ///
     /// ```swift
     /// try await store.refresh()
@@ -147,9 +147,9 @@ public final class CatalogStore: Sendable {
     /// ```
     public var refused: CatalogBundleError? { state.withLock { $0.refusal } }
 
-    /// Asks the server for a newer bundle, and puts it in force.
+    /// Requests a newer bundle from the server, and applies it.
     ///
-    /// - Returns: whether another one is in force now.
+    /// - Returns: whether the bundle in force has changed.
     /// - Throws: the transport's errors.
     ///
     /// ```swift
@@ -191,8 +191,9 @@ public final class CatalogStore: Sendable {
 
     // MARK: The disk
 
-    /// Stores a bundle across restarts: one file, written whole, in three lines; a bundle that cannot be written is
-    /// fetched again.
+    /// Stores a bundle across restarts, in one file of three lines that is written as a whole.
+    ///
+    /// A bundle that cannot be written is downloaded again.
     private func keep(_ bundle: CatalogBundle, tag: String?) {
         let lines = [Array((tag ?? "").utf8), bundle.signature.json, bundle.bytes]
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ public import DeepLinkCore
 import DeepLinkFormats
 import HTTPTypes
 
-/// An answer in the form of a server's.
+/// A response in the format of the server's.
 ///
 /// ```swift
 /// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "none")
@@ -10,7 +10,7 @@ import HTTPTypes
 /// String(decoding: answer.body, as: UTF8.self).contains("\"gate\":{\"level\":\"onboardingCompleted\"")  // true
 /// ```
 public struct LocalAnswer: Sendable {
-    /// The status: 200 for a plan, 403 for a gated link, and those of other problems.
+    /// The HTTP status: 200 for a plan, 403 for a gated link, or the status of another problem.
     public let status: Int
 
     /// The body, in JSON.
@@ -19,13 +19,15 @@ public struct LocalAnswer: Sendable {
 
 /// The engine inside an app: the same plans as the server's, byte by byte, without a network.
 ///
-/// The level and the grants are **the app's own claim**, and the holder of the phone can make the app claim another. It decides which screen
-/// an honest user sees first; it protects nothing. The content of a screen must be authorized by its backend.
+/// The level and the grants are **the app's own claim**, and the owner of the phone can make the app claim others. They
+/// decide which screen an honest user sees first, but protect nothing. The content of a screen must be authorized by
+/// its backend.
 ///
-/// A link to a signed route is refused, signed or not: an app that could verify signatures could make them. Ask the server.
+/// A link to a signed route is refused, signed or not, because an app that could verify signatures could make them.
+/// Resolve such links on the server.
 ///
-/// A gated link has its gate, and no continuation, which only a server issues: resolve the link again after the user has
-/// obtained the level.
+/// The response to a gated link has its gate, but no continuation, which only a server issues. Resolve the link again
+/// after the user has obtained the level.
 ///
 /// ```swift
 /// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "signedInUser")
@@ -34,7 +36,7 @@ public struct LocalAnswer: Sendable {
 public struct LocalResolver: Sendable {
     private let catalog: RouteCatalog
 
-    /// Resolves by a catalog, such as ``CatalogStore/catalog``.
+    /// Creates a resolver for a catalog, such as ``CatalogStore/catalog``.
     public init(_ catalog: RouteCatalog) {
         self.catalog = catalog
     }
@@ -42,14 +44,14 @@ public struct LocalResolver: Sendable {
     /// Resolves a link.
     ///
     /// - Parameters:
-    ///   - link: the link as it arrived.
-    ///   - level: the name of the level that the app assumes for its user, one of the catalog's.
-    ///   - grants: the names of the grants that it assumes, among the catalog's.
-    ///   - holds: the names that the app asserts (`from: app`); others are ignored.
-    ///   - from: the current stack, in the JSON of a request; `nil` for none.
-    ///   - mode: the mode of the link, which decides on its start.
-    ///   - app: the version of the app; `nil` if it isn't used.
-    /// - Returns: the answer of `POST /v1/resolve`.
+    ///   - link: the link as received.
+    ///   - level: the name of the level that the app assumes for its user, which must be in the catalog.
+    ///   - grants: the names of the grants that the app assumes, which must be in the catalog.
+    ///   - holds: the names that the app asserts (`from: app`). Other names are ignored.
+    ///   - from: the current stack, in the JSON of a request, or `nil`.
+    ///   - mode: whether the link replaces the current stack or continues from it.
+    ///   - app: the version of the app, or `nil` to ignore required versions.
+    /// - Returns: the response of `POST /v1/resolve`.
     ///
     /// ```swift
     /// let resolver = LocalResolver(store.catalog)
@@ -95,12 +97,12 @@ public struct LocalResolver: Sendable {
         }
     }
 
-    /// Returns the link that leads to a stack.
+    /// Returns the link that opens a stack.
     ///
     /// - Parameters:
     ///   - stack: the stack, in the JSON of a request.
-    ///   - scheme: the scheme of the link; `nil` for the scheme of the catalog's first origin.
-    /// - Returns: the answer of `POST /v1/links`.
+    ///   - scheme: the scheme of the link, or `nil` for the scheme of the catalog's first origin.
+    /// - Returns: the response of `POST /v1/links`.
     ///
     /// ```swift
     /// let stack = #"[{"route":"tabBar","presentation":"root"},{"route":"episodes","presentation":"tab"}]"#
@@ -172,7 +174,7 @@ public struct LocalResolver: Sendable {
     }
 }
 
-/// The keys of an app: none, since a holder of a key that verifies signatures could make them.
+/// The keys of an app, which are always missing, because keys that verify signatures could also make them.
 private struct MissingKeys: SignatureVerifier {
     func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
         throw demand.signatures.isEmpty ? .missing(demand) : .invalid(.unknownKey, demand)

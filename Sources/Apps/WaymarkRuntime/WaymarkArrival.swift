@@ -1,34 +1,36 @@
-// Waymark's runtime: links that reach the app over its installation. Standard library only.
+// Waymark's runtime: deferred deep links, which were opened before the app was installed. Standard library only.
 
-/// The result of a search for a link that led to the installation of the app.
+/// The result of a search for a deferred deep link.
 public nonisolated enum ArrivalFinding: Hashable, Sendable {
     /// The link, to be resolved like any other.
     case link(String)
 
-    /// There is none: the installation has another cause.
+    /// Nothing was found: the installation has another cause.
     case absent
 
-    /// There is one, and it isn't readable: it was cut off, or changed on its way.
+    /// The link isn't readable, because it was cut off or changed on its way.
     case malformed
 
-    /// There is one, and it isn't the app's.
+    /// The link belongs to another app.
     case foreign
 
-    /// There is one, and it is too old, or younger than the installation.
+    /// The link is too old, or newer than the installation.
     case expired
 
-    /// The link; `nil` for every other result.
+    /// The link, or `nil` for every other result.
     public var link: String? { if case .link(let link) = self { link } else { nil } }
 }
 
-/// The reader of links that led to the installation of the app.
+/// The reader of deferred deep links.
 ///
-/// It asks nobody and remembers nothing.
+/// It makes no requests and stores nothing.
 public nonisolated struct ArrivalReader: Sendable {
-    /// The hosts of the catalog's https origins; `*.` in front of one stands for any label.
+    /// The hosts of the catalog's https origins.
+    ///
+    /// A leading `*.` stands for any one label.
     public let hosts: [String]
 
-    /// The longest time between the click and the reading, in seconds.
+    /// The maximum time between the click and the reading, in seconds.
     public let maximumAge: Int64
 
     /// Creates a reader for the links of some hosts.
@@ -41,10 +43,10 @@ public nonisolated struct ArrivalReader: Sendable {
     ///
     /// - Parameters:
     ///   - referrer: the text of Play's `installReferrer`.
-    ///   - clickedAt: its `referrerClickTimestampSeconds`; 0 if it is unknown.
-    ///   - installedAt: its `installBeginTimestampSeconds`; 0 if it is unknown.
-    ///   - now: the present, in seconds since 1970.
-    /// - Returns: the link, or the reason why there is none.
+    ///   - clickedAt: its `referrerClickTimestampSeconds`, or 0 if it is unknown.
+    ///   - installedAt: its `installBeginTimestampSeconds`, or 0 if it is unknown.
+    ///   - now: the current time, in seconds since 1970.
+    /// - Returns: the link, or the reason why none was found.
     public func find(
         inReferrer referrer: String,
         clickedAt: Int64,
@@ -59,7 +61,7 @@ public nonisolated struct ArrivalReader: Sendable {
         return since > 0 && now - since > maximumAge ? .expired : finding
     }
 
-    /// Returns the link in a text that a person pasted: the first word of it that is one of the app's links.
+    /// Finds the link in a pasted text: the first word that is a link of the app.
     public func find(inPasted text: String) -> ArrivalFinding {
         var best = ArrivalFinding.absent
         for word in text.unicodeScalars.split(whereSeparator: Self.isSpace) {
@@ -73,7 +75,7 @@ public nonisolated struct ArrivalReader: Sendable {
         return best
     }
 
-    /// Returns the link that Safari's banner opened the app with.
+    /// Finds the link with which Safari's banner opened the app.
     public func find(inBanner argument: String) -> ArrivalFinding { finding(of: argument) }
 
     // MARK: Reading
@@ -82,7 +84,7 @@ public nonisolated struct ArrivalReader: Sendable {
         ("\u{9}"..."\u{D}").contains(scalar) || scalar == " " || scalar == "\u{A0}"
     }
 
-    /// Returns the value of `waymark`, still encoded; `nil` if there is none.
+    /// Returns the value of `waymark`, still encoded, or `nil` if it is absent.
     ///
     /// Some senders encode the whole text once more.
     private static func value(in referrer: String) -> String? {
@@ -97,11 +99,11 @@ public nonisolated struct ArrivalReader: Sendable {
         return nil
     }
 
-    /// Classifies a text that is to be a link, percent-encoded or not.
+    /// Classifies a text that should be a link, percent-encoded or not.
     private func finding(of text: String) -> ArrivalFinding {
         var text = text
         for _ in 0..<3 where !Self.isAddress(text) {
-            // An encoded address has its colon encoded; a link that is itself encoded inside stays as it is.
+            // An encoded address has its colon encoded. A link with encoded parts stays as it is.
             guard Self.startsEncoded(text) else { return .absent }
             guard let decoded = Self.decode(text) else { return .malformed }
             text = decoded
@@ -131,7 +133,8 @@ public nonisolated struct ArrivalReader: Sendable {
             || start == "https%2525"
     }
 
-    /// Returns whether a text has no spaces, control characters and backslashes, and every percent sign two digits.
+    /// Returns whether a text is free of spaces, control characters and backslashes, and each percent sign has two
+    /// digits.
     private static func isSound(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -144,7 +147,7 @@ public nonisolated struct ArrivalReader: Sendable {
         return true
     }
 
-    /// Decodes percent-encoding once; `nil` if it is cut off or isn't UTF-8.
+    /// Decodes percent-encoding once, or returns `nil` if it is cut off or isn't UTF-8.
     private static func decode(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -171,29 +174,31 @@ public nonisolated struct ArrivalReader: Sendable {
     }
 }
 
-/// The record of the link that led to the installation of the app, so that it is opened once.
+/// The record of the deferred deep link, so that the link is opened only once.
 ///
-/// Store ``text`` after every change, outside of everything that signing out clears.
+/// Store ``text`` after every change, in a place that signing out doesn't clear.
 public nonisolated struct ArrivalRecord: Hashable, Sendable {
-    /// The time of the installation that the record is about, in seconds since 1970; 0 for none.
+    /// The time of the recorded installation, in seconds since 1970, or 0 if none is recorded.
     public private(set) var installedAt: Int64 = 0
 
-    /// Whether nothing more is to be read for that installation.
+    /// Whether the search for the link of that installation is complete.
     public private(set) var isSettled = false
 
-    /// The time of the last click that was used, which no new installation opens again; 0 for none.
+    /// The time of the last used click, which a new installation doesn't open again, or 0 if none was used.
     public private(set) var clickedAt: Int64 = 0
 
-    /// The link that was found, until it is handed over; `nil` for none.
+    /// The link that was found, until it is handed over, or `nil`.
     public private(set) var link: String?
 
     /// The time of the click on that link.
     private var linkClickedAt: Int64 = 0
 
-    /// Creates the record of an app that has none.
+    /// Creates an empty record.
     public init() {}
 
-    /// Reads a stored record; a text in another format gives an empty one.
+    /// Reads a stored record.
+    ///
+    /// A text in another format gives an empty record.
     public init(text: String) {
         let parts = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, let installed = Int64(parts[0]), let clicked = Int64(parts[2]),
@@ -203,18 +208,18 @@ public nonisolated struct ArrivalRecord: Hashable, Sendable {
         link = parts[4].isEmpty ? nil : String(parts[4])
     }
 
-    /// The record in the format that is stored.
+    /// The record in the stored format.
     public var text: String { "\(installedAt) \(isSettled ? 1 : 0) \(clickedAt) \(linkClickedAt) \(link ?? "")" }
 
-    /// Notes a start of the app.
+    /// Records a launch of the app.
     ///
-    /// A record that a backup brought from another installation counts for nothing but its last click. An update of an
-    /// app that had no record is no installation.
+    /// Of a record from the backup of another installation, only the last click is kept. The update of an app without a
+    /// record doesn't count as an installation.
     ///
     /// - Parameters:
     ///   - installedAt: the time of the installation, in seconds since 1970.
-    ///   - updatedAt: the time of the last update; that of the installation if there was none.
-    /// - Returns: whether the referrer is to be read.
+    ///   - updatedAt: the time of the last update, or of the installation if the app was never updated.
+    /// - Returns: whether the referrer must be read.
     public mutating func start(installedAt: Int64, updatedAt: Int64) -> Bool {
         if installedAt != self.installedAt {
             self.installedAt = installedAt
@@ -224,9 +229,9 @@ public nonisolated struct ArrivalRecord: Hashable, Sendable {
         return !isSettled
     }
 
-    /// Notes what a reading found, and returns the link to open; `nil` for none.
+    /// Records the result of a search, and returns the link to open, or `nil`.
     ///
-    /// Do not call it if the reading failed: the next start tries again.
+    /// Do not call it if the search failed. The next launch tries again.
     public mutating func receive(_ finding: ArrivalFinding, clickedAt: Int64 = 0) -> String? {
         guard !isSettled else { return nil }
         guard let found = finding.link, clickedAt == 0 || clickedAt != self.clickedAt else {
@@ -237,13 +242,13 @@ public nonisolated struct ArrivalRecord: Hashable, Sendable {
         return found
     }
 
-    /// Notes that the link was handed over: resolved and shown, or refused at a gate that the app has kept it for.
+    /// Records that the link was handed over: resolved and shown, or refused at a gate and kept by the app.
     public mutating func handedOver() { settle() }
 
-    /// Notes that a link opened the app itself, which counts more than one that led to the installation.
+    /// Records that a link opened the app itself, which takes precedence over a deferred deep link.
     public mutating func openedByLink() { settle() }
 
-    /// Notes that the user signed out: a link that was found for them is for nobody else.
+    /// Records that the user signed out, so that the user's link is not opened for another user.
     public mutating func signedOut() { if link != nil { settle() } }
 
     private mutating func settle() {

@@ -8,7 +8,7 @@ public import FoundationNetworking
 #endif
 
 nonisolated extension WaymarkUUID {
-    /// The UUID; `nil` if the text isn't one.
+    /// The UUID, or `nil` if the text isn't valid.
     public var uuid: UUID? { UUID(uuidString: rawValue) }
 
     /// Wraps a UUID.
@@ -16,7 +16,7 @@ nonisolated extension WaymarkUUID {
 }
 
 nonisolated extension WaymarkDateTime {
-    /// The date; `nil` if the text isn't valid.
+    /// The date, or `nil` if the text isn't valid.
     public var date: Date? {
         (try? Date(rawValue, strategy: .iso8601)) ?? (try? Date(rawValue, strategy: .iso8601.fractionalSeconds()))
     }
@@ -28,7 +28,7 @@ nonisolated extension Date.ISO8601FormatStyle {
 
 /// A request to the server.
 public nonisolated struct WaymarkRequest: Hashable, Sendable {
-    /// The address.
+    /// The address of the endpoint.
     public let url: URL
 
     /// The header fields.
@@ -38,34 +38,34 @@ public nonisolated struct WaymarkRequest: Hashable, Sendable {
     public let body: Data
 }
 
-/// The server's answer.
+/// The server's response.
 public nonisolated struct WaymarkResponse: Hashable, Sendable {
-    /// The status.
+    /// The HTTP status code.
     public let status: Int
 
-    /// The body.
+    /// The body, in JSON.
     public let body: Data
 
-    /// Creates an answer from its parts.
+    /// Creates a response from its parts.
     public init(status: Int, body: Data) {
         self.status = status
         self.body = body
     }
 }
 
-/// The transport to the server; an app may provide its own.
+/// The transport to the server, which an app can replace with its own.
 public nonisolated protocol WaymarkTransport: Sendable {
     /// Sends a POST request.
     ///
-    /// - Throws: an error if no answer arrives.
+    /// - Throws: an error if no response arrives.
     func send(_ request: WaymarkRequest) async throws -> WaymarkResponse
 }
 
-/// A transport by Foundation's `URLSession`.
+/// A transport that uses Foundation's `URLSession`.
 public nonisolated struct URLSessionTransport: WaymarkTransport {
     private let session: URLSession
 
-    /// Creates a transport for a session.
+    /// Creates a transport that uses a session.
     public init(_ session: URLSession = .shared) { self.session = session }
 
     /// Sends a POST request.
@@ -81,21 +81,23 @@ public nonisolated struct URLSessionTransport: WaymarkTransport {
 
 /// The client of a server, for the routes of one catalog.
 public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
-    /// The start of a link.
+    /// The way in which a link changes the stack.
     public enum Mode: String, Sendable, Codable {
         /// The link describes the whole stack.
         case replace
 
-        /// The link continues at the top of the stack that is sent.
+        /// The link continues from the top of the stack that is sent.
         case append
     }
 
-    /// The way on which a link came over the installation of the app; the server counts it, and answers alike.
+    /// The way in which a deferred deep link was found.
+    ///
+    /// The server only counts it.
     public enum Arrival: String, Sendable, Codable {
         /// The referrer of Google Play.
         case referrer
 
-        /// A text that a person pasted.
+        /// A pasted text.
         case pasted
 
         /// Safari's banner.
@@ -105,7 +107,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     private let server: URL
     private let user: @Sendable () -> String?
 
-    /// The app and its version; `nil` if nobody knows the version.
+    /// The app and its version, or `nil` if the version is unknown.
     private let app: String?
 
     private let token: @Sendable () async -> String?
@@ -116,14 +118,13 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///
     /// - Parameters:
     ///   - server: the address without `/v1`.
-    ///   - user: the user who is signed in now, read for each request; `nil` for nobody, and if the token names the
-    ///     user.
-    ///   - app: the app and its version, such as `ios/3.1.0`, which every request names: places of a catalog may require
-    ///     one, and the server counts what apps open. Without it the version of the bundle is used, and where that has
-    ///     none `ios/0`, an app whose version nobody knows.
-    ///   - token: called before each request, so that the token may be renewed.
-    ///   - holds: called before each request, for the levels and grants that the device knows of (`from: app`), such as a
-    ///     PIN that was entered; the server takes no others.
+    ///   - user: returns the user that is signed in, before each request. Return `nil` if nobody is signed in, or if
+    ///     the token names the user.
+    ///   - app: the app and its version, such as `ios/3.1.0`, for each request. A catalog may require a version, and
+    ///     the server counts links by app. The default is the version of the bundle, or `ios/0` for an unknown version.
+    ///   - token: returns the token, before each request, so that it can be renewed.
+    ///   - holds: returns the levels and grants that the device asserts (`from: app`), before each request, such as an
+    ///     entered PIN. The server ignores any others.
     ///   - transport: the transport to the server.
     public init(
         server: URL,
@@ -146,12 +147,13 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// - Parameters:
     ///   - link: the link as received.
     ///   - from: the stack that the app shows: ``NavigationState/from``.
-    ///   - mode: the start of the link.
-    ///   - userVersion: the minimum version of the user for the answer, as returned by a write; `nil` for the version
-    ///     that the server knows.
-    ///   - arrival: the way on which the link came over the installation of the app; `nil` for any other link.
+    ///   - mode: whether the link replaces the stack or continues from it.
+    ///   - userVersion: the minimum version of the user's state for the response, as returned by a write, or `nil` for
+    ///     the version that the server has.
+    ///   - arrival: the way in which a deferred deep link was found, or `nil` for any other link.
     /// - Returns: a plan, a denial or a problem.
-    /// - Throws: the transport's error, after a second failure: a repeated request changes nothing at the server.
+    /// - Throws: the transport's error, after a second failure. A request can be repeated, because it changes nothing
+    ///   on the server.
     public func resolve(
         _ link: String,
         from: [WaymarkDestination<Route>]? = nil,
@@ -176,10 +178,10 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     /// - Parameters:
     ///   - continuation: the token: ``WaymarkDenial/continuation``.
     ///   - from: the stack that the app shows now: ``NavigationState/from``. It decides the transition.
-    ///   - userVersion: the version of the user that the write of the new level or grant returned; `nil` for the version that
-    ///     the server knows.
+    ///   - userVersion: the version of the user's state that the write of the new level or grant returned, or `nil` for
+    ///     the version that the server has.
     /// - Returns: a plan, a denial or a problem.
-    /// - Throws: the transport's error, after a second failure: a redeemed token can be redeemed by its user again.
+    /// - Throws: the transport's error, after a second failure. The same user can redeem a redeemed token again.
     public func redeem(
         _ continuation: String,
         from: [WaymarkDestination<Route>]? = nil,
@@ -189,7 +191,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         return try answer(await send("v1/continuations", body))
     }
 
-    /// The user who is signed in now; `nil` for nobody, and if the token alone names the user.
+    /// The user that is signed in, or `nil` if nobody is, or if only the token names the user.
     public var currentUser: String? { user() }
 
     /// Whether requests name a user, by id or by token.
@@ -200,7 +202,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         }
     }
 
-    /// The version of the bundle, as far as it is one to four numbers; `nil` for a program without one.
+    /// The version of the bundle, if it consists of one to four numbers, or `nil` for a program without one.
     private static var bundledVersion: String? {
         let text = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String ?? ""
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false).prefix(4)
@@ -212,7 +214,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
 
     /// Returns the link to a stack, without a signature.
     ///
-    /// - Throws: ``WaymarkProblem`` if there is no link, and the transport's errors.
+    /// - Throws: ``WaymarkProblem`` if no link opens the stack, and the transport's errors.
     public func link(to stack: [WaymarkDestination<Route>], scheme: String? = nil) async throws -> String {
         let response = try await send("v1/links", LinkRequestBody(stack: stack, scheme: scheme))
         guard response.status == 200 else { throw problem(response) }
@@ -284,56 +286,60 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     }
 }
 
-/// A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives.
+/// A link that waits until the user obtains what it requires or gives up, or until a response arrives.
 public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, Codable {
-    /// The reason for which a link waits.
+    /// The reason why a link waits.
     public enum Reason: String, Sendable, Codable {
         /// The user was refused.
         case refused
 
-        /// No answer arrived.
+        /// No response arrived.
         case unanswered
     }
 
     /// The link as opened.
     public let link: String
 
-    /// The start of the link.
+    /// Whether the link replaces the stack or continues from it.
     public let mode: WaymarkClient<Route>.Mode
 
-    /// The reason for which the link waits.
+    /// The reason why the link waits.
     public internal(set) var reason: Reason
 
-    /// The time at which the link was opened; `nil` for a link that version 1.0 stored.
+    /// The time at which the link was opened, or `nil` for a link that version 1.0 stored.
     public let openedAt: Date?
 
-    /// The way on which the link came over the installation of the app; `nil` for any other link.
+    /// The way in which a deferred deep link was found, or `nil` for any other link.
     public let arrival: WaymarkClient<Route>.Arrival?
 
-    /// The stack on screen when the link was opened; a link that is appended continues from it.
+    /// The stack that was shown when the link was opened.
+    ///
+    /// An appended link continues from it.
     public let from: [WaymarkDestination<Route>]
 
-    /// The user whose link it is; `nil` for nobody.
+    /// The user that opened the link, or `nil` if nobody was signed in.
     public internal(set) var user: String?
 
     /// The continuation, if the server issued one.
     public internal(set) var token: String?
 
-    /// The stack of the gate that the user was sent to; closing it gives the link up.
+    /// The stack of the gate that is shown to the user.
     ///
-    /// It is empty for an unanswered link.
+    /// Closing the gate cancels the link.
+    ///
+    /// It is empty for a link without a response.
     public internal(set) var gate: [WaymarkDestination<Route>]
 
-    /// The link in the format that is stored; `nil` if it has none.
+    /// The link in the stored format, or `nil` if it cannot be encoded.
     public var text: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Reads a stored link; `nil` for no text, and for one in another format.
+    /// Reads a stored link, or returns `nil` for a missing text and for a text in another format.
     public init?(text: String?) {
         guard let text, let link = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = link
     }
 
-    /// Reads a stored link, also one that version 1.0 stored, which was refused.
+    /// Reads a stored link, including a refused link that version 1.0 stored.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         link = try members.decode(String.self, forKey: .link)
@@ -347,7 +353,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
         gate = try members.decode([WaymarkDestination<Route>].self, forKey: .gate)
     }
 
-    /// A link that no answer arrived to.
+    /// Creates a link to which no response arrived.
     init(
         _ link: String,
         mode: WaymarkClient<Route>.Mode,
@@ -360,7 +366,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
         (reason, openedAt, self.user, gate) = (.unanswered, time, user, [])
     }
 
-    /// Returns the link as a denial leaves it.
+    /// Returns the link after a denial.
     func refused(_ denial: WaymarkDenial<Route>) -> Self {
         var link = self
         link.reason = .refused

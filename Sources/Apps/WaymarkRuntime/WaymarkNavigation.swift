@@ -1,41 +1,47 @@
-// Waymark's runtime: what an app shows, as a tree, and its changes by links, by the app's own buttons and by the system.
-// Standard library only.
+// Waymark's runtime: the tree of screens that an app shows, and its changes by links, by the app's own buttons and by
+// the system. Standard library only.
 
 /// One change of the screen.
 ///
-/// Indexes are those of the flat path.
+/// Indexes refer to the flat path.
 public nonisolated enum NavigationStep<Route: WaymarkRoute>: Hashable, Sendable {
     /// Replaces everything with this destination.
     case setRoot(WaymarkDestination<Route>)
 
-    /// Selects this tab at an index, in place of the current one; a tab that was shown before has its stack again.
+    /// Selects this tab at an index, in place of the current one.
+    ///
+    /// A tab that was shown before gets its stack back.
     case selectTab(at: Int, WaymarkDestination<Route>)
 
     /// Shows these pushes over the opener at an index.
     case setPath(of: Int, [WaymarkDestination<Route>])
 
-    /// Presents this destination over everything, in a layer of its own.
+    /// Presents this destination over everything, in its own layer.
     case present(WaymarkDestination<Route>)
 
-    /// Dismisses the destination at an index and everything over it; a tab keeps its stack, and is no longer selected.
+    /// Dismisses the destination at an index and everything over it.
+    ///
+    /// A tab keeps its stack, and is no longer selected.
     case dismissLayer(at: Int)
 }
 
-/// The error of a stack that isn't the one at which the transition begins: the user navigated in the meantime.
+/// The error for a stack that differs from the start of the transition, because the user navigated in the meantime.
 public nonisolated struct TransitionMismatch: Error, Hashable {
-    /// The number of destinations at which the transition begins.
+    /// The number of destinations at the start of the transition.
     public let expectedCount: Int
 
     /// The actual number of destinations.
     public let actualCount: Int
 }
 
-/// The screens that an app shows: layers over each other, each a stack, of which the top screen may have tabs with
-/// stacks of their own.
+/// The screens that an app shows, as layers over each other.
 ///
-/// Links, the app's own buttons and the gestures of the system change it by the same operations.
+/// Each layer is a stack, and its top screen may have tabs with their own stacks. Links, the app's own buttons and the
+/// gestures of the system change the state by the same operations.
 public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendable {
-    /// The layers, lowest first: all others are presented over the first.
+    /// The layers, lowest first.
+    ///
+    /// All layers after the first are presented.
     public internal(set) var layers: [NavigationBranch<Route>] = []
 
     /// Creates a state with a stack.
@@ -56,7 +62,8 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         present(destination.presented(as: .push))
     }
 
-    /// Presents a destination as it says: over everything in a layer of its own, as a push, a tab, or a new root.
+    /// Presents a destination by its presentation: over everything in its own layer, as a push, as a tab, or as a new
+    /// root.
     public mutating func present(_ destination: WaymarkDestination<Route>) {
         switch destination.presentation {
         case .root: self = NavigationState(stack: [destination])
@@ -65,19 +72,20 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         }
     }
 
-    /// Selects a tab, which has its stack again if it was shown before.
+    /// Selects a tab, which gets its stack back if it was shown before.
     ///
     /// - Parameters:
     ///   - tab: the destination of the tab.
-    ///   - index: the index of the tabs in the flat path, one above that of the destination that has them; `nil` for
-    ///     the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
+    ///   - index: the index of the tabs in the flat path, one above the destination that has them. The default, `nil`,
+    ///     means the innermost tabs that include this route, or else the innermost tabs, or else new tabs over the top
+    ///     destination.
     public mutating func select(_ tab: WaymarkDestination<Route>, at index: Int? = nil) {
         select(tab.presented(as: .tab), at: index ?? indexOfTabs(with: tab), isUsersChoice: true)
     }
 
     /// Dismisses the top destination.
     ///
-    /// A tab goes together with the destination that has the tabs; the lowest destination stays.
+    /// A tab is dismissed together with the destination that has the tabs. The lowest destination always stays.
     public mutating func dismiss() {
         let stack = stack
         var count = stack.count - 1
@@ -85,13 +93,13 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         if count > 0 { dismiss(to: count) }
     }
 
-    /// Dismisses all but the first destinations of the flat path.
+    /// Dismisses all destinations of the flat path after the first `count`.
     public mutating func dismiss(to count: Int) {
         guard count >= 0, count < stack.count else { return }
         layers.cut(to: count)
     }
 
-    /// Sets the pushes over the opener at an index of the flat path, as the system's stacks of screens report them.
+    /// Sets the pushes over the opener at an index of the flat path, as reported by the system's navigation stacks.
     public mutating func setPath(of index: Int, to pushes: [WaymarkDestination<Route>]) {
         let stack = stack
         guard stack.indices.contains(index) else { return }
@@ -100,7 +108,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         for destination in pushes.dropFirst(common) { layers.push(destination) }
     }
 
-    /// Returns the tabs at an index of the flat path: those over the destination below it.
+    /// Returns the tabs at an index of the flat path, which are over the destination below.
     public func tabs(at index: Int) -> [NavigationBranch<Route>] {
         var layers = layers
         layers.cut(to: index)
@@ -109,17 +117,17 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return branch.last?.tabs ?? []
     }
 
-    /// Returns the index in the flat path of the opener of a layer, or of the next layer to come.
+    /// Returns the index in the flat path of the opener of a layer, or of the next new layer.
     public func index(ofLayer layer: Int) -> Int { layers.prefix(layer).reduce(0) { $0 + $1.path.count } }
 
     // MARK: Links
 
     /// Applies a plan, and returns the changes of the screen in order.
     ///
-    /// A plan without a transition, whose request sent no stack, applies to any stack.
+    /// A plan without a transition, for a request without a stack, applies to any stack.
     ///
-    /// - Throws: ``TransitionMismatch`` if the stack isn't the one that was sent; then nothing changes. Resolve the
-    ///   link again with the current stack, or show the plan's stack.
+    /// - Throws: ``TransitionMismatch`` if the stack differs from the one that was sent. Nothing is changed in that
+    ///   case. Resolve the link again with the current stack, or show the plan's stack.
     public mutating func apply(_ plan: RoutePlan<Route>) throws(TransitionMismatch) -> [NavigationStep<Route>] {
         let steps = try steps(to: plan)
         for step in steps { perform(step) }
@@ -128,7 +136,8 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
 
     /// Applies a transition, and returns the changes of the screen in order.
     ///
-    /// - Throws: ``TransitionMismatch`` if the stack isn't as high as the one that was sent; then nothing changes.
+    /// - Throws: ``TransitionMismatch`` if the number of destinations differs from the stack that was sent. Nothing is
+    ///   changed in that case.
     public mutating func apply(_ transition: WaymarkTransition<Route>) throws(TransitionMismatch) -> [NavigationStep<
         Route
     >] {
@@ -137,7 +146,9 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps
     }
 
-    /// Shows a stack: the destinations in common with the current one stay, and so do the stacks of all other tabs.
+    /// Shows a stack.
+    ///
+    /// The destinations in common with the current stack stay, and so do the stacks of all other tabs.
     public mutating func show(_ stack: [WaymarkDestination<Route>]) {
         while let step = step(to: stack) { perform(step) }
     }
@@ -164,7 +175,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps(to: Array(stack[..<keep]) + transition.present)
     }
 
-    /// Returns the changes of the screen to a stack; the common destinations from the root onwards stay.
+    /// Returns the changes of the screen to a stack, which keep the common destinations from the root onwards.
     public func steps(to target: [WaymarkDestination<Route>]) -> [NavigationStep<Route>] {
         var steps: [NavigationStep<Route>] = []
         var state = self
@@ -175,7 +186,9 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps
     }
 
-    /// Applies one change; a change that doesn't fit the stack has no effect.
+    /// Applies one change.
+    ///
+    /// A change that doesn't fit the stack has no effect.
     public mutating func perform(_ step: NavigationStep<Route>) {
         switch step {
         case .setRoot(let destination): layers = [[NavigationNode(destination)]]
@@ -206,11 +219,11 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return fitting ?? indexes.last ?? stack.count
     }
 
-    /// Returns the next change of the screen on the way to a stack; `nil` if it is shown.
+    /// Returns the next change of the screen towards a stack, or `nil` if the stack is shown.
     private func step(to target: [WaymarkDestination<Route>]) -> NavigationStep<Route>? {
         let stack = stack
         let keep = zip(stack, target).prefix { $0 == $1 }.count
-        // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
+        // Layers over the kept part are dismissed first, from the top down. Tabs go with their parent layer.
         if let index = stack.indices.last(where: { $0 >= max(keep, 1) && stack[$0].beginsLayer }) {
             return .dismissLayer(at: index)
         }
@@ -234,7 +247,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
 nonisolated extension NavigationState: Codable {
     private enum CodingKeys: String, CodingKey { case layers }
 
-    /// Reads a state that was saved, by an older version of the app as well.
+    /// Reads a saved state, including one saved by an older version of the app.
     public init(from decoder: any Decoder) throws {
         layers = try decoder.container(keyedBy: CodingKeys.self).decode([NavigationBranch<Route>].self, forKey: .layers)
         guard layers.allSatisfy({ NavigationNode<Route>.isSound($0) }) else {

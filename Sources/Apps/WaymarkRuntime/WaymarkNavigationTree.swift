@@ -2,13 +2,15 @@
 
 /// One destination, with the tabs that were shown over it.
 public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendable {
-    /// The destination.
+    /// The destination that the node shows.
     public let destination: WaymarkDestination<Route>
 
-    /// The tabs, each with a stack of its own, in the order in which they were first selected.
+    /// The tabs, each with its own stack, in the order in which they were first selected.
     public internal(set) var tabs: [NavigationBranch<Route>]
 
-    /// The index of the selected tab; `nil` if none is, and for every node but the top one of its branch.
+    /// The index of the selected tab.
+    ///
+    /// It is `nil` if no tab is selected, and for every node that is not at the top of its branch.
     public internal(set) var selected: Int?
 
     /// Creates a node without tabs.
@@ -24,13 +26,14 @@ public nonisolated struct NavigationNode<Route: WaymarkRoute>: Hashable, Sendabl
 public typealias NavigationBranch<Route: WaymarkRoute> = [NavigationNode<Route>]
 
 nonisolated extension WaymarkDestination {
-    /// Whether the destination begins a layer of its own.
+    /// Whether the destination begins a new layer.
     var beginsLayer: Bool { presentation != .push && presentation != .tab }
 }
 
 // MARK: Branches
 
-/// A stack of screens, as `NavigationBranch` of any route: a constraint of extensions cannot name the route otherwise.
+/// A stack of screens, as `NavigationBranch` of any route, because a constraint of an extension cannot name the route
+/// otherwise.
 nonisolated protocol NavigationScreen {
     associatedtype Route: WaymarkRoute
     var destination: WaymarkDestination<Route> { get }
@@ -42,7 +45,7 @@ nonisolated protocol NavigationScreen {
 nonisolated extension NavigationNode: NavigationScreen {}
 
 nonisolated extension Array where Element: NavigationScreen {
-    /// The stack of the selected tab over the top screen; `nil` if none is selected.
+    /// The stack of the selected tab over the top screen, or `nil` if none is selected.
     var selectedTab: [Element]? {
         guard let top = last, let selected = top.selected, top.tabs.indices.contains(selected) else { return nil }
         return top.tabs[selected]
@@ -64,7 +67,9 @@ nonisolated extension Array where Element: NavigationScreen {
         }
     }
 
-    /// Removes all but the first destinations of the path, of which at least one stays.
+    /// Removes all destinations of the path after the first `length`.
+    ///
+    /// At least one destination stays.
     mutating func cut(to length: Int) {
         guard length <= count else { return changeSelectedTab { [count] in $0.cut(to: length - count) } }
         removeLast(count - length)
@@ -82,8 +87,8 @@ nonisolated extension Array where Element: NavigationScreen {
 
     /// Selects a tab over the top of the path.
     ///
-    /// An equal tab has its stack again. One of the same route with other parameters is replaced, or, if the user
-    /// selects it, taken as it is.
+    /// An equal tab gets its stack back. A tab of the same route with other parameters is replaced or, if the user
+    /// selects it, kept as it is.
     mutating func select(_ tab: WaymarkDestination<Element.Route>, isUsersChoice: Bool) {
         guard selectedTab == nil else {
             return changeSelectedTab { $0.select(tab, isUsersChoice: isUsersChoice) }
@@ -106,7 +111,7 @@ nonisolated extension Array where Element: NavigationScreen {
 // MARK: Layers
 
 nonisolated extension Array {
-    /// Removes all but the first destinations of the flat path.
+    /// Removes all destinations of the flat path after the first `length`.
     mutating func cut<Node: NavigationScreen>(to length: Int) where Element == [Node] {
         var left = length
         var kept: [Element] = []
@@ -138,7 +143,7 @@ nonisolated extension Array {
         changeTop { $0.select(tab, isUsersChoice: isUsersChoice) }
     }
 
-    /// Adds a destination over the top one, as it says.
+    /// Adds a destination over the top one, by its presentation.
     mutating func add<Node: NavigationScreen>(_ destination: WaymarkDestination<Node.Route>)
     where Element == [Node] {
         if isEmpty || destination.beginsLayer {
@@ -156,7 +161,7 @@ nonisolated extension Array {
 nonisolated extension NavigationNode: Codable {
     private enum CodingKeys: String, CodingKey { case tabs, selected }
 
-    /// Reads a node that was saved.
+    /// Reads a saved node.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         destination = try WaymarkDestination(from: decoder)
@@ -164,7 +169,7 @@ nonisolated extension NavigationNode: Codable {
         selected = try container.decodeIfPresent(Int.self, forKey: .selected)
     }
 
-    /// Writes the members of the destination, and the tabs beside them.
+    /// Writes the members of the destination, and the tabs.
     public func encode(to encoder: any Encoder) throws {
         try destination.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -172,7 +177,7 @@ nonisolated extension NavigationNode: Codable {
         try container.encodeIfPresent(selected, forKey: .selected)
     }
 
-    /// Returns whether a branch has a screen, and only its top one selects a tab, one that is there.
+    /// Returns whether a branch has a screen, and selects a tab only at its top, one that exists.
     static func isSound(_ branch: NavigationBranch<Route>) -> Bool {
         branch.dropLast().allSatisfy { $0.selected == nil }
             && branch.last.map { top in top.selected.map { top.tabs.indices.contains($0) } ?? true } == true

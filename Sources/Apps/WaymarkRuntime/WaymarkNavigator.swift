@@ -1,52 +1,53 @@
-// Waymark's runtime: the way from a link to the screen, over gates, lost answers and restarts of the app. iOS 17,
-// macOS 14 and newer.
+// Waymark's runtime: from a link to the screen, across gates, lost responses and restarts of the app. iOS 17, macOS 14
+// and newer.
 
 #if canImport(Foundation)
 public import Foundation
 public import Observation
 
-/// The outcome of a link.
+/// The outcome of opening a link.
 public nonisolated enum WaymarkOutcome: String, Hashable, Sendable {
-    /// The stack of the link is shown, or as much of it as this version of the app knows.
+    /// The stack of the link is shown, as far as this version of the app knows its routes.
     case shown
 
     /// The user was refused, and the gate is shown.
     case gated
 
-    /// The server answered with a problem, or not at all: then the link waits. What is shown has not changed.
+    /// The server responded with a problem, or not at all (the link then waits), and the screen is unchanged.
     case failed
 
-    /// Nothing was done: there is no pending link, or another link, the user or the end of the session was faster.
+    /// Nothing was done: no link was pending, or another link, the user or the end of the session came first.
     case superseded
 }
 
 /// The state that an app shows, controlled by links, by the app's own buttons and by the system.
 ///
-/// Nothing is thrown by ``open(_:mode:userVersion:arrival:)`` and ``resume(waiting:userVersion:)``: errors are in
+/// ``open(_:mode:userVersion:arrival:)`` and ``resume(waiting:userVersion:)`` do not throw errors. Errors are in
 /// ``problem``.
 @MainActor @Observable
 public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// The current state.
     public private(set) var state: NavigationState<Route>
 
-    /// The link that waits, behind a gate or for an answer.
+    /// The link that waits, at a gate or for a response.
     public private(set) var pending: PendingLink<Route>?
 
-    /// The problem of the last link, for the app to show; status 0 if no answer arrived.
+    /// The problem of the last link, for the app to show, with status 0 if no response arrived.
     ///
     /// The user's next own step clears it, and so does ``clearProblem()``.
     public private(set) var problem: WaymarkProblem?
 
-    /// The last denial, for the app to say what is missing.
+    /// The last denial, which says what the user lacks.
     public private(set) var denial: WaymarkDenial<Route>?
 
     /// The update that the last link requires, if this version of the app is too old for it.
     public var update: WaymarkUpdate? { problem?.appUpdate }
 
-    /// The first destination of the last plan that this version of the app doesn't know: ask for an update.
+    /// The first destination of the last plan that this version of the app doesn't know, so that the app can ask for an
+    /// update.
     public private(set) var unrecognized: UnrecognizedRoute?
 
-    /// The record of the link that led to the installation; signing out clears it.
+    /// The record of the deferred deep link, which signing out clears.
     ///
     /// Store its text afterwards.
     @ObservationIgnored public var arrivals: ArrivalRecord?
@@ -56,20 +57,20 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     @ObservationIgnored private let store: @MainActor (String?) -> Void
     @ObservationIgnored private let wait: @MainActor (Duration) async -> Void
 
-    /// The number of links that were opened and resumed: only the answer to the last one counts.
+    /// The number of links that were opened and resumed, of which only the response to the last one counts.
     @ObservationIgnored private var turn = 0
 
-    /// A stack with its link: the last one that a link, a gate or an answer to ``link`` gave.
+    /// A stack with its link: the last one from a link, a gate or a response to ``link``.
     @ObservationIgnored private var known: (stack: [WaymarkDestination<Route>], link: String)?
 
     /// Creates a navigator.
     ///
     /// - Parameters:
     ///   - client: the client of the server.
-    ///   - first: the stack that the app begins with, and goes back to when the user signs out.
-    ///   - state: a state that was saved, to begin with instead of `first`.
-    ///   - stored: the text that `store` was called with last, over launches.
-    ///   - store: stores the pending link; called with `nil` when there is none any more.
+    ///   - first: the first stack of the app, which is shown again when the user signs out.
+    ///   - state: a saved state that is shown instead of `first`.
+    ///   - stored: the text that was last passed to `store`, in this launch or an earlier one.
+    ///   - store: stores the pending link. The argument is `nil` if no link is pending any more.
     ///   - wait: waits, for the pauses of ``resume(waiting:userVersion:)`` and for the system to dismiss a layer.
     public init(
         client: WaymarkClient<Route>,
@@ -87,8 +88,10 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         self.wait = wait
     }
 
-    /// The link of what is shown, for share sheets and handoff: the plan's or the gate's as long as it is shown, else the
-    /// server's answer; `nil` for a stack that no link leads to, and if no answer arrives.
+    /// The link of the current stack, for share sheets and Handoff.
+    ///
+    /// It is the link of the plan or the gate as long as that is shown, and the server's response otherwise. It is
+    /// `nil` for a stack that no link opens, and if no response arrives.
     public var link: String? {
         get async {
             let stack = state.stack
@@ -114,10 +117,10 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         present(WaymarkDestination(route, presentation: presentation))
     }
 
-    /// Presents a destination as it says.
+    /// Presents a destination by its presentation.
     public func present(_ destination: WaymarkDestination<Route>) { step { $0.present(destination) } }
 
-    /// Selects a tab, which has its stack again; `index` is the index of the tabs in the flat path.
+    /// Selects a tab of the tabs at an index of the flat path, which gets its stack back.
     public func select(_ tab: Route, at index: Int? = nil) {
         select(WaymarkDestination(tab, presentation: .tab), at: index)
     }
@@ -127,25 +130,26 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
 
     /// Dismisses the top destination.
     ///
-    /// A gate that is closed by it gives the pending link up.
+    /// If this closes a gate, the pending link is canceled.
     public func dismiss() { close { $0.dismiss() } }
 
-    /// Dismisses all but the first destinations of the flat path.
+    /// Dismisses all destinations of the flat path after the first `count`.
     ///
-    /// A gate that is closed by it gives the pending link up.
+    /// If this closes a gate, the pending link is canceled.
     public func dismiss(to count: Int) { close { $0.dismiss(to: count) } }
 
-    /// Sets the pushes over the opener at an index of the flat path, as the system reports them.
+    /// Sets the pushes over the opener at an index of the flat path, as reported by the system.
     public func setPath(of index: Int, to pushes: [WaymarkDestination<Route>]) {
         close { $0.setPath(of: index, to: pushes) }
     }
 
-    /// Shows a state of the app's own.
+    /// Shows one of the app's own states.
     ///
     /// A gate that it lacks is closed.
     public func restore(_ state: NavigationState<Route>) { close { $0 = state } }
 
-    /// Ends the session: the pending link, tabs, layers and arrivals are cleared, and answers under way dropped.
+    /// Ends the session: clears the pending link, tabs, layers and the deferred deep link, and drops outstanding
+    /// responses.
     public func signOut() {
         turn += 1
         arrivals?.signedOut()
@@ -156,9 +160,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
 
     // MARK: Links
 
-    /// Opens a link; a user who lacks a level is sent to the gate.
+    /// Opens a link, or sends a user that lacks a level to the gate.
     ///
-    /// A link that gets no answer waits for ``resume(waiting:userVersion:)``.
+    /// A link without a response waits for ``resume(waiting:userVersion:)``.
     @discardableResult
     public func open(
         _ link: String,
@@ -177,7 +181,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         return await take(answer) { waiting.refused($0) }
     }
 
-    /// Opens a stack by its own link, as a button of the app's own opens what may be behind a gate.
+    /// Opens a stack by its own link, for a button of the app whose destination may be behind a gate.
     @discardableResult
     public func open(_ stack: [WaymarkDestination<Route>]) async -> WaymarkOutcome {
         turn += 1
@@ -191,7 +195,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         return turn == self.turn ? await open(link) : .superseded
     }
 
-    /// Opens a link that the system hands over.
+    /// Opens a link that the system delivers.
     @discardableResult
     public func open(_ url: URL) async -> WaymarkOutcome { await open(url.absoluteString) }
 
@@ -199,15 +203,16 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     @discardableResult
     public func append(_ link: String) async -> WaymarkOutcome { await open(link, mode: .append) }
 
-    /// Resolves the pending link again, after the user obtained the level that it requires, or once there may be a network.
+    /// Resolves the pending link again, after the user obtained the required level, or when the network may be
+    /// available.
     ///
-    /// A link that no answer arrived to is at its end with the first that does.
+    /// A link without a response is no longer pending after the first response.
     ///
     /// - Parameters:
-    ///   - time: for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
-    ///     resolved again for about as long, with growing pauses.
-    ///   - userVersion: the version of the user that the write of the level returned, if the app knows it.
-    /// - Returns: the outcome of the last answer.
+    ///   - time: the approximate time for which the link is resolved again, with growing pauses, while the same gate is
+    ///     returned. Use it for levels that arrive later, for example after a purchase.
+    ///   - userVersion: the version of the user's state that the write of the level returned, if the app knows it.
+    /// - Returns: the outcome of the last response.
     @discardableResult
     public func resume(waiting time: Duration = .zero, userVersion: Int? = nil) async -> WaymarkOutcome {
         var (waited, pause) = (Duration.zero, Duration.milliseconds(500))
@@ -234,7 +239,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         }
     }
 
-    /// Redeems the token of a pending link; resolves the link where that cannot be done.
+    /// Redeems the token of a pending link, or resolves the link if it cannot be redeemed.
     private nonisolated static func resolve(
         _ pending: PendingLink<Route>,
         by client: WaymarkClient<Route>,
@@ -254,12 +259,12 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
             from: from,
             mode: pending.mode,
             userVersion: userVersion,
-            // A refused link has arrived.
+            // A refused link was already counted.
             arrival: pending.reason == .unanswered ? pending.arrival : nil
         )
     }
 
-    /// Asks, and asks once more if the user went elsewhere meanwhile; returns `nil` if the answer counts no more.
+    /// Sends a request, once more if the user navigated meanwhile, or returns `nil` if the response is out of date.
     private func ask(
         _ question: @Sendable ([WaymarkDestination<Route>]) async throws -> WaymarkAnswer<Route>
     ) async -> (answer: WaymarkAnswer<Route>, shown: [WaymarkDestination<Route>])? {
@@ -304,14 +309,15 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         return .failed
     }
 
-    /// Returns the problem of a request that failed; of status 0 if no answer arrived.
+    /// Returns the problem of a failed request, with status 0 if no response arrived.
     private static func problem(of error: any Error) -> WaymarkProblem {
         error as? WaymarkProblem ?? WaymarkProblem(members: ["detail": .string("\(error)")], status: 0)
     }
 
-    /// Shows the part of a stack that this version of the app knows; an empty one changes nothing.
+    /// Shows the part of a stack that this version of the app knows, which changes nothing if it is empty.
     ///
-    /// Everything changes at once, but for one case: the system presents nothing while it dismisses another layer.
+    /// All changes are made at once, with one exception: the system cannot present a layer while it dismisses another
+    /// one.
     private func show(_ stack: [WaymarkDestination<Route>], _ link: String?) async {
         let shown = Array(stack.prefix { $0.route.known != nil })
         guard !shown.isEmpty else { return }
@@ -343,7 +349,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         state = next
     }
 
-    /// Makes a change of the user's, after which a problem of a link before is no longer of interest.
+    /// Makes a change of the user's, and clears the problem of an earlier link.
     private func step(_ change: (inout NavigationState<Route>) -> Void) {
         clearProblem()
         change(&state)
@@ -363,13 +369,13 @@ nonisolated extension NavigationStep {
 }
 
 nonisolated extension WaymarkAnswer {
-    /// Whether the answer is a problem that passes by itself: none arrived, or the server is away or overloaded.
+    /// Whether the problem is temporary: no response arrived, or the server is unavailable or overloaded.
     fileprivate var isPassing: Bool {
         guard case .problem(let problem) = self else { return false }
         return problem.status == 0 || problem.status == 429 || problem.status >= 500
     }
 
-    /// Returns whether a pending link is at its end: granted, leading nowhere any more for any user, or answered at last.
+    /// Returns whether a pending link is complete: allowed, not found for any user, or answered at last.
     fileprivate func ends(_ pending: PendingLink<Route>) -> Bool {
         switch self {
         case .plan: true
@@ -379,7 +385,7 @@ nonisolated extension WaymarkAnswer {
         }
     }
 
-    /// Returns whether a later answer may be another one: the same gate is in the way, or the problem passes by itself.
+    /// Returns whether a later response can differ: the same gate is returned, or the problem is temporary.
     fileprivate func mayChange(for pending: PendingLink<Route>) -> Bool {
         guard case .denied(let denial) = self else { return isPassing }
         return pending.reason == .refused && denial.gate?.stack.last == pending.gate.last

@@ -1,8 +1,10 @@
-// Waymark's runtime: plans, and their reading by an app that is older than the catalog. Standard library only.
+// Waymark's runtime: plans, including plans of a catalog that is newer than the app. Standard library only.
 
-/// The routes of a catalog; `waymark generate swift` writes the types.
+/// The routes of a catalog.
+///
+/// `waymark generate swift` generates the types.
 public nonisolated protocol WaymarkRoute: Hashable, Sendable {
-    /// The catalog that the type was generated from.
+    /// The version of the catalog from which the type was generated.
     static var catalogVersion: String { get }
 
     /// The route's name in the catalog.
@@ -11,7 +13,7 @@ public nonisolated protocol WaymarkRoute: Hashable, Sendable {
     /// The values as they appear in a plan.
     var parameters: ParameterContainer { get }
 
-    /// Reads a destination; `nil` for a route that this version of the app doesn't know.
+    /// Reads a destination, or returns `nil` for a route that this version of the app doesn't know.
     ///
     /// - Throws: ``ParameterError`` if the route is known and a parameter isn't.
     init?(name: String, parameters: ParameterContainer) throws
@@ -22,22 +24,24 @@ public nonisolated struct UnrecognizedRoute: Hashable, Sendable {
     /// The route's name.
     public let name: String
 
-    /// Its values, as sent.
+    /// Its parameters, as sent.
     public let parameters: ParameterContainer
 
-    /// Creates a route from its sent name and values.
+    /// Creates a route from its name and values as sent.
     public init(name: String, parameters: ParameterContainer) {
         self.name = name
         self.parameters = parameters
     }
 }
 
-/// A route that the app knows, or the sent name and values of one that it doesn't.
+/// A route that the app knows, or the name and values of one that it doesn't.
 public nonisolated enum Recognized<Route: WaymarkRoute>: Hashable, Sendable {
     case known(Route)
     case unrecognized(UnrecognizedRoute)
 
-    /// Reads a destination; one that doesn't fit is unrecognized.
+    /// Reads a destination.
+    ///
+    /// A destination that doesn't fit is unrecognized.
     public init(name: String, parameters: ParameterContainer) {
         if let route = try? Route(name: name, parameters: parameters) {
             self = .known(route)
@@ -60,7 +64,9 @@ public nonisolated enum Recognized<Route: WaymarkRoute>: Hashable, Sendable {
     }
 }
 
-/// The presentation of a destination over the one below it; open, because catalogs may add one.
+/// The presentation of a destination over the one below it.
+///
+/// The set is open, because catalogs may define other presentations.
 public nonisolated enum WaymarkPresentation: Hashable, Sendable {
     case root, tab, push, sheet, bottomSheet, fullScreenCover, popover, alert, confirmationDialog
 
@@ -98,13 +104,13 @@ public nonisolated struct WaymarkDestination<Route: WaymarkRoute>: Hashable, Sen
     /// The route with its values, if the app knows it.
     public let route: Recognized<Route>
 
-    /// The values as sent, including those that the app doesn't know.
+    /// The values as sent, including values that the app doesn't know.
     public let parameters: ParameterContainer
 
     /// The presentation's name, as sent.
     private let presentationName: String
 
-    /// The presentation.
+    /// The presentation over the destination below.
     public var presentation: WaymarkPresentation { WaymarkPresentation(name: presentationName) }
 
     /// Creates a destination of a route that the app knows.
@@ -150,7 +156,7 @@ nonisolated extension WaymarkDestination: Codable {
     }
 }
 
-/// The transition from the stack that the app shows to another.
+/// The transition from the current stack of the app to another.
 public nonisolated struct WaymarkTransition<Route: WaymarkRoute>: Hashable, Sendable, Codable {
     /// The number of destinations that stay, from the root onwards.
     public let keep: Int
@@ -161,7 +167,9 @@ public nonisolated struct WaymarkTransition<Route: WaymarkRoute>: Hashable, Send
     /// The destinations that are then presented, in order.
     public let present: [WaymarkDestination<Route>]
 
-    /// The index of the first shown destination that the server doesn't know; it and everything over it are dismissed.
+    /// The index of the first shown destination that the server doesn't know.
+    ///
+    /// It is dismissed with everything over it.
     public let unknownFrom: Int?
 
     /// Creates a transition from its parts.
@@ -173,7 +181,7 @@ public nonisolated struct WaymarkTransition<Route: WaymarkRoute>: Hashable, Send
     }
 }
 
-/// The answer to a link that the user may open.
+/// The response to a link that the user can open.
 public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Codable {
     /// The required level and the user's level.
     public struct Levels: Hashable, Sendable, Codable {
@@ -199,7 +207,7 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     /// The required level and the user's level.
     public let authorizationLevel: Levels?
 
-    /// The required grants, if there are any.
+    /// The required grants, or `nil` if the stack doesn't require any.
     public let grants: Grants?
 
     /// The destinations, root first.
@@ -208,7 +216,9 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     /// The fragment, if nothing used it.
     public let unusedFragment: String?
 
-    /// The query pairs that no destination used: a name, and a value or none.
+    /// The query pairs that no destination used.
+    ///
+    /// Each is a name, and a value or `nil`.
     public let unusedQuery: [[String?]]?
 
     /// The app versions that the stack requires, by platform, as in `["ios": "3.2"]`, if the request names no app.
@@ -235,26 +245,26 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     }
 }
 
-/// The denial of a link, with the gate for what the user lacks first: a level or a grant.
+/// The denial of a link, with the gate for the first missing level or grant.
 public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable, Codable {
     /// The gate at which a user obtains a level or a grant.
     public struct Gate: Hashable, Sendable, Codable {
-        /// The level that a user obtains there; `nil` for a grant.
+        /// The level that a user obtains there, or `nil` for a grant.
         public let level: String?
 
-        /// The grant that a user obtains there; `nil` for a level.
+        /// The grant that a user obtains there, or `nil` for a level.
         public let grant: String?
 
         /// The gate's link.
         public let link: String
 
-        /// The stack to present now; empty if the app is too old for it.
+        /// The stack to present now, which is empty if the app is too old for it.
         public let stack: [WaymarkDestination<Route>]
 
-        /// The transition to it from the stack that was sent.
+        /// The transition to the gate from the stack that was sent.
         public let transition: WaymarkTransition<Route>?
 
-        /// Reads a gate; one that the app is too old for has no stack.
+        /// Reads a gate, whose stack is empty if the app is too old for it.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             level = try values.decodeIfPresent(String.self, forKey: .level)
@@ -265,7 +275,7 @@ public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable
         }
     }
 
-    /// The first destination that requires what the user lacks.
+    /// The first destination that requires the missing level or grant.
     public let route: String
 
     /// The level that the link requires.
@@ -274,22 +284,22 @@ public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable
     /// The level that the user has.
     public let userLevel: String
 
-    /// The grants that the user lacks, in the order of the catalog's gates; `nil` if a level is missing first.
+    /// The grants that the user lacks, in the order of the catalog's gates, or `nil` if a level is missing first.
     public let missing: [String]?
 
-    /// The gate for what the user lacks first.
+    /// The gate for the first missing level or grant.
     public let gate: Gate?
 
     /// The token that resolves the link again afterwards.
     public let continuation: String?
 }
 
-/// An answer that is neither a plan nor a denial (RFC 9457).
+/// A response that is neither a plan nor a denial (RFC 9457).
 public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
     /// The code, such as `no-matching-route`.
     public let code: String
 
-    /// The status of the answer.
+    /// The HTTP status of the response, or 0 if none arrived.
     public let status: Int
 
     /// The description of the problem, for people.
@@ -298,7 +308,9 @@ public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
     /// All members, by name.
     public let members: [String: WaymarkJSON]
 
-    /// Creates a problem from its members; missing ones are empty.
+    /// Creates a problem from its members.
+    ///
+    /// Missing members are empty.
     public init(members: [String: WaymarkJSON], status: Int) {
         let text = { (key: String) in members[key].flatMap(String.init(json:)) ?? "" }
         let prefix = "urn:waymark:problem:"
@@ -309,7 +321,7 @@ public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
         self.members = members
     }
 
-    /// The update that the link requires; `nil` for other problems.
+    /// The update that the link requires, or `nil` for other problems.
     public var appUpdate: WaymarkUpdate? {
         let text = { (key: String) in members[key].flatMap(String.init(json:)) }
         guard code == "app-update-required", let route = text("route"), let platform = text("platform"),
@@ -343,7 +355,7 @@ public nonisolated struct WaymarkUpdate: Hashable, Sendable {
     public let storeLink: String?
 }
 
-/// The server's answer to a link.
+/// The server's response to a link.
 public nonisolated enum WaymarkAnswer<Route: WaymarkRoute>: Hashable, Sendable {
     case plan(RoutePlan<Route>)
     case denied(WaymarkDenial<Route>)

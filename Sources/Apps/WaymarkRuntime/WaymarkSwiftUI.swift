@@ -1,5 +1,5 @@
-// Waymark's runtime: the adapter for SwiftUI, for iOS 17, macOS 14 and newer. It was type-checked without SwiftUI; its
-// behavior was not run.
+// Waymark's runtime: the adapter for SwiftUI, for iOS 17, macOS 14 and newer. It was type-checked without SwiftUI, but
+// its behavior was not run.
 
 #if canImport(SwiftUI)
 public import SwiftUI
@@ -13,8 +13,8 @@ public struct WaymarkStack<Route: WaymarkRoute>: View {
     /// Creates a view of a navigator's state.
     ///
     /// - Parameters:
-    ///   - navigator: the navigator.
-    ///   - screen: returns the screen of a route, for its place on the way to the top.
+    ///   - navigator: the navigator to show and to change.
+    ///   - screen: returns the screen of a route, given its place in the path.
     ///   - unrecognized: returns the screen of a route that this version of the app doesn't know.
     public init(
         _ navigator: WaymarkNavigator<Route>,
@@ -34,7 +34,7 @@ public struct WaymarkStack<Route: WaymarkRoute>: View {
     }
 }
 
-/// The place of a screen on the way from the root to the top.
+/// The place of a screen in the path from the root to the top.
 @MainActor
 public struct WaymarkPlace<Route: WaymarkRoute> {
     /// The destinations below, root first.
@@ -44,17 +44,17 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
     let branch: WaymarkBranchID<Route>
     let screen: Int
 
-    /// The index of the screen in the flat path, while it is on it.
+    /// The index of the screen in the flat path, while the screen is in it.
     public var index: Int { below.count }
 
-    /// Returns the selected tab over this screen, for `TabView(selection:)` with tags that are the routes of `tabs`.
+    /// Returns the selected tab over this screen, for `TabView(selection:)` with the routes of `tabs` as tags.
     ///
-    /// The tag of a tab that was shown with other values, such as a search with its words, is the route of its name.
+    /// A tab that was shown with other values, such as a search with its words, has the tag of the route with its name.
     ///
     /// - Parameters:
     ///   - tabs: the tabs of the bar, in its order.
-    ///   - link: returns the link of a tab that the server must allow. The tab is shown when the link has been opened, and
-    ///     after that as any other; a user who lacks its level is sent to the gate.
+    ///   - link: returns the link of a tab that the server must allow. The tab is shown when the link has been opened,
+    ///     and later without a link. A user that lacks its level is sent to the gate.
     /// - Returns: the selection.
     public func selectedTab(
         of tabs: [Route],
@@ -68,12 +68,12 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
         }
     }
 
-    /// Returns the selected tab over this screen, for `TabView(selection:)` with tags that are the routes of `tabs`.
+    /// Returns the selected tab over this screen, for `TabView(selection:)` with the routes of `tabs` as tags.
     ///
     /// - Parameters:
     ///   - tabs: the tabs of the bar, in its order.
-    ///   - gated: the tabs that the server must allow. Such a tab is shown when the server has, and after that as any other;
-    ///     a user who lacks its level is sent to the gate.
+    ///   - gated: the tabs that the server must allow. Such a tab is shown when the server has allowed it, and later
+    ///     without asking. A user that lacks its level is sent to the gate.
     /// - Returns: the selection.
     public func selectedTab(of tabs: [Route], gated: [Route]) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)
@@ -85,12 +85,14 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
         }
     }
 
-    /// Returns the selected tab; `open` opens a tab that was not shown before, and returns whether it does.
+    /// Returns the selected tab.
+    ///
+    /// `open` opens a tab that was not shown before, and returns whether it does.
     private func selection(of tabs: [Route], open: @escaping @MainActor (Route) -> Bool) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)
         return Binding(
             get: {
-                // A tab that was not allowed is no longer selected: a problem draws the bar once more.
+                // A tab that was not allowed is no longer selected, so a problem must redraw the bar.
                 _ = navigator.problem
                 let over = navigator.state.stack.dropFirst(index + 1).first?.route
                 return tabs.first { $0 == over?.known } ?? tabs.first { $0.name == over?.name } ?? tabs.first
@@ -206,8 +208,9 @@ extension WaymarkPlace {
 }
 
 nonisolated extension NavigationNode {
-    /// Returns the opener of a tab's stack: of one that is equal, else of one of its route; `nil` for none, if there are
-    /// others.
+    /// Returns the opener of a tab's stack, which is an equal one or else one of the same route.
+    ///
+    /// Without other tabs it is the tab itself, and otherwise `nil`.
     fileprivate func opener(of tab: Route) -> WaymarkDestination<Route>? {
         let openers = tabs.compactMap(\.first?.destination)
         let opener = WaymarkDestination(tab, presentation: .tab)
@@ -218,13 +221,15 @@ nonisolated extension NavigationNode {
 
 // MARK: Layers
 
-/// The means by which the system shows one layer over another.
+/// The way in which the system shows one layer over another.
 nonisolated enum WaymarkLayerKind {
     case sheet, cover, dialog
 }
 
 nonisolated extension WaymarkPresentation {
-    /// The means by which a layer is shown: one of the app's own is a sheet.
+    /// The way in which a layer is shown.
+    ///
+    /// Presentations of the app's own are sheets.
     fileprivate var layerKind: WaymarkLayerKind {
         switch self {
         case .fullScreenCover: .cover
@@ -235,7 +240,7 @@ nonisolated extension WaymarkPresentation {
 }
 
 extension View {
-    /// Presents a cover; macOS has none, and shows a sheet.
+    /// Presents a cover, or a sheet on macOS, which doesn't have covers.
     fileprivate func cover<Item: Identifiable>(
         item: Binding<Item?>,
         @ViewBuilder content: @escaping (Item) -> some View
@@ -256,7 +261,7 @@ nonisolated struct WaymarkPush<Route: WaymarkRoute>: Hashable {
     let destination: WaymarkDestination<Route>
 }
 
-/// The identity of a layer, different from that of a replacement.
+/// The identity of a layer, different from the identity of its replacement.
 nonisolated struct WaymarkLayerID<Route: WaymarkRoute>: Hashable, Identifiable {
     let layer: Int
     let opener: WaymarkDestination<Route>
@@ -264,7 +269,7 @@ nonisolated struct WaymarkLayerID<Route: WaymarkRoute>: Hashable, Identifiable {
     var id: Self { self }
 }
 
-/// The position of a stack in the tree: its layer, and the tabs on the way to it.
+/// The position of a stack in the tree: its layer, and the path of tabs to it.
 nonisolated struct WaymarkBranchID<Route: WaymarkRoute>: Hashable {
     /// A tab over a screen of a stack.
     struct Tab: Hashable {
@@ -281,7 +286,7 @@ nonisolated struct WaymarkBranchID<Route: WaymarkRoute>: Hashable {
 }
 
 nonisolated extension NavigationState {
-    /// Returns a stack; `nil` for a tab that was never shown.
+    /// Returns a stack, or `nil` for a tab that was never shown.
     fileprivate func branch(_ id: WaymarkBranchID<Route>) -> NavigationBranch<Route>? {
         guard layers.indices.contains(id.layer) else { return nil }
         return id.tabs.reduce(layers[id.layer]) { branch, tab in
@@ -290,7 +295,7 @@ nonisolated extension NavigationState {
         }
     }
 
-    /// Returns whether a stack is on the way to the top: all its tabs are selected.
+    /// Returns whether a stack is in the current path, because all its tabs are selected.
     fileprivate func shows(_ id: WaymarkBranchID<Route>) -> Bool {
         id.tabs.indices.allSatisfy { index in
             let parent = branch(WaymarkBranchID(layer: id.layer, tabs: Array(id.tabs[..<index])))
@@ -303,7 +308,9 @@ nonisolated extension NavigationState {
 // MARK: Bindings
 
 extension WaymarkNavigator {
-    /// Returns the pushes of a stack, for a `NavigationStack`; those of a tab that is not selected stay as they are.
+    /// Returns the pushes of a stack, for a `NavigationStack`.
+    ///
+    /// The pushes of a tab that is not selected stay as they are.
     fileprivate func path(of id: WaymarkBranchID<Route>, openedAt index: Int) -> Binding<[WaymarkPush<Route>]> {
         let pushes = { @MainActor in
             (self.state.branch(id) ?? []).enumerated().dropFirst()
@@ -318,7 +325,7 @@ extension WaymarkNavigator {
         )
     }
 
-    /// Returns the layer over another, if it is of a kind; for `sheet(item:)` and the like.
+    /// Returns the layer over another, if it is of a kind, for `sheet(item:)` and similar modifiers.
     fileprivate func layer(
         over layer: Int,
         as kind: WaymarkLayerKind

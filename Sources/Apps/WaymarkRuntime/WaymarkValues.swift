@@ -49,7 +49,7 @@ nonisolated extension WaymarkJSON: Codable {
 
 /// A value that a parameter can have.
 public nonisolated protocol WaymarkParameterValue: Hashable, Sendable {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads the value, or returns `nil` if it is of another kind.
     init?(json: WaymarkJSON)
 
     /// The value in JSON.
@@ -57,7 +57,7 @@ public nonisolated protocol WaymarkParameterValue: Hashable, Sendable {
 }
 
 nonisolated extension WaymarkJSON: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads the value, which is never `nil`.
     public init?(json: WaymarkJSON) { self = json }
 
     /// The value in JSON.
@@ -65,29 +65,29 @@ nonisolated extension WaymarkJSON: WaymarkParameterValue {
 }
 
 nonisolated extension String: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads a string, or returns `nil` for any other value.
     public init?(json: WaymarkJSON) {
         guard case .string(let text) = json else { return nil }
         self = text
     }
 
-    /// The value in JSON.
+    /// The string in JSON.
     public var json: WaymarkJSON { .string(self) }
 }
 
 nonisolated extension Int: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads an integer, or returns `nil` for any other value.
     public init?(json: WaymarkJSON) {
         guard case .int(let number) = json else { return nil }
         self = number
     }
 
-    /// The value in JSON.
+    /// The integer in JSON.
     public var json: WaymarkJSON { .int(self) }
 }
 
 nonisolated extension Double: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads a number, or returns `nil` for any other value.
     public init?(json: WaymarkJSON) {
         switch json {
         case .double(let number): self = number
@@ -96,23 +96,23 @@ nonisolated extension Double: WaymarkParameterValue {
         }
     }
 
-    /// The number in JSON; an integral one has no fraction, as servers write it.
+    /// The number in JSON, without a fraction if it is integral, as servers write it.
     public var json: WaymarkJSON { Int(exactly: self).map { .int($0) } ?? .double(self) }
 }
 
 nonisolated extension Bool: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads a Boolean, or returns `nil` for any other value.
     public init?(json: WaymarkJSON) {
         guard case .bool(let flag) = json else { return nil }
         self = flag
     }
 
-    /// The value in JSON.
+    /// The Boolean in JSON.
     public var json: WaymarkJSON { .bool(self) }
 }
 
 nonisolated extension Array: WaymarkParameterValue where Element: WaymarkParameterValue {
-    /// Reads the value; `nil` if it is of another kind.
+    /// Reads a list, or returns `nil` for any other value and for lists with other elements.
     public init?(json: WaymarkJSON) {
         guard case .array(let items) = json else { return nil }
         let values = items.compactMap(Element.init(json:))
@@ -120,69 +120,69 @@ nonisolated extension Array: WaymarkParameterValue where Element: WaymarkParamet
         self = values
     }
 
-    /// The value in JSON.
+    /// The list in JSON.
     public var json: WaymarkJSON { .array(map(\.json)) }
 }
 
 nonisolated extension RawRepresentable where Self: WaymarkParameterValue, RawValue == String {
-    /// Reads a word; `nil` for one that this version of the app doesn't know.
+    /// Reads a word, or returns `nil` for a word that this version of the app doesn't know.
     public init?(json: WaymarkJSON) {
         guard case .string(let word) = json else { return nil }
         self.init(rawValue: word)
     }
 
-    /// The value in JSON.
+    /// The word in JSON.
     public var json: WaymarkJSON { .string(rawValue) }
 }
 
 /// A UUID as Waymark writes it, in lower case.
 public nonisolated struct WaymarkUUID: RawRepresentable, WaymarkParameterValue {
-    /// The text.
+    /// The UUID in lower case.
     public let rawValue: String
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(_ text: String) { self.init(rawValue: text) }
 }
 
 /// A day as `YYYY-MM-DD`.
 public nonisolated struct WaymarkDate: RawRepresentable, WaymarkParameterValue {
-    /// The text.
+    /// The day as sent.
     public let rawValue: String
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(_ text: String) { rawValue = text }
 }
 
-/// A date and time as RFC 3339 writes it.
+/// A date and time as in RFC 3339.
 public nonisolated struct WaymarkDateTime: RawRepresentable, WaymarkParameterValue {
-    /// The text.
+    /// The date and time as sent.
     public let rawValue: String
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Wraps a text.
+    /// Creates a value from a text, without validating it.
     public init(_ text: String) { rawValue = text }
 }
 
-/// The error of a parameter that is missing, or of a kind or word that this version of the app doesn't know.
+/// The error of a parameter that is missing, or whose kind or word this version of the app doesn't know.
 public nonisolated struct ParameterError: Error, Hashable {
-    /// The parameter's name.
+    /// The name of the parameter.
     public let name: String
 }
 
 /// The parameters of one destination, by name, as sent.
 public nonisolated struct ParameterContainer: Hashable, Sendable {
-    /// The values.
+    /// The JSON values by parameter name.
     public var values: [String: WaymarkJSON]
 
-    /// Wraps values.
+    /// Creates a container of values.
     public init(_ values: [String: WaymarkJSON] = [:]) { self.values = values }
 
     /// Reads a value that every plan has.
@@ -197,7 +197,7 @@ public nonisolated struct ParameterContainer: Hashable, Sendable {
         return try value(name) as Value
     }
 
-    /// Adds a value, if there is one.
+    /// Adds a value, unless it is `nil`.
     public mutating func set(_ name: String, _ value: (some WaymarkParameterValue)?) {
         if let value { values[name] = value.json }
     }
