@@ -49,7 +49,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
             case .kotlin: NamingRules.kotlinTypes
             }
         let first = name.utf8.first.map { (0x41...0x5A).contains($0) } ?? false
-        // Names with this suffix are those of the values' types.
+        // This suffix is reserved for the types of parameter values.
         return first && IdentifierCase.isIdentifier(name) && !reserved.contains(name) && !name.hasSuffix("Parameters")
     }
 
@@ -65,7 +65,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
 
 /// The types of a catalog's routes.
 package struct GeneratedCode: Sendable {
-    /// The file.
+    /// The file with the types.
     package let file: GeneratedFile
 
     /// The issues that don't prevent the generation.
@@ -79,7 +79,7 @@ package struct GeneratedCode: Sendable {
 
 /// A file to be written.
 package struct GeneratedFile: Hashable, Sendable {
-    /// The name, without a folder.
+    /// The file name, without a folder.
     package let name: String
 
     /// The content.
@@ -89,7 +89,7 @@ package struct GeneratedFile: Hashable, Sendable {
 extension ClientLanguage {
     /// Returns the files that don't depend on a catalog.
     ///
-    /// Those of Kotlin are in the package of the options.
+    /// Kotlin files are in the package of the options.
     package func runtime(_ options: GenerationOptions) -> [GeneratedFile] {
         UnsafeBufferPointer(start: client_runtime_files(), count: client_runtime_file_count())
             .filter { String(cString: $0.language) == rawValue }

@@ -1,7 +1,8 @@
 package import DeepLinkCore
 
-/// A catalog's destinations in the format of the service, for the tests of an app: each edge once with every value and
-/// once with as few as possible.
+/// A catalog's destinations in the format of the service, for the tests of an app.
+///
+/// Each edge appears once with all values and once with as few as possible.
 package struct RouteFixtures {
     private let catalog: RouteCatalog
 
@@ -10,7 +11,7 @@ package struct RouteFixtures {
         self.catalog = catalog
     }
 
-    /// The file: an object of `catalogVersion` and `destinations`, one per line.
+    /// The file: an object with `catalogVersion` and `destinations`, one per line.
     package var file: GeneratedFile {
         var lines: [String] = []
         for edge in catalog.edges {
@@ -34,7 +35,7 @@ package struct RouteFixtures {
         return GeneratedFile(name: "routes.fixtures.json", text: text)
     }
 
-    /// Returns a value of a type; a string need not match its pattern, which the server checks.
+    /// Returns a value of a type, without matching the patterns of strings, which the server checks.
     private static func sample(of type: ParameterType) -> ParameterValue {
         switch type {
         case .scalar(let type): sample(of: type)

@@ -4,9 +4,9 @@ package import DeepLinkCore
 package struct GeneratedTypes: Sendable {
     /// A value of a destination that the code cannot read.
     package struct Fault: Hashable, Sendable {
-        /// The reason.
+        /// The reason why the code cannot read a value.
         package enum Reason: Hashable, Sendable {
-            /// The code requires a value, and there is none.
+            /// The code requires a value, and the destination doesn't have it.
             case missing
 
             /// The value is of another kind.
@@ -16,7 +16,7 @@ package struct GeneratedTypes: Sendable {
             case unknownWord
         }
 
-        /// The name of the parameter.
+        /// The name of the parameter with the value.
         package let parameter: ByteText
 
         /// The reason why it cannot be read.
@@ -49,7 +49,7 @@ package struct GeneratedTypes: Sendable {
         routes[route]?.contains { $0.name.bytewise == parameter && $0.isThere } ?? false
     }
 
-    /// Returns the values of a destination that the code cannot read; none for an unknown route.
+    /// Returns the values of a destination that the code cannot read, which are none for an unknown route.
     ///
     /// - Complexity: linear in the parameters and the size of their values.
     package func faults(in destination: Destination) -> [Fault] {
@@ -65,7 +65,7 @@ package struct GeneratedTypes: Sendable {
 }
 
 extension ValueShape {
-    /// Returns the reason why a value cannot be read; `nil` if it can.
+    /// Returns the reason why a value cannot be read, or `nil` if it can.
     fileprivate func fault(in value: ParameterValue) -> GeneratedTypes.Fault.Reason? {
         switch (self, value) {
         case (.any, _), (.text, .string), (.int, .int), (.double, .double), (.double, .int), (.bool, .bool): nil

@@ -14,20 +14,21 @@ package struct GenerationOptions: Sendable {
     /// The access level of the types, for Swift and Kotlin.
     package let access: Access
 
-    /// The package of Kotlin.
+    /// The package of Kotlin files.
     package let packageName: String?
 
-    /// The location of the runtime if it isn't in the same place: a module of Swift, a package of Kotlin, a path of
-    /// TypeScript.
+    /// The location of the runtime if it is in another place than the generated code.
+    ///
+    /// It is a module in Swift, a package in Kotlin, and a path in TypeScript.
     package let imports: [String]
 
-    /// The names that differ from the catalog, by their path: `route`, `route.parameter` or `route.parameter.word`.
+    /// The names in code that differ from the catalog, by path: `route`, `route.parameter` or `route.parameter.word`.
     package let renames: [ByteText: String]
 
-    /// The version of the generator.
+    /// The version of the generator, for the first line of the file.
     package let generatorVersion: String
 
-    /// Creates options.
+    /// Creates options for the generator.
     package init(
         name: String = "AppRoute",
         access: Access = .public,

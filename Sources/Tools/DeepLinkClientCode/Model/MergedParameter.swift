@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// One parameter of a route, merged over the edges that lead to it.
+/// One parameter of a route, merged over all edges to the route.
 struct MergedParameter: Sendable {
     let name: String
     var type: ValueShape
@@ -12,7 +12,7 @@ struct MergedParameter: Sendable {
     ///
     /// - Parameters:
     ///   - edges: the edges.
-    ///   - report: called for each parameter whose types have no common one.
+    ///   - report: called for each parameter with types that cannot be merged.
     /// - Returns: one parameter for each name.
     /// - Complexity: linear in the parameters of the edges.
     static func all(of edges: [Edge], reportingMixed report: (Edge, Parameter) -> Void) -> [MergedParameter] {

@@ -11,10 +11,10 @@ struct NamedRoute {
     /// The description in the catalog.
     let description: String?
 
-    /// Its parameters, from every edge that leads to it.
+    /// Its parameters, from all edges to the route.
     let parameters: [NamedParameter]
 
-    /// The parameters of a plan for each way to the route, if they differ.
+    /// The parameters of a plan for each edge to the route, if they differ.
     let ways: [String]
 
     /// The name of the type of its values.
@@ -34,7 +34,7 @@ struct NamedParameter {
     /// Whether every plan has a value for it.
     let isAlwaysThere: Bool
 
-    /// The default value, if all edges have the same.
+    /// The default value, if it is the same for all edges.
     let defaultValue: ParameterValue?
 }
 
@@ -60,7 +60,7 @@ struct NamedWord {
 }
 
 extension NamedType {
-    /// The class that the type makes, with its members; `nil` if it makes none.
+    /// The generated class of the type, with its members, or `nil` if it doesn't have one.
     var nested: (name: String, members: [NamedParameter])? {
         switch self {
         case .words(let name, _): (name, [])
@@ -73,7 +73,7 @@ extension NamedType {
 
 /// The levels and the grants that a catalog declares, with their names in code.
 struct NamedPermissions {
-    /// The levels, the lowest first; empty if the catalog declares none, so that its code stays the same.
+    /// The levels, lowest first, or an empty list if the catalog declares none, so that its code stays the same.
     let levels: [NamedWord]
 
     /// The grants, in the order of the catalog.
@@ -81,7 +81,7 @@ struct NamedPermissions {
 
     /// Names the levels and grants of a catalog.
     ///
-    /// In `--rename` the path of a level is `levels.` and its name, that of a grant `grants.` and its name.
+    /// In `--rename`, the path of a level is `levels.` and its name, and the path of a grant is `grants.` and its name.
     init(of catalog: RouteCatalog, rules: NamingRules, namer: inout Namer) {
         let file = catalog.routes.first?.location.file ?? ""
         func named(_ names: [String], kind: String) -> [NamedWord] {

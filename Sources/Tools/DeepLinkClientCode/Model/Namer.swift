@@ -17,7 +17,7 @@ struct Namer {
             self.rules = rules
         }
 
-        /// Assigns a name; returns its owner if it is taken.
+        /// Assigns a name, or returns its owner if it is already assigned.
         mutating func take(_ identifier: String, for name: String) -> String? {
             if let other = taken[identifier] { return other }
             taken[identifier] = name
@@ -49,11 +49,13 @@ struct Namer {
             message: VisibleText.escaped(message.unicodeScalars),
             hint: VisibleText.escaped(hint.unicodeScalars)
         )
-        // Aliases of YAML map one place of the file to several in the catalog.
+        // A YAML alias maps one place of the file to several in the catalog.
         if known.insert(issue).inserted { issues.append(issue) }
     }
 
-    /// Returns the name of one thing; `path` is its name in `--rename`.
+    /// Returns the name of one thing.
+    ///
+    /// `path` is its name in `--rename`.
     mutating func name(_ name: String, path: String, at location: SourceLocation, in scope: inout Scope) -> String {
         let wanted = renames[path.bytewise]
         if wanted != nil { usedRenames.insert(path.bytewise) }
@@ -117,12 +119,12 @@ struct Namer {
         return identifier
     }
 
-    /// Returns the beginning of a name that is too long to be repeated.
+    /// Returns the beginning of a name that is too long for a message.
     private static func shortened(_ name: String) -> String { name.count > 64 ? name.prefix(64) + "…" : name }
 
     // MARK: Files
 
-    /// Reports the types of a route whose class files would have names that are too long for file systems.
+    /// Reports types of a route whose class files would have names too long for file systems.
     mutating func checkFiles(of route: NamedRoute, at location: SourceLocation) {
         guard let files = rules.classFiles else { return }
         checkFile(of: [route.identifier], path: route.name, around: route.parameters, files, at: location)

@@ -43,8 +43,10 @@ struct RouteModel {
         }
     }
 
-    /// The most routes in the switch of one function: the work of Swift's compiler for a switch grows faster than its
-    /// cases, and a method of Kotlin has at most 64 KiB of code (JVMS §4.7.3).
+    /// The maximum number of routes in the switch of one function.
+    ///
+    /// The cost of a switch in Swift's compiler grows faster than the number of its cases, and a method in Kotlin has
+    /// at most 64 KiB of code (JVMS §4.7.3).
     static let routesPerFunction = 128
 
     /// Splits routes into chunks for one function each.
@@ -71,7 +73,7 @@ struct RouteModel {
         }
     }
 
-    /// The most ways that are described.
+    /// The maximum number of ways in a description.
     private static let maximumWayCount = 16
 
     /// Describes the parameters that each edge provides, if they differ.

@@ -51,7 +51,7 @@ indirect enum ValueShape: Equatable, Sendable {
         }
     }
 
-    /// Returns the type that holds the values of both; `nil` if there is none.
+    /// Returns a type for the values of both, or `nil` if they don't have a common one.
     func union(_ other: ValueShape) -> ValueShape? {
         switch (self, other) {
         case _ where self == other: self
@@ -88,7 +88,7 @@ struct FieldShape: Equatable, Sendable {
         )
     }
 
-    /// Returns the merged fields of two objects with one name; `nil` if a field has two types.
+    /// Returns the merged fields of two objects with one name, or `nil` if a field has two types.
     static func union(_ fields: [FieldShape], others: [FieldShape]) -> [FieldShape]? {
         var union: [FieldShape] = []
         let names = (fields + others).map(\.name)

@@ -9,8 +9,8 @@ enum IdentifierCase {
     /// `LIKE_THIS`.
     case upperSnake
 
-    /// Returns an identifier for a catalog's name; `nil` if the name has no ASCII letters and digits that begin with a
-    /// letter, as in `2fa` or `élan`.
+    /// Returns an identifier for a catalog's name, or `nil` if the name isn't ASCII or doesn't begin with a letter, as
+    /// in `élan` or `2fa`.
     func identifier(of name: String) -> String? {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = Self.words(of: name)

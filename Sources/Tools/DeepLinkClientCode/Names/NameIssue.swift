@@ -10,29 +10,29 @@ package struct NameIssue: Hashable, Sendable {
         /// The name has another meaning in the language or in generated code.
         case reservedName = "reserved-name"
 
-        /// The name can't be converted into a valid one of the language.
+        /// The name can't be converted into a valid identifier of the language.
         case illegalName = "illegal-name"
 
-        /// A name is longer than compilers, or the file systems that they write to, allow.
+        /// The name is longer than compilers, or the file systems that they write to, allow.
         case nameTooLong = "name-too-long"
 
-        /// One parameter has types, on several edges, without a common type.
+        /// A parameter has different types on several edges, without a common type.
         case mixedTypes = "mixed-types"
 
         /// Whether the issue prevents the generation.
         package var isError: Bool { self != .mixedTypes }
     }
 
-    /// The rule.
+    /// The rule that the name breaks.
     package let code: Code
 
-    /// The location.
+    /// The location of the name in the catalog file.
     package let location: SourceLocation
 
     /// The description of the issue, with the name of its subject.
     package let message: String
 
-    /// The advice for mending it.
+    /// Advice to fix the issue.
     package let hint: String
 }
 
@@ -44,6 +44,6 @@ package struct NameError: Error, Sendable {
 
 /// The error of a `--rename` that matches nothing.
 package struct UnknownRenameError: Error, Hashable {
-    /// The name that should be renamed.
+    /// The path of `--rename`, as the user wrote it.
     package let name: String
 }

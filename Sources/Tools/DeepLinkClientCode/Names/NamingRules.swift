@@ -2,14 +2,14 @@
 struct NamingRules {
     /// One kind of named thing.
     struct Scope {
-        /// The case style of its names; `nil` if they are those of the catalog in quotation marks.
+        /// The case style of its names, or `nil` if names are copied from the catalog in quotation marks.
         let style: IdentifierCase?
 
-        /// The names with another meaning there.
+        /// The names that have another meaning there.
         let reserved: Set<String>
     }
 
-    /// The language's name, for people.
+    /// The language's name, for messages.
     let language: String
 
     /// Routes: cases of an enum, classes of a sealed interface.
@@ -24,7 +24,7 @@ struct NamingRules {
     /// The words of an enumeration.
     let words: Scope
 
-    /// The class files of the types; `nil` if the language has none.
+    /// The class files of the types, or `nil` if the language doesn't have them.
     var classFiles: ClassFiles?
 }
 
@@ -112,9 +112,10 @@ extension NamingRules {
     }
 }
 
-/// The class files for the Java virtual machine: one for each class, named after it and the classes around it.
+/// The class files for the Java virtual machine, one for each class, named after the class and its enclosing classes.
 struct ClassFiles {
-    /// The longest file name of common file systems, in bytes (`NAME_MAX` of Linux; APFS and NTFS allow 255 units).
+    /// The maximum length of a file name in common file systems, in bytes (`NAME_MAX` of Linux, and 255 units in APFS
+    /// and NTFS).
     static let maximumLength = 255
 
     /// The bytes that compilers add to the names, such as `$Companion$read$12.class`.
@@ -131,7 +132,7 @@ struct ClassFiles {
 
 /// The escaping of invisible characters in a catalog's texts, which a reader or a terminal could interpret.
 enum VisibleText {
-    /// Escapes controls, direction marks and other invisible characters, as `\u{202E}`; a tab becomes a space.
+    /// Escapes controls, direction marks and other invisible characters as `\u{202E}`, and replaces a tab with a space.
     ///
     /// Joiners and non-joiners stay: scripts and emoji need them, and they move nothing (Unicode Standard §23.2).
     static func escaped(_ text: some Sequence<Unicode.Scalar>) -> String {

@@ -3,7 +3,7 @@ struct CodeWriter {
     private(set) var text = ""
     private var depth = 0
 
-    /// Writes a line at the depth of the open blocks; an empty one has no spaces.
+    /// Writes a line at the depth of the open blocks, without spaces if it is empty.
     mutating func line(_ line: String = "") {
         if !line.isEmpty {
             for _ in 0..<depth { text += "    " }
@@ -26,10 +26,10 @@ struct CodeWriter {
         line(end)
     }
 
-    /// Writes a comment of the language, each line behind a mark.
+    /// Writes a comment of the language, with a mark before each line.
     ///
-    /// Sequences that could end it, or begin another in it, are split, and characters that could disguise code are
-    /// escaped.
+    /// Sequences that could end the comment or begin a nested one are split, and characters that could disguise code
+    /// are escaped.
     mutating func comment(_ text: String, mark: String) {
         let lines = text.unicodeScalars.split(omittingEmptySubsequences: true) { scalar in
             switch scalar.properties.generalCategory {
@@ -43,8 +43,10 @@ struct CodeWriter {
         }
     }
 
-    /// Inserts a space between a star and a slash, in either order: one begins a comment, the other ends it, and in
-    /// Kotlin comments nest (Kotlin language specification, §1.2.1).
+    /// Inserts a space between a star and a slash, in either order.
+    ///
+    /// One order begins a comment and the other ends it, and comments nest in Kotlin (Kotlin language specification,
+    /// §1.2.1).
     private static func withoutMarks(_ text: String) -> String {
         var apart = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -60,20 +62,22 @@ struct CodeWriter {
 
 /// The conversion of a catalog's texts into literals.
 enum TextLiteral {
-    /// Returns a literal of Swift.
+    /// Returns a Swift literal.
     static func swift(_ text: String) -> String {
         quoted(text) { "\\u{\(String($0.value, radix: 16))}" }
     }
 
-    /// Returns a literal of TypeScript, which is one of JSON.
+    /// Returns a TypeScript literal, which is a JSON literal.
     static func typeScript(_ text: String) -> String { quoted(text, escape: units) }
 
-    /// Returns a literal of Kotlin, where a dollar sign begins a template.
+    /// Returns a Kotlin literal, in which a dollar sign begins a template.
     static func kotlin(_ text: String) -> String {
         quoted(text.replacing("$", with: "\u{0}"), escape: units).replacing("\\u0000", with: "\\$")
     }
 
-    /// Returns a text in quotation marks; `escape` writes invisible characters.
+    /// Returns a text in quotation marks.
+    ///
+    /// `escape` writes invisible characters.
     private static func quoted(_ text: String, escape: (Unicode.Scalar) -> String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

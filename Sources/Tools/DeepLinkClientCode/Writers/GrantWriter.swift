@@ -1,6 +1,6 @@
-/// The grants of a catalog in code: a type, and the grants of plans, denials and gates as its values.
+/// The writer of a catalog's grants: a type, and typed properties of plans, denials and gates.
 ///
-/// A grant that the app doesn't know has no value; its name is where it was before.
+/// A grant that the app doesn't know is missing from the typed properties. The untyped ones still have its name.
 struct GrantWriter {
     private let words: WordType
     private let options: GenerationOptions

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The routes of a catalog in Kotlin.
+/// The writer of a catalog's routes in Kotlin.
 struct KotlinWriter {
     private let options: GenerationOptions
     private let model: RouteModel
@@ -63,7 +63,9 @@ struct KotlinWriter {
         }
     }
 
-    /// Writes a class; `path` is its qualified name, because a nested type may have the same name.
+    /// Writes a class.
+    ///
+    /// `path` is its qualified name, because a nested type may have the same name.
     private func writeClass(
         _ name: String,
         path: String,
@@ -161,7 +163,7 @@ struct KotlinWriter {
         }
     }
 
-    /// Returns the expression of the value in a form that JSON libraries accept.
+    /// Returns an expression for the value in a form that JSON libraries accept.
     private func plain(_ value: String, type: NamedType) -> String {
         switch type {
         case .text, .int, .double, .bool, .any: value

@@ -1,6 +1,6 @@
-/// The levels of a catalog in code: a type in their order, and the levels of plans, denials and gates as its values.
+/// The writer of a catalog's levels: an ordered type, and typed properties of plans, denials and gates.
 ///
-/// A level that the app doesn't know has no value; its name is where it was before.
+/// A level that the app doesn't know is missing from the typed properties. The untyped ones still have its name.
 struct LevelWriter {
     private let words: WordType
     private let options: GenerationOptions

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The routes of a catalog in Swift.
+/// The writer of a catalog's routes in Swift.
 struct SwiftWriter {
     private let options: GenerationOptions
     private let model: RouteModel
@@ -16,15 +16,17 @@ struct SwiftWriter {
         access = options.access == .public ? "public " : ""
     }
 
-    /// Whether the number of routes needs special code for the compiler; names and signatures are the same.
+    /// Whether the number of routes needs special code for the compiler.
+    ///
+    /// Names and signatures are the same.
     private var isLarge: Bool { model.routes.count > RouteModel.routesPerFunction }
 
     /// The type that contains the types of values.
     ///
     /// A function that names a type reaches everything in its descriptor, including the enclosing type, and LLVM
-    /// traverses that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes each of n values
-    /// would reach all others, so those of a large catalog are nested in a type without values, and have an alias in
-    /// the enum.
+    /// traverses that for each function (`LazyCallGraph::visitReferences`). In an enum of n routes, each of n values
+    /// would reach all others. The values of a large catalog are therefore nested in a type without values, and have an
+    /// alias in the enum.
     private var home: String { isLarge ? options.name + "Values" : options.name }
 
     /// The text of the file.
@@ -125,7 +127,7 @@ struct SwiftWriter {
         ) { ".\($0.identifier)(let values): values.container" }
     }
 
-    /// Writes a property that each route has a value of; `otherwise` is the value for all others, if there are any.
+    /// Writes a property of which each route has a value, and all other cases, if there are any, the value `otherwise`.
     ///
     /// The compiler fails to prove that a switch over some thousand cases is exhaustive, so it is split into several
     /// functions.

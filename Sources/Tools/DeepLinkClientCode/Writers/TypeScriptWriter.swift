@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The routes of a catalog in TypeScript.
+/// The writer of a catalog's routes in TypeScript.
 struct TypeScriptWriter {
     private let options: GenerationOptions
     private let model: RouteModel

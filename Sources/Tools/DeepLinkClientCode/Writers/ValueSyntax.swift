@@ -36,7 +36,7 @@ struct ValueSyntax: Sendable {
         }
     }
 
-    /// Returns the default of an optional argument: ` = ` and its value; nothing for a required one.
+    /// Returns the default of an optional argument as ` = ` and its value, or an empty text for a required argument.
     func fallback(of member: NamedParameter, absent: String) -> String {
         guard member.isAlwaysThere else { return " = \(absent)" }
         return member.defaultValue.flatMap { literal(of: $0, member.type) }.map { " = " + $0 } ?? ""
@@ -75,7 +75,7 @@ extension ValueSyntax {
         word: { ".\($1)" }
     )
 
-    /// The syntax of Kotlin, which has no literal of the least integer.
+    /// The syntax of Kotlin, in which the smallest integer cannot be written as a literal.
     static let kotlin = ValueSyntax(
         text: "String",
         int: "Long",

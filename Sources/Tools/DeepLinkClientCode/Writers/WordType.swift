@@ -1,4 +1,4 @@
-/// The names that a catalog gives to levels or grants, in code: a type that has them as its values.
+/// A generated type with the names of a catalog's levels or grants as its values.
 struct WordType {
     /// The name of the type.
     let name: String
@@ -12,7 +12,7 @@ struct WordType {
     /// The values.
     let words: [NamedWord]
 
-    /// The name of the type as that of a value.
+    /// The name of the type as a variable name.
     var variable: String { name.prefix(1).lowercased() + name.dropFirst() }
 
     /// Writes the type in Swift, with members that it has besides its values.
