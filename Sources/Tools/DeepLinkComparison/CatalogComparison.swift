@@ -1,9 +1,9 @@
 package import DeepLinkCore
 
-/// A comparison of two catalogs: the witnesses of both, resolved by both, and the differences between the files.
+/// A comparison of two catalogs, based on the witness links of both and the differences between the files.
 ///
-/// One model defines the harm of each change (``ChangeRule/harms``); a change that harms links is reported only with a
-/// link that shows it (decision record 22).
+/// Each witness is resolved with both catalogs. One model defines the harm of each change (``ChangeRule/harms``). A
+/// change that harms links is reported only with a link that shows it (decision record 22).
 package struct CatalogComparison: Sendable {
     private let pairing: CatalogPairing
     private var findings: Findings
@@ -16,11 +16,12 @@ package struct CatalogComparison: Sendable {
     /// Compares two catalogs by the links that they print themselves.
     ///
     /// - Parameters:
-    ///   - old: the catalog now in force.
-    ///   - new: the catalog that would replace it.
-    ///   - levels: the names of the levels of the users to check; `nil` for all.
-    ///   - interruption: the check between steps whether to go on.
-    ///   - associations: the reader of operating systems' rules for a catalog; without it, they aren't compared.
+    ///   - old: the catalog in force.
+    ///   - new: the catalog to replace it.
+    ///   - levels: the names of the levels of the users to check, or `nil` for all levels.
+    ///   - interruption: the check for an interruption, called between steps.
+    ///   - associations: the function that returns the rules for operating systems of a catalog. Without it, the rules
+    ///     aren't compared.
     /// - Throws: `ComparisonInterruption.Stop` when the comparison is interrupted.
     /// - Complexity: linear in the edges and the bounds of their parameters, times a resolution.
     package init(
@@ -121,21 +122,21 @@ package struct CatalogComparison: Sendable {
         findings.add(finding)
     }
 
-    /// An empty replay of recorded links; several may run at the same time.
+    /// An empty replay of recorded links, several of which can run at the same time.
     package var replay: RecordedReplay { RecordedReplay(findings.blank) }
 
-    /// Adds the results of a replay after those of earlier ones.
+    /// Adds the results of a replay after the results of earlier ones.
     package mutating func add(_ replay: RecordedReplay) {
         recorded.add(replay.counts)
         findings.add(replay.findings)
     }
 
-    /// Adds the short links of a database that lead somewhere by the old catalog and nowhere by the new one.
+    /// Adds the short links of a database that resolve with the old catalog, but not with the new one.
     ///
     /// - Parameters:
-    ///   - route: the route to which they lead.
+    ///   - route: the route of their destination.
     ///   - count: their number.
-    ///   - target: the link to which one of them leads by the old catalog.
+    ///   - target: the destination of one of them in the old catalog.
     package mutating func addBrokenShortLinks(toRoute route: String, count: Int, target: String) {
         var subject = ChangeSubject()
         subject.route = route.bytewise
@@ -147,7 +148,7 @@ package struct CatalogComparison: Sendable {
             let place = edges.lazy.compactMap(pairing.place(ofChange:)).first
             let ofRoute = ChangePlace(owner: .route(old: index, new: pairing.inNewRoutes[index]))
             pairing.locate(&finding, at: place ?? ofRoute)
-            // The links of a database are told by themselves, with their number.
+            // Short links of a database are reported separately, with their number.
             finding.place = nil
         }
         findings.add(finding)
@@ -156,14 +157,14 @@ package struct CatalogComparison: Sendable {
     /// Creates the report.
     ///
     /// - Parameters:
-    ///   - audiences: the audiences whose harm is reported.
+    ///   - audiences: the audiences for which harm is reported.
     ///   - accepted: the changes that are known and intended.
     ///   - today: the current day, as `YYYY-MM-DD`, which decides whether an entry has expired.
-    ///   - namesFiles: whether locations name their file, which is private to the machine.
-    ///   - maximumCount: the most findings that the report lists; the others are only counted.
-    ///   - users: the users of a database, who are counted for each finding.
+    ///   - namesFiles: whether locations include the file name, which is private to the machine.
+    ///   - maximumCount: the maximum number of listed findings. Further findings are only counted.
+    ///   - users: the users of a database, which are counted for each finding.
     /// - Returns: the findings for these audiences, and the entries that accept nothing.
-    /// - Complexity: linear in the findings; with users, times a resolution.
+    /// - Complexity: linear in the findings or, with users, linear in the findings times a resolution.
     package func report(
         for audiences: [ChangeAudience] = ChangeAudience.allCases,
         accepting accepted: [AcceptedChange] = [],
@@ -194,8 +195,9 @@ package struct CatalogComparison: Sendable {
     }
 }
 
-/// A part of the recorded links, resolved by both catalogs; separate from its comparison, so that every core of the
-/// machine replays some.
+/// A part of the recorded links, resolved with both catalogs.
+///
+/// It is separate from its comparison, so that every core of the machine can replay a part.
 package struct RecordedReplay: Sendable {
     private(set) var findings: Findings
     private(set) var counts = RecordedLinks()
@@ -209,7 +211,7 @@ package struct RecordedReplay: Sendable {
     /// - Parameters:
     ///   - bytes: the link as recorded.
     ///   - opens: the number of times that the link was opened.
-    /// - Complexity: that of two resolutions if nothing differs.
+    /// - Complexity: the cost of two resolutions if nothing differs.
     package mutating func replay(_ bytes: [UInt8], opens: Int) {
         counts.linkCount += 1
         counts.openCount += opens

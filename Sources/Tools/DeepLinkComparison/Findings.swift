@@ -11,19 +11,21 @@ struct Findings: Sendable {
     /// The index in ``all`` of each change.
     private var places: [Finding.Identity: Int] = [:]
 
-    /// The place of the first change that links over each edge show.
+    /// For each edge, the place of the first change that links over the edge show.
     private var causes: [ByteText: ChangePlace] = [:]
 
     /// The values of new plans that published apps cannot read.
     private(set) var unread = UnreadValues()
 
-    /// The number of changes that have no finding because there are too many.
+    /// The number of changes without a finding, because there are too many.
     private(set) var untoldCount = 0
 
-    /// The routes of the new catalog that appear in a stack where the old one had another.
+    /// The routes of the new catalog that appear in a stack where the old catalog had another route.
     private(set) var yieldedRoutes: Set<Int> = []
 
-    /// The most distinct changes: further ones from recorded links are only counted.
+    /// The maximum number of distinct changes.
+    ///
+    /// Further changes of recorded links are only counted.
     private static let maximumCount = 20_000
 
     init(_ pairing: CatalogPairing, users: [LevelPair]) {
@@ -31,7 +33,7 @@ struct Findings: Sendable {
         comparison = LinkComparison(pairing, users: users)
     }
 
-    /// An empty ledger for the same two catalogs.
+    /// An empty collection for the same two catalogs.
     var blank: Findings { Findings(pairing, comparison: comparison) }
 
     private init(_ pairing: CatalogPairing, comparison: LinkComparison) {
@@ -39,17 +41,17 @@ struct Findings: Sendable {
         self.comparison = comparison
     }
 
-    /// All findings so far, followed by the values that apps cannot read and that have no finding yet.
+    /// All findings so far, followed by unreadable values that no finding covers yet.
     var allWithUnread: [Finding] { unread.findings(pairing, beside: all) }
 
-    /// Reads a recorded link; `nil` for a text that neither catalog accepts as a link.
+    /// Reads a recorded link, or returns `nil` for a text that neither catalog accepts as a link.
     func link(_ bytes: [UInt8]) -> DeepLink? { pairing.link(bytes) }
 
     /// Replays one link and records the differences.
     ///
     /// - Parameters:
     ///   - link: the link.
-    ///   - origin: the origin to report if the link has no edge.
+    ///   - origin: the origin to report if the link wasn't made for an edge.
     ///   - edge: the edge for which the link was made.
     ///   - opens: the number of times that the link was opened, if it was recorded.
     /// - Returns: the kinds of change that the link shows.
@@ -75,7 +77,7 @@ struct Findings: Sendable {
         return differences.map(\.identity.rule)
     }
 
-    /// Returns the identity of a change under an origin: the origin's if a link dies or revives, otherwise its own.
+    /// Returns the identity of a change under an origin, which is the origin itself if a link dies or revives.
     private static func identity(_ identity: Finding.Identity, ofOrigin origin: ByteText) -> Finding.Identity {
         var subject = ChangeSubject()
         subject.origin = origin
@@ -95,7 +97,7 @@ struct Findings: Sendable {
     ) {
         let isNew = places[identity] == nil
         if isNew || edge.map({ causes[$0] == nil }) ?? false {
-            // Another problem of a value has the cause that valid links over the edge show.
+            // A link with an invalid value has the same cause as the valid links over the edge.
             let place = pairing.place(of: difference, link: link) ?? edge.flatMap { causes[$0] }
             if let edge, let place, causes[edge] == nil { causes[edge] = place }
             if isNew {
@@ -110,11 +112,11 @@ struct Findings: Sendable {
             all[place].linkCount += 1
             all[place].openCount += opens
         }
-        // An author who opens a place to more users should see every way in.
+        // The author of a change that opens a route to more users should see all such links.
         if identity.rule.widensAccess { all[place].name([link.text]) }
     }
 
-    /// Adds a change that isn't known yet; if there are too many, it is only counted.
+    /// Adds a new change, or only counts it if there are too many.
     private mutating func begin(_ finding: Finding) {
         guard all.count < Self.maximumCount else {
             untoldCount += 1
@@ -124,7 +126,7 @@ struct Findings: Sendable {
         all.append(finding)
     }
 
-    /// Adds the results of another ledger after those of this one.
+    /// Adds the results of another collection after the results of this one.
     mutating func add(_ other: Findings) {
         yieldedRoutes.formUnion(other.yieldedRoutes)
         unread.add(other.unread)

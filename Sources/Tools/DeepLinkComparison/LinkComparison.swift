@@ -2,7 +2,7 @@ import DeepLinkClientCode
 import DeepLinkCore
 import DeepLinkFormats
 
-/// A comparison of a link's resolutions by two catalogs.
+/// A comparison of a link's resolutions with two catalogs.
 struct LinkComparison {
     /// One difference between the resolutions.
     struct Difference {
@@ -10,10 +10,10 @@ struct LinkComparison {
         var oldEdge: Int?
         var newEdge: Int?
 
-        /// The harm, if it is greater than that of other changes of the rule.
+        /// The harm, if it is greater than for other changes of the rule.
         var harms: [ChangeAudience: Severity]?
 
-        /// The edges of the old and of the new stack; none if the link doesn't resolve there.
+        /// The edges of the old and of the new stack, which are empty if the link doesn't resolve.
         var oldWay: [Int] = []
         var newWay: [Int] = []
 
@@ -34,11 +34,12 @@ struct LinkComparison {
         self.users = users
     }
 
-    /// Resolves a link by both catalogs and returns the differences; none if both answer the same.
+    /// Resolves a link with both catalogs, and returns the differences.
     ///
-    /// The highest level covers all of them: a plan names the level that it requires, and lower levels are denied.
+    /// Resolving with the highest level covers all levels, because a plan contains the level that it requires, and
+    /// lower levels are denied.
     ///
-    /// - Complexity: that of two resolutions if nothing differs.
+    /// - Complexity: the cost of two resolutions if nothing differs.
     func differences(of link: DeepLink) -> [Difference] {
         let request = ResolutionRequest(link: link)
         let before = resolve(request, permissions: .all, catalog: pairing.old)
@@ -144,7 +145,7 @@ struct LinkComparison {
                 )
             )
         }
-        // A user who reaches another place isn't admitted where others were denied.
+        // A user that reaches another screen isn't admitted where others were denied.
         if before.last?.route.bytewise == after.last?.route.bytewise {
             differences += accessDifferences(old, new)
             differences += appDifferences(old, new)
@@ -194,9 +195,9 @@ struct LinkComparison {
             }
     }
 
-    /// Returns the versions of the app that can no longer open the link, and those that now can.
+    /// Returns the app versions that can no longer open the link, and the versions that can now open it.
     ///
-    /// Without an app, a plan lists its requirement for each platform, so that every version is covered.
+    /// For a request without an app, a plan lists its requirement for each platform, so that every version is covered.
     private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
         guard old.requiresApp != new.requiresApp else { return [] }
         let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
@@ -266,7 +267,7 @@ struct LinkComparison {
             }
     }
 
-    /// Returns whether a new way took the link while the old one still exists.
+    /// Returns whether a new edge took the link while the old edge still exists.
     private func isCaptured(_ old: RoutePlan, _ new: RoutePlan) -> Bool {
         for (edge, other) in zip(old.edgeNumbers, new.edgeNumbers) where pairing.inNew(edge) != other {
             return pairing.inOld(other) == nil && pairing.inNew(edge) != nil
@@ -274,7 +275,7 @@ struct LinkComparison {
         return false
     }
 
-    /// Returns a difference for each parameter whose value differs and whose declaration doesn't explain it.
+    /// Returns a difference for each parameter with a different value that its declaration doesn't explain.
     private func parameterDifferences(
         _ before: Destination,
         _ after: Destination,
@@ -313,7 +314,7 @@ struct LinkComparison {
         }
     }
 
-    /// Describes a parameter and whether it has a value, without the value: values of recorded links are private.
+    /// Describes a parameter and whether it has a value, without the value, because recorded links are private.
     private static func words(_ parameter: Parameter?, value: ParameterValue?) -> ByteText {
         guard let parameter else { return "not declared".bytewise }
         guard value != nil else { return "absent".bytewise }
@@ -323,7 +324,7 @@ struct LinkComparison {
         return "\(parameter.type.name)\(fallback)".bytewise
     }
 
-    /// Describes the routes of a stack and their presentations; a route that repeats itself appears once.
+    /// Describes the routes of a stack and their presentations, with a repeated route only once.
     private static func shape(_ stack: [Destination]) -> ByteText {
         var words: [String] = []
         for destination in stack {
@@ -333,11 +334,11 @@ struct LinkComparison {
         return words.joined(separator: " › ").bytewise
     }
 
-    /// Returns the path or key of an edge in the syntax of catalogs.
+    /// Returns the path or query key of an edge in the syntax of catalogs.
     private func address(_ edge: Edge) -> ByteText { AddressText.text(of: edge.address).bytewise }
 }
 
-/// The destination at the top of a plan.
+/// The top destination of a plan.
 private struct Top {
     let route: ByteText
     let edge: Int
@@ -363,7 +364,7 @@ private struct Top {
 }
 
 extension CatalogPairing {
-    /// Returns the place of the change that a link shows; `nil` if its ways differ in no declaration.
+    /// Returns the place of the change that a link shows, or `nil` if the declarations on both ways are equal.
     func place(of difference: LinkComparison.Difference, link: DeepLink) -> ChangePlace? {
         let (oldWay, newWay) = (difference.oldWay, difference.newWay)
         let (rule, subject) = (difference.identity.rule, difference.identity.subject)

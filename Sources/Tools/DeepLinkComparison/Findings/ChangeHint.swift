@@ -2,7 +2,7 @@ import DeepLinkCore
 import DeepLinkFormats
 
 extension Finding {
-    /// The advice for an unintended change; `nil` if there is none.
+    /// Advice for an unintended change, or `nil` if none applies.
     package var hint: String? {
         switch identity.rule {
         case .linkDies: deathHint
@@ -50,7 +50,7 @@ extension Finding {
         }
     }
 
-    /// The advice for a link that dies, by the reason for its failure.
+    /// Advice for a link that dies, by the reason for its failure.
     private var deathHint: String {
         switch identity.new.flatMap({ ProblemCode(rawValue: $0.string) }) {
         case .invalidParameter: "Accept the values of published links, and make the missing ones optional."
@@ -72,7 +72,7 @@ extension Finding {
         case .parameterRequired, .parameterAddedRequired: "Give the parameter a `default`, or make it optional."
         case .parameterNarrowed: "Accept the old values, and let the app judge them."
         case .parameterTypeChanged: "Add a parameter of another name, and keep this one for older apps."
-        // A default for an absent value is nothing new to apps.
+        // A default for an absent value is not new to apps.
         case .parameterWidened where identity.old == Self.needed: nil
         case .parameterWidened: "Older apps must survive a value that they do not know."
         case .defaultRemoved: "Keep a `default`: published apps rely on a value."

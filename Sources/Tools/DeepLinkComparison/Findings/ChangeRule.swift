@@ -1,6 +1,6 @@
 /// A kind of change from one catalog to another.
 package enum ChangeRule: String, CaseIterable, Sendable {
-    // The effects on links, as both engines show them.
+    // The effects on links, as shown by resolving them with both catalogs.
     case linkDies = "link-dies"
     case linkDestinationChanged = "link-destination-changed"
     case linkCaptured = "link-captured"
@@ -28,7 +28,7 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
-    // Differences of the files, which explain the above and add what no link shows.
+    // Differences of the files, which explain the above effects and add changes that no link shows.
     case originRemoved = "origin-removed"
     case hostRemoved = "host-removed"
     case pathPrefixChanged = "path-prefix-changed"
@@ -67,11 +67,10 @@ package enum ChangeRule: String, CaseIterable, Sendable {
 }
 
 extension ChangeRule {
-    /// The audiences that a change of this kind harms, with the severity: the one model from which every severity
-    /// comes.
+    /// The audiences that a change of this kind harms, with the severity.
     ///
-    /// A finding may override it: a change that no link shows harms no link, and a new word of an enumeration harms
-    /// older apps more than a new bound.
+    /// This is the only model of severities. A finding may override it: a change that no link shows harms no link, and
+    /// a new word of an enumeration harms older apps more than a new bound.
     package var harms: [ChangeAudience: Severity] {
         switch self {
         case .linkDies, .linkDestinationChanged, .linkCaptured, .signatureRequired, .shortLinksBreak:
@@ -110,6 +109,6 @@ extension ChangeRule {
     /// Whether a change of this kind needs a link that shows it.
     var needsWitness: Bool { harms[.links] == .breaking || self == .listOrderChanged }
 
-    /// Whether a change of this kind admits users who were denied.
+    /// Whether a change of this kind admits users that were denied before.
     package var widensAccess: Bool { [.levelLowered, .requirementLowered, .signatureDropped].contains(self) }
 }

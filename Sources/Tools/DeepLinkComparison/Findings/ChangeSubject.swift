@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// The subject of a change, by the names in the catalogs.
 package struct ChangeSubject: Hashable, Sendable {
-    /// The route.
+    /// The name of the route.
     package var route: ByteText?
 
     /// The edge, as `parent > route`, unless all edges to the route are meant.
@@ -17,7 +17,7 @@ package struct ChangeSubject: Hashable, Sendable {
     /// The level or the grant that a gate gives.
     package var gate: ByteText?
 
-    /// The presentation.
+    /// The name of the presentation.
     package var presentation: ByteText?
 
     /// Creates an empty subject.
@@ -32,7 +32,7 @@ package struct ChangeSubject: Hashable, Sendable {
         .compactMap { name, value in value.map { (name, $0.string) } }
     }
 
-    /// The subject in words.
+    /// The subject in words, for sentences.
     var text: String {
         let what = edge ?? route ?? origin ?? gate ?? presentation
         return ([what.map { "`\($0)`" }] + [parameter.map { "its parameter `\($0)`" }]).compactMap(\.self)
@@ -40,9 +40,13 @@ package struct ChangeSubject: Hashable, Sendable {
     }
 }
 
-/// The part of a catalog in which a change was made: findings with one place are one change and its consequences.
+/// The part of a catalog in which a change was made.
+///
+/// Findings with the same place are one change and its consequences.
 struct ChangePlace: Hashable, Sendable {
-    /// The declaration that has the part; indexes are those of its catalog.
+    /// The declaration that contains the part.
+    ///
+    /// Indexes refer to the respective catalog.
     enum Owner: Hashable {
         /// The catalog itself.
         case catalog
@@ -50,19 +54,19 @@ struct ChangePlace: Hashable, Sendable {
         /// All origins of a scheme.
         case origins(ByteText)
 
-        /// The rules by which operating systems open links in the app, which follow from the whole catalog.
+        /// The rules by which operating systems open links in the app, which are derived from the whole catalog.
         case associations
 
-        /// A route, in the catalogs that have it.
+        /// A route, with its index in each catalog that has it.
         case route(old: Int?, new: Int?)
 
-        /// An edge, in the catalogs that have it.
+        /// An edge, with its index in each catalog that has it.
         case edge(old: Int?, new: Int?)
     }
 
     let owner: Owner
 
-    /// The key; `nil` for the declaration itself.
+    /// The key, or `nil` for the declaration itself.
     var key: DeclaredKey?
 
     /// The name below the key: a parameter, a level or a grant.

@@ -7,16 +7,16 @@ package struct Finding: Sendable {
         /// The kind of change.
         package let rule: ChangeRule
 
-        /// The subject of the change.
+        /// The changed declaration, by the names in the catalogs.
         package let subject: ChangeSubject
 
-        /// The old value; `nil` if there was none.
+        /// The old value, or `nil` if the subject is new.
         package let old: ByteText?
 
-        /// The new value; `nil` if there is none.
+        /// The new value, or `nil` if the subject is gone.
         package let new: ByteText?
 
-        /// Creates an identity.
+        /// Creates an identity from its parts.
         package init(rule: ChangeRule, subject: ChangeSubject, old: ByteText?, new: ByteText?) {
             self.rule = rule
             self.subject = subject
@@ -37,22 +37,24 @@ package struct Finding: Sendable {
     /// The location in the new catalog.
     package var newLocation: SourceLocation?
 
-    /// The part of the catalogs that was changed; `nil` if it isn't known.
+    /// The part of the catalogs that was changed, or `nil` if it isn't known.
     var place: ChangePlace?
 
-    /// The number of the change in a report, from 1; alike findings and consequences have the number of their change.
+    /// The number of the change in a report, counted from 1.
+    ///
+    /// Similar findings and consequences share the number.
     package internal(set) var changeNumber = 0
 
     /// Whether the finding follows from another one of the same change.
     package internal(set) var isConsequence = false
 
-    /// The effect on the links of the subject, in words; `nil` for the words of the rule.
+    /// The effect on the links of the subject, in words, or `nil` for the words of the rule.
     var words: String?
 
     /// A link that shows the change.
     package var witness: String?
 
-    /// The links that show the change; for a change that widens access all of them, up to ``maximumNamedCount``.
+    /// The links that show the change, all of them up to ``maximumNamedCount`` if it widens access.
     package var links: [String] = []
 
     /// The number of recorded links that the change affects.
@@ -61,16 +63,16 @@ package struct Finding: Sendable {
     /// The number of times that these links were opened.
     package var openCount = 0
 
-    /// The number of stored users whom the change touches; `nil` if they weren't counted.
+    /// The number of stored users that the change affects, or `nil` if they weren't counted.
     package var userCount: Int?
 
-    /// The number of short links that the change breaks; `nil` if they weren't counted.
+    /// The number of short links that the change breaks, or `nil` if they weren't counted.
     package var shortLinkCount: Int?
 
     /// The entry that accepts the change.
     package var acceptance: AcceptedChange?
 
-    /// The most links that a finding names.
+    /// The maximum number of links in a finding.
     static let maximumNamedCount = 10_000
 
     init(_ identity: Identity, harms: [ChangeAudience: Severity]? = nil) {
@@ -78,12 +80,12 @@ package struct Finding: Sendable {
         self.harms = harms ?? identity.rule.harms
     }
 
-    /// Adds further links that show the change, as far as there is room.
+    /// Adds further links that show the change, up to the maximum number.
     mutating func name(_ others: [String]) {
         links += others.prefix(max(0, Self.maximumNamedCount - links.count))
     }
 
-    /// Names each link once: several witnesses of an edge may be one link.
+    /// Removes duplicate links, because several witnesses of an edge may be one link.
     mutating func nameLinksOnce() {
         var known: Set<ByteText> = []
         links.removeAll { !known.insert($0.bytewise).inserted }
@@ -92,8 +94,10 @@ package struct Finding: Sendable {
     /// The kind of change.
     package var rule: ChangeRule { identity.rule }
 
-    /// The version of the app that shows the change with the witness: one of the catalogs opens the link in it, the
-    /// other requires an update; `nil` if the change concerns no version or has no witness.
+    /// The app version that shows the change of the witness, or `nil` if versions don't matter or the witness is
+    /// missing.
+    ///
+    /// In this version, one of the catalogs opens the link, and the other requires an update.
     package var witnessApp: String? {
         guard witness != nil else { return nil }
         let (lower, higher) =
@@ -110,7 +114,7 @@ package struct Finding: Sendable {
     /// The highest severity for any audience.
     package var severity: Severity { harms.values.max() ?? .info }
 
-    /// The audiences that are harmed, the worst first.
+    /// The audiences that are harmed, worst first.
     package var audiences: [ChangeAudience] {
         ChangeAudience.allCases.filter { harms[$0] != nil }
             .enumerated()
@@ -118,7 +122,7 @@ package struct Finding: Sendable {
             .map(\.element)
     }
 
-    /// The position in a report: widened access first, then links that die, then changes, the worst first.
+    /// The position in a report: widened access first, then links that die, then changes, worst first.
     var rank: Int {
         switch (rule, severity) {
         case (.levelLowered, _), (.requirementLowered, _), (.signatureDropped, _): 0
@@ -129,10 +133,12 @@ package struct Finding: Sendable {
         }
     }
 
-    /// The change in a sentence.
+    /// The change as a sentence.
     package var message: String { message(about: identity.subject.text) }
 
-    /// Returns the change in a sentence about a subject; alike findings differ in nothing else.
+    /// Returns the change as a sentence about a subject.
+    ///
+    /// Similar findings differ only in the subject.
     func message(about subject: String) -> String {
         if let words { return "links of \(subject) \(words)" }
         let (old, new) = (identity.old?.string ?? "nothing", identity.new?.string ?? "nothing")
@@ -147,7 +153,7 @@ package struct Finding: Sendable {
         case .linkDestinationChanged where identity.subject.parameter == nil, .linkCaptured:
             "links to \(subject) lead to `\(new)`"
         case .linkProblemChanged: "links that were \(old) are \(new)"
-        // The requirement has the same name, and the ladder around it is another.
+        // The requirement has the same name, but its position on the ladder has changed.
         case .levelLowered where identity.old == identity.new: "\(subject) opens to users with \(new), who are more now"
         case .levelRaised where identity.old == identity.new: "\(subject) takes \(new), which fewer users have now"
         case .levelLowered: "\(subject) opens to users with \(new), no longer only to those with \(old)"
@@ -182,7 +188,7 @@ package struct Finding: Sendable {
 
 /// An audience that a change of a catalog may harm.
 package enum ChangeAudience: String, CaseIterable, Sendable {
-    /// Users who open a published link.
+    /// Users that open a published link.
     case links
 
     /// Published apps, which read the new catalog's plans with types generated from the old one.
@@ -191,7 +197,7 @@ package enum ChangeAudience: String, CaseIterable, Sendable {
     /// Code that is generated from the catalog, or written against its names.
     case code
 
-    /// Access control: users may reach other places than before.
+    /// Access control: users may reach other screens than before.
     case access
 }
 
@@ -200,7 +206,7 @@ package enum Severity: CaseIterable, Comparable, Sendable {
     /// No harm.
     case info
 
-    /// Possible harm, which a person has to judge.
+    /// Possible harm, which a person must judge.
     case risk
 
     /// Certain harm.
@@ -215,7 +221,7 @@ package enum Severity: CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// Creates a severity from its name; `nil` for any other text.
+    /// Creates a severity from its name, or returns `nil` for any other text.
     package init?(name: String) {
         guard let severity = Self.allCases.first(where: { $0.name.bytewise == name.bytewise }) else { return nil }
         self = severity

@@ -1,4 +1,4 @@
-/// The numbers of recorded links that a comparison read and that change.
+/// The counts of recorded links that a comparison has read.
 package struct RecordedLinks: Sendable {
     /// The number of links.
     package internal(set) var linkCount = 0

@@ -2,13 +2,15 @@ package import DeepLinkCore
 
 /// The users of a database, by their levels and grants in the two catalogs of a comparison.
 package struct StoredUsers: Sendable {
-    /// The number of users who have each pair of permissions.
+    /// The number of users with each pair of permissions.
     private let permissions: [PermissionsPair: Int]
 
-    /// The names of levels that the new catalog lacks, with the number of users who have them: they count as the lowest.
+    /// The names of levels that the new catalog lacks, with the number of their users.
+    ///
+    /// These users count as users of the lowest level.
     package let unknown: [(name: LevelName, count: Int)]
 
-    /// The names that the new catalog knows as former ones, with the number of users who have them.
+    /// The stored names that are former names in the new catalog, with the number of their users.
     package let former: [(name: LevelName, count: Int)]
 
     /// Creates the users from their counts.
@@ -25,12 +27,12 @@ package struct StoredUsers: Sendable {
     /// The number of users.
     package var count: Int { permissions.values.reduce(0, +) }
 
-    /// Returns the number of users whose levels and grants fulfil a condition.
+    /// Returns the number of users with levels and grants that satisfy a condition.
     func count(where condition: (PermissionsPair) -> Bool) -> Int {
         permissions.reduce(0) { condition($1.key) ? $0 + $1.value : $0 }
     }
 
-    /// The names that a change of the catalog leaves behind, in words; none if there are none.
+    /// Sentences about stored levels that the new catalog lacks, and about stored former names.
     var remarks: [String] {
         let lost = unknown.map { name, count in
             "\(Self.users(count)) of the level `\(name.text)`, which the new catalog lacks, \(count == 1 ? "counts" : "count") as "

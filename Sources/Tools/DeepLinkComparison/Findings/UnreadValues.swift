@@ -3,7 +3,7 @@ import DeepLinkCore
 
 /// A value of a new plan that published apps cannot read with the types of the old catalog.
 struct UnreadValue {
-    /// The route by its name in the old catalog.
+    /// The name of the route in the old catalog.
     let route: ByteText
 
     let fault: GeneratedTypes.Fault
@@ -12,7 +12,7 @@ struct UnreadValue {
     let newEdge: Int
 }
 
-/// The values that published apps cannot read, each with a link that delivers it to them.
+/// The values that published apps cannot read, each with a link whose plan contains it.
 struct UnreadValues: Sendable {
     private struct Key: Hashable {
         let route: ByteText
@@ -22,7 +22,7 @@ struct UnreadValues: Sendable {
     private var links: [Key: (link: String, newEdge: Int)] = [:]
     private var order: [Key] = []
 
-    /// The most distinct values.
+    /// The maximum number of distinct values.
     private static let maximumCount = 20_000
 
     mutating func note(_ value: UnreadValue, link: String) {
@@ -51,7 +51,7 @@ struct UnreadValues: Sendable {
             .first
     }
 
-    /// Returns findings for the unreadable values that have no finding yet.
+    /// Returns findings for the unreadable values that no finding covers yet.
     func findings(_ pairing: CatalogPairing, beside told: [Finding]) -> [Finding] {
         guard !order.isEmpty else { return told }
         var worst: [Subject: Severity] = [:]

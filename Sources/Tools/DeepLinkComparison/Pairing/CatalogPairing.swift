@@ -1,18 +1,20 @@
 import DeepLinkClientCode
 package import DeepLinkCore
 
-/// Two catalogs, with the routes and edges of one matched to those of the other.
+/// Two catalogs with their routes and edges paired.
 struct CatalogPairing: Sendable {
     let old: RouteCatalog
     let new: RouteCatalog
 
-    /// The new names of renamed routes, whose edges are the same, by the old names.
+    /// The new names of renamed routes, which have the same edges, by their old names.
     let renamed: [ByteText: ByteText]
 
     /// The types with which published apps read plans.
     let types: GeneratedTypes
 
-    /// The names of the old catalog's edges; both catalogs use one name for a shared edge.
+    /// The names of the old catalog's edges.
+    ///
+    /// A shared edge has this name for both catalogs.
     let oldEdges: EdgeNames
     let newEdges: EdgeNames
 
@@ -66,7 +68,7 @@ struct CatalogPairing: Sendable {
         self.inOldRoutes = inOldRoutes
     }
 
-    /// Pairs the edges of two lists: equal ones first, then those of one address, of one presentation, and in order.
+    /// Pairs the edges of two lists: equal edges first, then by equal address, by equal presentation, and by order.
     ///
     /// - Complexity: linear in the edges.
     private static func pairs(
@@ -85,20 +87,19 @@ struct CatalogPairing: Sendable {
             .map { (list[$0.index], others[$0.other]) }
     }
 
-    /// Reads a link as a server of either catalog does; `nil` for a text that neither accepts as a link.
+    /// Reads a link as a server of either catalog does, or returns `nil` for a text that neither accepts as a link.
     func link(_ bytes: [UInt8]) -> DeepLink? {
         (try? DeepLink(bytes: bytes, rootless: old.rootlessSchemes))
             ?? (try? DeepLink(bytes: bytes, rootless: new.rootlessSchemes))
     }
 
-    /// Returns the edge of the new catalog that is the same as an edge of the old one.
+    /// Returns the edge of the new catalog that is paired with an edge of the old one.
     func inNew(_ edge: Int) -> Int? { inNew[edge] }
 
-    /// Returns the edge of the old catalog that is the same as an edge of the new one.
+    /// Returns the edge of the old catalog that is paired with an edge of the new one.
     func inOld(_ edge: Int) -> Int? { inOld[edge] }
 
-    /// Returns the name in reports of an edge of the new catalog: that of the same edge in the old one, if there is
-    /// one.
+    /// Returns the name of an edge of the new catalog in reports: the name of the paired old edge, or else its own.
     func subject(ofNew edge: Int) -> ByteText { inOld[edge].map { oldEdges.names[$0] } ?? newEdges.names[edge] }
 
     /// Returns the name in the new catalog of a route of the old one.
@@ -118,7 +119,9 @@ struct CatalogPairing: Sendable {
     }
 }
 
-/// The properties by which two edges are paired; `nil` for those that don't count.
+/// The properties by which two edges are paired.
+///
+/// `nil` properties are ignored.
 private struct EdgeLikeness: Hashable {
     private struct Whole: Hashable {
         let parameters: [Parameter]
@@ -153,7 +156,7 @@ private struct EdgeLikeness: Hashable {
 struct EdgeNames: Sendable {
     /// The names of the routes at both ends of an edge.
     struct Ends: Hashable {
-        /// The parent; `nil` for `entry`.
+        /// The parent, or `nil` for `entry`.
         let parent: ByteText?
         let child: ByteText
 
@@ -183,17 +186,19 @@ struct EdgeNames: Sendable {
     }
 }
 
-/// The check between the steps of a comparison whether to go on.
+/// A check for an interruption, called between the steps of a comparison.
 package typealias ComparisonInterruption = Interruption
 
-/// The pairs of the items of two lists, the most alike first.
+/// The pairing of the items of two lists, most similar first.
 enum LikenessPairing {
-    /// Pairs the items of two lists by each likeness in turn; those that are equally alike, in their order.
+    /// Pairs the items of two lists by each criterion in turn.
+    ///
+    /// Equally similar items are paired in their order.
     ///
     /// - Parameters:
     ///   - list: the items of one list.
-    ///   - others: the items of the other.
-    ///   - likenesses: the properties by which two items are alike, the strictest first.
+    ///   - others: the items of the other list.
+    ///   - likenesses: the properties that two items must have in common, strictest first.
     /// - Returns: the indices of the items of each pair.
     /// - Complexity: linear in the items.
     static func pairs<Item, Likeness: Hashable>(

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The routes of one catalog that the other has under a new name.
+/// The routes that have different names in two catalogs.
 enum RenamedRoutes {
     /// All properties of a route except its name.
     private struct Shape: Hashable {
@@ -12,15 +12,17 @@ enum RenamedRoutes {
         let outgoing: Set<ByteText?>
     }
 
-    /// An edge that leads to a route, without the route's name.
+    /// An edge to a route, without the route's name.
     private struct Incoming: Hashable {
-        /// The parent; `nil` for the route itself.
+        /// The parent, or `nil` for the route itself.
         let parent: ByteText?
         let presentation: Presentation
         let address: RouteAddress
     }
 
-    /// Returns the new name for each old one; none if several would match.
+    /// Returns the new name for each old name.
+    ///
+    /// Names with several possible matches are omitted.
     static func find(_ old: RouteCatalog, _ new: RouteCatalog) -> [ByteText: ByteText] {
         let (before, after) = (Set(old.routes.map(\.name.bytewise)), Set(new.routes.map(\.name.bytewise)))
         let gone = old.routes.indices.filter { !after.contains(old.routes[$0].name.bytewise) }

@@ -3,7 +3,7 @@ import DeepLinkCore
 // MARK: Declarations
 
 extension CatalogPairing {
-    /// Returns the place of an edge, or that of the route that is gone or new with it.
+    /// Returns the place of an edge, or the place of its route if the route is removed or new as well.
     func place(old: Int?, new: Int?) -> ChangePlace {
         if let old, new == nil, let route = route(without: inNewRoutes, edge: self.old.edges[old], in: self.old) {
             return ChangePlace(owner: .route(old: route, new: nil))
@@ -14,13 +14,14 @@ extension CatalogPairing {
         return ChangePlace(owner: .edge(old: old, new: new))
     }
 
-    /// Returns the end of an edge that has no counterpart: the child, or else the parent.
+    /// Returns the end of an edge that isn't paired: the child, or else the parent.
     private func route(without counterparts: [Int?], edge: Edge, in catalog: RouteCatalog) -> Int? {
         [edge.child, edge.parent].first { $0 < catalog.routes.count && counterparts[$0] == nil }
     }
 
-    /// Returns the place of a key of an edge that both catalogs have: the edge's declaration if it has the key in one of
-    /// them, otherwise the route's.
+    /// Returns the place of a key of a paired edge.
+    ///
+    /// This is the edge's declaration if the edge has the key in one of the catalogs, and the route's otherwise.
     func place(_ key: DeclaredKey, old: Int, new: Int, beside others: [DeclaredKey] = []) -> ChangePlace {
         let (edge, other) = (self.old.edges[old], self.new.edges[new])
         let isOwn = ([key] + others).contains { edge.keys[$0] != nil || other.keys[$0] != nil }
@@ -33,7 +34,7 @@ extension CatalogPairing {
     /// Returns the place of the path or the query key of an edge.
     func addressPlace(old: Int, new: Int) -> ChangePlace { place(.path, old: old, new: new, beside: [.paths, .query]) }
 
-    /// Returns the place of a parameter: its declaration, or the path if only that names it.
+    /// Returns the place of a parameter: its declaration, or the path if only the path names it.
     func place(ofParameter name: ByteText, old: Int, new: Int) -> ChangePlace {
         let place = place(.parameters, old: old, new: new)
         let keys = keys(of: place.owner)
@@ -43,7 +44,7 @@ extension CatalogPairing {
         return ChangePlace(owner: place.owner, key: .parameters, name: name)
     }
 
-    /// Returns the place of a requirement that the route and its edge may both have: the one that differs.
+    /// Returns the place of a requirement that the route and its edge may both have, which is the one that differs.
     ///
     /// - Returns: `nil` if neither differs.
     func place(ofRequirement key: DeclaredKey, old: Int, new: Int) -> ChangePlace? {
@@ -67,7 +68,7 @@ extension CatalogPairing {
 
     // MARK: What links show
 
-    /// Returns the first difference in the declarations of an edge that changes links over it; `nil` if it has none.
+    /// Returns the first difference in the declarations of an edge that changes its links, or `nil` if none differs.
     func place(ofChange edge: Int) -> ChangePlace? {
         guard let other = inNew(edge) else { return place(old: edge, new: nil) }
         let (former, latter) = (old.edges[edge], new.edges[other])
@@ -93,7 +94,7 @@ extension CatalogPairing {
         return nil
     }
 
-    /// Returns the place of a requirement that differs on the way of a link, the top first.
+    /// Returns the place of a requirement that differs on the way of a link, searching from the top.
     func place(ofRequirement key: DeclaredKey, oldWay: [Int], newWay: [Int]) -> ChangePlace? {
         for edge in newWay.reversed() {
             guard let other = inOld(edge) else { return place(old: nil, new: edge) }
@@ -112,7 +113,7 @@ extension CatalogPairing {
         String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") })).bytewise
     }
 
-    /// Returns the place of a finding about the catalog itself; `nil` for one about a route.
+    /// Returns the place of a finding about the catalog itself, or `nil` for a finding about a route.
     func place(ofCatalog finding: Finding) -> ChangePlace? {
         let subject = finding.identity.subject
         switch finding.rule {

@@ -1,9 +1,10 @@
 import DeepLinkCore
 
 extension CatalogPairing {
-    /// Sets the place of a finding, and the locations at which both catalogs have it.
+    /// Sets the place of a finding, and its locations in both catalogs.
     ///
-    /// A place that the new catalog lacks is shown in the declaration that had it. Without a place, the edges count.
+    /// A place that the new catalog lacks is located at the declaration that contained it. Without a place, the
+    /// location of the edges is used.
     func locate(_ finding: inout Finding, at place: ChangePlace?, oldEdge: Int? = nil, newEdge: Int? = nil) {
         finding.place = place
         let (before, after) = (oldEdge, newEdge ?? oldEdge.flatMap(inNew))
@@ -53,12 +54,12 @@ extension CatalogPairing {
         otherwise declaration: SourceLocation?
     ) -> SourceLocation? {
         guard let keys, let key = place.key else { return declaration }
-        // A list of paths has an edge for each.
+        // A list of paths has an edge for each path.
         let others: [DeclaredKey] = key == .path ? [.path, .query] : [key]
         return keys.location(of: place.name, below: key) ?? others.lazy.compactMap { keys[$0] }.first ?? declaration
     }
 
-    /// Returns the location of an origin by its host, or else by its scheme, or else that of all origins.
+    /// Returns the location of an origin by its host, or else by its scheme, or else the location of all origins.
     private static func location(
         ofOrigin origin: ByteText?,
         _ place: ChangePlace,

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 
-/// The result of a comparison, in reading order.
+/// The result of a comparison, in the order of reports.
 package struct ComparisonReport: Sendable {
     /// The version of the old catalog.
     package let oldVersion: String
@@ -9,14 +9,14 @@ package struct ComparisonReport: Sendable {
     /// The version of the new catalog.
     package let newVersion: String
 
-    /// The findings that harm a requested audience, or nobody: widened access first, then links that die, then the
-    /// worst.
+    /// The findings that harm a requested audience, or none: widened access first, then links that die, then worst
+    /// first.
     package let findings: [Finding]
 
-    /// The same findings as changes of the catalog, each with its consequences.
+    /// The same findings, grouped by the changes that they follow from.
     package let changes: [ReportedChange]
 
-    /// The findings that admit users who were denied, for all audiences.
+    /// The findings that admit users that were denied before, for all audiences.
     package let widenings: [Finding]
 
     /// The number of links that the catalogs printed themselves.
@@ -27,10 +27,10 @@ package struct ComparisonReport: Sendable {
     /// If it isn't 0, the comparison doesn't prove that all links resolve alike.
     package let untriedCount: Int
 
-    /// The counts of recorded links; `nil` if none were given.
+    /// The counts of recorded links, or `nil` if no links were given.
     package let recorded: RecordedLinks?
 
-    /// The users of a database; `nil` if none was given.
+    /// The users of a database, or `nil` if no database was given.
     package let users: StoredUsers?
 
     /// The entries that accept no finding.
@@ -41,13 +41,13 @@ package struct ComparisonReport: Sendable {
 
     private let namesFiles: Bool
 
-    /// The most findings in a bounded report.
+    /// The maximum number of findings in a bounded report.
     private let maximumCount: Int
 
-    /// The most bytes of the findings' texts in a bounded report.
+    /// The maximum size of the findings' texts in a bounded report, in bytes.
     private static let maximumByteCount = 512 * 1024
 
-    /// The most links of a finding in a bounded report.
+    /// The maximum number of links per finding in a bounded report.
     private static let maximumLinkCount = 100
 
     init(
@@ -100,7 +100,7 @@ package struct ComparisonReport: Sendable {
         findings.count { $0.severity == severity && $0.acceptance == nil }
     }
 
-    /// The highest severity that isn't accepted; `nil` without findings.
+    /// The highest severity that isn't accepted, or `nil` if all findings are accepted.
     package var worst: Severity? { findings.lazy.filter { $0.acceptance == nil }.map(\.severity).max() }
 
     /// Returns the number of changes of a severity that aren't accepted.
@@ -111,7 +111,7 @@ package struct ComparisonReport: Sendable {
     /// The number of accepted findings.
     package var acceptedCount: Int { findings.count { $0.acceptance != nil } }
 
-    /// The summary in one line: the numbers of changes by their worst finding, and always widened access.
+    /// The summary in one line: the number of changes by severity, and widened access in any case.
     package var summary: String {
         let counts = Severity.allCases.reversed().map { "\(changeCount($0)) \($0.name)" }
         var parts = [counts.joined(separator: ", ")]
@@ -150,7 +150,7 @@ package struct ComparisonReport: Sendable {
 }
 
 extension ComparisonReport: WireBody {
-    /// Writes versions, counts and findings.
+    /// Writes the versions, counts and findings as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("oldVersion")
@@ -189,7 +189,7 @@ extension ComparisonReport: WireBody {
         }
     }
 
-    /// The findings that the report lists; only the first of them if it is bounded.
+    /// The findings that the report lists, which are only the first ones if it is bounded.
     private var listed: [Finding] {
         guard maximumCount < .max else { return findings }
         var byteCount = 0

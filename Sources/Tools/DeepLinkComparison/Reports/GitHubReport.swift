@@ -1,8 +1,9 @@
 import DeepLinkCore
 
 extension ComparisonReport {
-    /// The report as workflow commands, one for each change, which GitHub shows beside the lines of the new catalog
-    /// (docs.github.com/actions, "Workflow commands").
+    /// The report as workflow commands, one for each change.
+    ///
+    /// GitHub shows them beside the lines of the new catalog (docs.github.com/actions, "Workflow commands").
     package var workflowCommands: [String] {
         changes.map { change in
             let finding = change.findings[0]

@@ -19,7 +19,7 @@ extension ComparisonReport {
         return lines
     }
 
-    /// Returns the row of a change, and those of its consequences; a link stands in one of them.
+    /// Returns the row of a change and the rows of its consequences, with each link in one row only.
     private static func rows(of change: ReportedChange) -> [String] {
         var told: Set<ByteText> = []
         func row(_ alike: AlikeFindings, severity: String, mark: String, hint: String?) -> String {
@@ -41,7 +41,7 @@ extension ComparisonReport {
     /// Escapes characters that would end a cell or act as markup.
     private static func cell(_ text: String) -> String { self.text(text, isInTable: true) }
 
-    /// Escapes characters that would act as markup; those in code are none.
+    /// Escapes characters that would act as markup, except in code.
     private static func text(_ text: String, isInTable: Bool = false) -> String {
         var isCode = false
         return text.unicodeScalars

@@ -1,47 +1,47 @@
 import DeepLinkCore
 
-/// One change of a catalog: the findings about what was changed, which are alike, and those that follow from them.
+/// One change of a catalog, with similar findings about the change itself and the findings that follow from them.
 package struct ReportedChange: Sendable {
-    /// The findings about what was changed, the worst first.
+    /// The findings about the change itself, worst first.
     package let findings: [Finding]
 
-    /// The findings that follow, alike ones together, the worst first.
+    /// The findings that follow from the change, grouped by similarity, worst first.
     package let consequences: [AlikeFindings]
 
-    /// The findings about what was changed as one.
+    /// The findings about the change itself, as one group.
     package var alike: AlikeFindings { AlikeFindings(findings) }
 
     /// All findings of the change.
     private var all: [Finding] { findings + consequences.flatMap(\.findings) }
 
-    /// Whether all findings that may harm somebody are accepted.
+    /// Whether all potentially harmful findings are accepted.
     package var isAccepted: Bool {
         all.contains { $0.acceptance != nil } && all.allSatisfy { $0.acceptance != nil || $0.severity == .info }
     }
 
-    /// The highest severity that isn't accepted, or of all findings if they are.
+    /// The highest severity that isn't accepted, or the highest of all findings if all are accepted.
     package var severity: Severity { (isAccepted ? nil : worst) ?? all.map(\.severity).max() ?? .info }
 
-    /// The highest severity that isn't accepted; `nil` if all findings are.
+    /// The highest severity that isn't accepted, or `nil` if all findings are.
     package var worst: Severity? { all.filter { $0.acceptance == nil }.map(\.severity).max() }
 
     /// The severity for people, and whether the change is accepted.
     var state: String { severity.name + (isAccepted ? " (accepted)" : "") }
 }
 
-/// Findings that say the same of several subjects.
+/// Findings that have the same message about several subjects.
 package struct AlikeFindings: Sendable {
-    /// The findings, of which there is one at least.
+    /// The findings, at least one.
     package let findings: [Finding]
 
-    /// The most subjects that are named beside the first.
+    /// The maximum number of subjects that are named in addition to the first.
     private static let maximumNamedCount = 3
 
     init(_ findings: [Finding]) {
         self.findings = findings
     }
 
-    /// The first finding, with the counts of all.
+    /// The first finding, with the total counts of all findings.
     var first: Finding {
         var first = findings[0]
         first.linkCount = findings.reduce(0) { $0 + $1.linkCount }
@@ -52,7 +52,7 @@ package struct AlikeFindings: Sendable {
         return first
     }
 
-    /// The change in a sentence about the first subject, with the others after it.
+    /// The change as a sentence about the first subject, followed by the other subjects.
     package var message: String {
         let others = findings.dropFirst().map(\.identity.subject.text).filter { !$0.isEmpty }
         guard !others.isEmpty else { return findings[0].message }
@@ -61,7 +61,7 @@ package struct AlikeFindings: Sendable {
         return "\(findings[0].message); the same for \(named)\(rest)"
     }
 
-    /// The links that show widened access, each once.
+    /// The links that show widened access, without duplicates.
     var widenedLinks: [String] {
         var known: Set<ByteText> = []
         return findings.filter(\.rule.widensAccess).flatMap(\.links).filter { known.insert($0.bytewise).inserted }
@@ -69,10 +69,10 @@ package struct AlikeFindings: Sendable {
 }
 
 extension ReportedChange {
-    /// The number of alike changes of edges from which they are told as one.
+    /// The minimum number of similar changes of edges that are reported as one change.
     private static let manyCount = 4
 
-    /// The common properties of findings that say the same of several subjects.
+    /// The common properties of findings with the same message about several subjects.
     private struct Likeness: Hashable {
         let rule: ChangeRule
         let severity: Severity
@@ -120,7 +120,7 @@ extension ReportedChange {
         }
     }
 
-    /// The indexes of a change's findings: those about what was changed, and those that follow.
+    /// The indexes of a change's findings: findings about the change itself, and findings that follow.
     private typealias Part = (own: [Int], following: [Int])
 
     private static func part(of group: [Int], in findings: [Finding]) -> Part {
@@ -132,7 +132,7 @@ extension ReportedChange {
         return ([head] + own.filter { $0 != head }, group.filter { !own.contains($0) })
     }
 
-    /// Joins many alike changes of edges.
+    /// Joins similar changes of edges, if there are many.
     private static func joined(_ parts: [Part], in findings: [Finding]) -> [Part] {
         var alike: [Likeness: [Int]] = [:]
         for (place, part) in parts.enumerated() where findings[part.own[0]].rule.isOfEdges {
@@ -164,7 +164,7 @@ extension ReportedChange {
 }
 
 extension ChangeRule {
-    /// Whether a change of this kind follows from another one at its place: links show it, or apps that are older.
+    /// Whether a change of this kind follows from another one at its place, as an effect on links or on older apps.
     fileprivate var isEffect: Bool {
         switch self {
         case .linkDies, .linkDestinationChanged, .linkCaptured, .linkStackChanged, .linkParametersChanged,
@@ -176,10 +176,10 @@ extension ChangeRule {
         }
     }
 
-    /// Whether the change is one of a route as a whole, with which its edges come and go.
+    /// Whether the change affects a route as a whole, including its edges.
     fileprivate var isOfRoutes: Bool { [.routeRemoved, .routeAdded, .routeRenamed].contains(self) }
 
-    /// Whether the change is one of an edge, of which a catalog may have many alike.
+    /// Whether the change affects an edge, so that a catalog may have many similar changes.
     fileprivate var isOfEdges: Bool {
         [.edgeAdded, .edgeRemoved, .edgeNotLinkable, .presentationChanged, .initialChanged].contains(self)
     }

@@ -29,7 +29,7 @@ extension AcceptedChange {
 }
 
 extension ReportedChange {
-    /// The change, its details, and its consequences, each with a link unless the one before it has that.
+    /// The change, its details, and its consequences, without links that the preceding one already shows.
     var lines: [String] {
         let details = alike.first.details
         var lines = ["\(state): \(alike.message) [\(findings[0].rule.rawValue)]"]
@@ -53,7 +53,7 @@ extension AlikeFindings {
         return "\(finding.severity.name)\(state): \(message) [\(finding.rule.rawValue)]"
     }
 
-    /// The details of a consequence that its change doesn't have.
+    /// The details of a consequence that differ from the details of its change.
     fileprivate func details(beside link: String?) -> [(label: String, text: String)] {
         var finding = first
         if finding.witness?.bytewise == link?.bytewise, !finding.rule.widensAccess { finding.witness = nil }
@@ -64,7 +64,7 @@ extension AlikeFindings {
 }
 
 extension Finding {
-    /// The details beside the change itself, by label.
+    /// The details in addition to the change itself, by label.
     var details: [(label: String, text: String)] {
         var details: [(String, String)] = []
         if !audiences.isEmpty { details.append(("for", audiences.map(\.rawValue).joined(separator: ", "))) }
@@ -89,8 +89,10 @@ extension SourceLocation {
 }
 
 extension ComparisonReport {
-    /// The report in the XML that CI servers read (github.com/testmoapp/junitxml): a test case for each change, failed
-    /// if its severity reaches the threshold, and one that passes if there are none.
+    /// Returns the report in the XML format of CI servers (github.com/testmoapp/junitxml).
+    ///
+    /// Each change is a test case, which fails if its severity reaches the threshold. If there are no changes, one test
+    /// case passes.
     package func junit(failingOn threshold: Severity) -> String {
         let failures = changes.count { $0.worst.map { $0 >= threshold } ?? false }
         let name = XMLText.escaped("catalog \(oldVersion) → \(newVersion)")

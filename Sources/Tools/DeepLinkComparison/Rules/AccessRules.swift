@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The changes of gates between two catalogs, and of levels and grants that no link shows.
+/// The changes of gates between two catalogs, and the changes of levels and grants that no link shows.
 struct AccessRules {
     private let pairing: CatalogPairing
     private let record: WitnessRecord
@@ -12,14 +12,14 @@ struct AccessRules {
         self.witnesses = witnesses
     }
 
-    /// A gate of either catalog, by the name of what it gives.
+    /// A gate of either catalog, by the name of the level or grant that it gives.
     private struct NamedGate {
         let name: String
         let old: Attainment?
         let new: Attainment?
     }
 
-    /// The findings of gates that were added, removed or redirected, and of what they give.
+    /// The findings of added, removed and redirected gates, and of their levels and grants.
     var gates: [Finding] {
         let (old, new) = (pairing.old, pairing.new)
         return [LevelRules.reordering(from: old.levels, to: new.levels)].compactMap(\.self)
@@ -46,7 +46,7 @@ struct AccessRules {
                 old: old.map { Self.text($0.link, over: $0.over) },
                 new: new.map { Self.text($0.link, over: $0.over) }
             ),
-            // An additional gate harms nobody.
+            // An additional gate is harmless.
             harms: old == nil ? [.access: .info] : nil
         )
         finding.witness =
@@ -56,7 +56,7 @@ struct AccessRules {
         return finding
     }
 
-    /// Returns the link of a gate with its presentation over what an app shows, if it has one.
+    /// Returns the link of a gate, followed by its presentation over the app's current screens, if it has one.
     private static func text(_ link: String, over presentation: Presentation?) -> ByteText {
         (link + (presentation.map { " over \($0.name)" } ?? "")).bytewise
     }
@@ -92,7 +92,7 @@ struct AccessRules {
         return plan.stack
     }
 
-    /// Returns a link that is gated for users who lack a level or a grant, and nothing else.
+    /// Returns a link that is gated for users that lack only this level or grant.
     private func refused(at missing: Attainment, by catalog: RouteCatalog) -> String? {
         var permissions = Permissions.all
         switch missing {
@@ -109,7 +109,7 @@ struct AccessRules {
 
     /// The changes of levels and grants on edges without a witness.
     var requirements: [DeclaredChange] {
-        // For every user, whichever are to be checked: no link shows the change.
+        // Check all users, not only the requested ones, because no link shows the change.
         let rules = LevelRules(pairing.old.levels.pairs(with: pairing.new.levels))
         let grants = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
         return pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
@@ -163,18 +163,18 @@ struct AccessRules {
     }
 }
 
-/// A change of the app version that a place requires on one platform.
+/// A change of the app version that a route or an edge requires on one platform.
 struct AppVersionChange {
     /// The kind of change: the required version is raised or lowered.
     let rule: ChangeRule
 
-    /// The old requirement, as `ios/3.2`; `nil` for any version.
+    /// The old requirement, as `ios/3.2`, or `nil` for any version.
     let old: ByteText?
 
-    /// The new requirement; `nil` for any version.
+    /// The new requirement, or `nil` for any version.
     let new: ByteText?
 
-    /// Returns the platforms whose requirements differ.
+    /// Returns the changes for the platforms with different requirements.
     static func all(from old: RequiredApps, to new: RequiredApps) -> [AppVersionChange] {
         AppVersion.Platform.allCases.compactMap { platform in
             let (before, after) = (old[platform], new[platform])

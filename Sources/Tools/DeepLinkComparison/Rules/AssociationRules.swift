@@ -7,7 +7,7 @@ package typealias AssociationReader = @Sendable (RouteCatalog, Interruption) -> 
 
 /// A host of an https origin, with its rules for operating systems.
 package struct AssociatedHost: Sendable {
-    /// The host.
+    /// The host of the origin.
     package let host: ByteText
 
     /// The apps, and the patterns of the links that open in them.
@@ -26,7 +26,7 @@ package struct AssociatedHost: Sendable {
 
 /// The changes of the links that operating systems open in the app.
 struct AssociationRules {
-    /// The most patterns that a finding names.
+    /// The maximum number of patterns in a finding.
     private static let maximumNamedCount = 20
 
     private let old: [ByteText: AssociatedHost]

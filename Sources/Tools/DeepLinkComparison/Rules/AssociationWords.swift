@@ -1,14 +1,14 @@
 import DeepLinkCore
 
-/// The links and apps that operating systems treat differently, in words.
+/// Sentences about links and apps that operating systems treat differently.
 struct AssociationWords {
-    /// The most links that a sentence names.
+    /// The maximum number of links in a sentence.
     private static let maximumNamedCount = 3
 
-    /// The paths of the links by the platforms on which they open elsewhere.
+    /// The paths of the links, with the platforms on which they open elsewhere.
     private var links: [(path: ByteText, platforms: [String])] = []
 
-    /// The apps that open the links of the host, or no longer.
+    /// The apps that open the links of the host now, or no longer.
     private var apps: [String] = []
 
     /// Reads rules of the form `ios /path/*`, or `android package fingerprint`.
@@ -34,7 +34,7 @@ struct AssociationWords {
         }
     }
 
-    /// Returns what happens to the links of a host.
+    /// Returns a description of the change for the links of a host.
     func text(isNarrowed: Bool) -> String {
         let (place, former) = isNarrowed ? ("the browser", "the app") : ("the app", "the browser")
         let verb = isNarrowed ? "no longer open" : "open"
@@ -44,7 +44,7 @@ struct AssociationWords {
         return [ofApps, ofLinks].compactMap(\.self).joined(separator: "; they ")
     }
 
-    /// Returns a pattern with dots for any text: readers need not know how each platform writes that.
+    /// Returns a pattern with dots for any text, so that readers need not know the syntax of each platform.
     private static func readable(_ pattern: String) -> String {
         var text = ""
         for scalar in pattern.unicodeScalars where scalar != "?" {

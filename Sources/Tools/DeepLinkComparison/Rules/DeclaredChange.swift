@@ -4,7 +4,7 @@ import DeepLinkCore
 struct DeclaredChange {
     let rule: ChangeRule
 
-    /// The route, by its name in the old catalog if that has it.
+    /// The name of the route, in the old catalog if it has the route.
     var route: ByteText?
 
     /// The edge in the old catalog.
@@ -17,25 +17,25 @@ struct DeclaredChange {
     var old: ByteText?
     var new: ByteText?
 
-    /// The harm, if it differs from that of the rule.
+    /// The harm, if it differs from the harm of the rule.
     var harms: [ChangeAudience: Severity]?
 
-    /// The kind of link that shows the change.
+    /// The trait of links that show the change.
     var trait: Witness.Trait?
 
-    /// Whether only that kind of link shows it.
+    /// Whether only links with the trait show the change.
     var needsTrait = false
 
     /// Whether the change is reported only with a link that it breaks.
     var needsBrokenLink = false
 
-    /// Whether links are at risk even if none of those that are tried is broken: none of them repeats a key.
+    /// Whether links are at risk even if no tried link is broken, because no tried link repeats a key.
     var isRiskUnseen = false
 }
 
 /// The changes of edges between the files, reported for the route if they affect all its edges.
 struct DeclaredChanges {
-    /// The properties by which changes of several edges are one change of their route.
+    /// The properties that combine changes of several edges into one change of their route.
     private struct Group: Hashable {
         let rule: ChangeRule
         let route: ByteText?
@@ -63,8 +63,9 @@ struct DeclaredChanges {
         )
     }
 
-    /// Returns the findings for changes, each with a link that shows it; a change that needs a link and has none is
-    /// dropped.
+    /// Returns the findings for changes, each with a link that shows it.
+    ///
+    /// A change that needs a link is dropped if none shows it.
     ///
     /// - Complexity: linear in the changes.
     /// - Throws: `ComparisonInterruption.Stop`.
@@ -146,7 +147,7 @@ struct DeclaredChanges {
             finding.witness = link
             return finding
         }
-        // No link is broken: the rest of the harm stays. Without any link, it is unknown.
+        // If links exist and none is broken, the change is harmless to links. Without any link, this is unknown.
         let isHarmless = record.has(edge) && !change.isRiskUnseen
         finding.harms[.links] = isHarmless || finding.harms[.links] == nil ? nil : .risk
         return finding.harms.isEmpty ? nil : finding

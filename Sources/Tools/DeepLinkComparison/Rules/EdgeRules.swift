@@ -9,7 +9,7 @@ struct EdgeRules {
         self.pairing = pairing
     }
 
-    /// The removed edges, the differences, and the lists whose order differs.
+    /// The removed edges, the differences, and the lists with a different order.
     var changes: [DeclaredChange] {
         var changes: [DeclaredChange] = []
         let kept = Set(pairing.new.routes.map(\.name.bytewise))
@@ -23,8 +23,9 @@ struct EdgeRules {
         return changes + additions + listOrders
     }
 
-    /// The new edges between existing routes that no link takes, and those without a segment, which links pass; links
-    /// show all others.
+    /// The new edges between existing routes that links do not show.
+    ///
+    /// These are edges that links cannot take, and edges without a segment, which links take on the way to other edges.
     private var additions: [DeclaredChange] {
         let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
         return pairing.new.edges.enumerated()
@@ -128,7 +129,9 @@ struct EdgeRules {
         return changes
     }
 
-    /// The lists of edges between two routes whose order differs; a link has to show it.
+    /// The lists of edges between two routes whose order differs.
+    ///
+    /// A change is only reported with a link that shows it.
     private var listOrders: [DeclaredChange] {
         pairing.oldEdges.lists.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
             .compactMap { list in
@@ -159,7 +162,7 @@ enum AddressText {
         }
     }
 
-    /// Returns a path without its parameters' names: two equal shapes match the same links.
+    /// Returns a path without its parameters' names, so that two equal shapes match the same links.
     static func shape(of pattern: PathPattern) -> String {
         var shape = ""
         var isName = false

@@ -1,14 +1,15 @@
 import DeepLinkCore
 
-/// The changes of the grants that all links to a route require, if no single link shows them: its path may have changed
-/// as well, or there may be a new way to it.
+/// The changes of the grants that all links to a route require, if no single link shows them.
+///
+/// The path of the route may have changed as well, or the route may be reachable in a new way.
 struct GrantReachRules {
     /// The links to a route.
     private struct Reach {
         /// The grants that each of the links requires.
         var grants: GrantSet
 
-        /// The edge at the top of the first link that requires no more than that, and such links.
+        /// The edge at the top of the first link that requires only these grants, and all such links.
         var edge: Int
         var links: [String] = []
     }
@@ -18,7 +19,7 @@ struct GrantReachRules {
     private let old: [ByteText: Reach]
     private let new: [ByteText: Reach]
 
-    /// - Complexity: linear in the witnesses; nothing for catalogs without grants.
+    /// - Complexity: linear in the witnesses, or constant for catalogs without grants.
     init(_ pairing: CatalogPairing, old: [Witness], new: [Witness]) {
         self.pairing = pairing
         rules = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
@@ -51,7 +52,7 @@ struct GrantReachRules {
         return reaches
     }
 
-    /// Returns the findings, except for routes whose links already show them.
+    /// Returns the findings, except for routes with links that already show them.
     func findings(beside told: [Finding]) -> [Finding] {
         pairing.old.routes.flatMap { route -> [Finding] in
             let name = route.name.bytewise

@@ -2,7 +2,7 @@ import DeepLinkCore
 
 /// The rules for required grants, and for the grants that catalogs declare.
 ///
-/// A grant of both catalogs has one name in both, or its former name in the new one (`was`).
+/// A grant of both catalogs has the same name in both, or the new catalog declares its former name (`was`).
 struct GrantRules {
     private let old: GrantList
     private let new: GrantList
@@ -12,11 +12,11 @@ struct GrantRules {
         self.new = new
     }
 
-    /// Returns the kinds of change that other required grants are; none if the same users meet both.
+    /// Returns the kinds of change between two sets of required grants, which are none if the same users meet both.
     func rules(from before: GrantSet, to after: GrantSet) -> [ChangeRule] {
         guard !before.isEmpty || !after.isEmpty else { return [] }
         let kept = before.grants.map { counterpart(of: $0) }
-        // A user with the others only, or with those of the old catalog only.
+        // Consider a user with only the other grants, or with only the grants of the old catalog.
         let isLowered = kept.contains { grant in !(grant.map(after.contains) ?? false) }
         let isRaised = after.grants.contains { !kept.contains($0) }
         return (isLowered ? [.requirementLowered] : []) + (isRaised ? [.requirementRaised] : [])
@@ -32,7 +32,7 @@ struct GrantRules {
         return names.isEmpty ? "no grant" : names.joined(separator: ", ").bytewise
     }
 
-    /// The findings of grants that are new or gone, and of those that apps assert in one of the catalogs alone.
+    /// The findings of grants that are new or removed, and of grants that apps assert in only one of the catalogs.
     var declared: [Finding] {
         let kept = old.all.map { (old: $0, new: counterpart(of: $0)) }
         let gone = kept.filter { $0.new == nil }.map { Self.finding(.grantRemoved, of: old.text(of: $0.old)) }
@@ -49,7 +49,7 @@ struct GrantRules {
         return gone + added + moved
     }
 
-    /// Returns the findings of levels that apps assert in one of two ladders alone.
+    /// Returns the findings of levels that apps assert in only one of two ladders.
     static func assertions(from old: LevelLadder, to new: LevelLadder) -> [Finding] {
         old.gated.compactMap { level in
             guard let counterpart = new.level(stored: old.name(of: level)) else { return nil }
@@ -61,7 +61,7 @@ struct GrantRules {
         }
     }
 
-    /// Returns the finding of a level or a grant whose source is another; `nil` for the same.
+    /// Returns the finding of a level or a grant with a different source, or `nil` if the source is the same.
     private static func moved(_ name: String, from before: Bool, to after: Bool) -> Finding? {
         guard before != after else { return nil }
         let (app, given): (ByteText, ByteText) = ("asserted", "given")

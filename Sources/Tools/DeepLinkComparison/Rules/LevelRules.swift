@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The rules for required levels and for the ladders that they belong to.
+/// The rules for required levels and for their ladders.
 struct LevelRules {
     /// The users to check, by their levels in both catalogs.
     private let users: [LevelPair]
@@ -9,13 +9,13 @@ struct LevelRules {
         self.users = users
     }
 
-    /// Returns the kinds of change that another required level is to the users; none if it admits the same ones.
+    /// Returns the kinds of change between two required levels, which are none if both admit the same users.
     func rules(from before: AuthorizationLevel, to after: AuthorizationLevel) -> [ChangeRule] {
         (users.areWidened(from: before, to: after) ? [.levelLowered] : [])
             + (users.areNarrowed(from: before, to: after) ? [.levelRaised] : [])
     }
 
-    /// Returns the users to check: those with some levels of the former catalog, or all.
+    /// Returns the users to check: users with some levels of the former catalog, or all.
     static func users(named names: [LevelName]?, from old: LevelLadder, to new: LevelLadder) -> [LevelPair] {
         let pairs = old.pairs(with: new)
         guard let names else { return pairs }
@@ -23,7 +23,7 @@ struct LevelRules {
         return pairs.filter { levels.old.contains($0.old) || levels.new.contains($0.new) }
     }
 
-    /// Returns the finding of levels that stand in another order, or are missing; `nil` if there is none.
+    /// Returns the finding of levels that are reordered or missing, or `nil` if the order is the same.
     static func reordering(from old: LevelLadder, to new: LevelLadder) -> Finding? {
         let places = old.all.map { new.level(stored: old.name(of: $0)) }
         let known = places.compactMap(\.self)

@@ -12,7 +12,7 @@ struct OriginRules {
         self.record = record
     }
 
-    /// The findings of origins and hosts that were removed or changed, and of the meaning of pluses.
+    /// The findings of origins and hosts that were removed or changed, and of a changed meaning of pluses.
     var findings: [Finding] {
         // Equal origins are paired first, so that the order of a list doesn't matter.
         let likenesses: [(Origin) -> OriginLikeness] = [
@@ -35,8 +35,9 @@ struct OriginRules {
         return findings + shortLinks
     }
 
-    /// The findings of hosts and prefixes under which no code is found any more; each is shown by a link with a code that
-    /// the server might draw.
+    /// The findings of hosts and prefixes that no longer have short links.
+    ///
+    /// Each is shown by a link with a code that the server might generate.
     private var shortLinks: [Finding] {
         func places(_ catalog: RouteCatalog) -> [ByteText] {
             catalog.shortLinkOrigins.flatMap { origin in
@@ -87,7 +88,7 @@ struct OriginRules {
 
     private static func path(_ origin: Origin) -> String { "/" + origin.pathPrefix.joined(separator: "/") }
 
-    /// Returns a finding with the link that shows it; `nil` if another origin takes the links as before.
+    /// Returns a finding with a link that shows it, or `nil` if another origin takes the links as before.
     private func finding(
         _ rule: ChangeRule,
         subjectName: ByteText,
@@ -108,7 +109,9 @@ struct OriginRules {
     }
 }
 
-/// The properties by which two origins are paired; `nil` for those that don't count.
+/// The properties by which two origins are paired.
+///
+/// `nil` properties are ignored.
 private struct OriginLikeness: Hashable {
     private struct Form: Hashable {
         let authority: Origin.Authority

@@ -16,7 +16,7 @@ struct ParameterRules {
         self.isCountedOn = isCountedOn
     }
 
-    /// Returns the removed and added parameters, and those whose declaration differs.
+    /// Returns the removed and added parameters, and the parameters with different declarations.
     func changes(_ make: MakeChange) -> [DeclaredChange] {
         // Most edges have the same parameters.
         guard edge.parameters != new.parameters || edge.address != new.address || edge.aliases != new.aliases else {
@@ -52,7 +52,7 @@ struct ParameterRules {
         return changes
     }
 
-    /// The renamed path parameters: those that only one of the paths has, of the same kind, in order.
+    /// The renamed path parameters: parameters that only one of the paths has, of the same kind, in order.
     private var renamedInPath: [(old: Identifier, new: Identifier)] {
         guard let before = edge.pathPattern, let after = new.pathPattern else { return [] }
         func own(_ pattern: PathPattern, edge: Edge, other: Edge) -> [Parameter] {
@@ -79,7 +79,7 @@ struct ParameterRules {
         if source.bytewise != newSource.bytewise {
             var change = make(.parameterSourceChanged, source, newSource).of(parameter)
             if Self.gainsKeys(parameter, other) {
-                // Existing links keep their meaning; a new key adds one.
+                // Existing links keep their meaning, and a new key adds one.
                 change = make(.parameterWidened, source, newSource).of(parameter)
                 change.harms = [.links: .info]
             } else if !parameter.otherKeys.isEmpty {
@@ -121,7 +121,7 @@ struct ParameterRules {
         return changes + fields(parameter, other, make: make)
     }
 
-    /// Returns the change that plans may lack a value which they always had.
+    /// Returns the change of a value that plans always had and may now lack.
     private func optional(_ parameter: Parameter, make: MakeChange) -> DeclaredChange {
         var change =
             if let value = parameter.defaultValue {
@@ -129,7 +129,7 @@ struct ParameterRules {
             } else {
                 make(.parameterOptional, "always there", "optional").of(parameter)
             }
-        // Another edge opens the route without it, so generated code handles its absence.
+        // Another edge opens the route without the value, so generated code handles its absence.
         if !isCountedOn(parameter.name.bytewise) { change.harms = [.apps: .risk] }
         return change
     }
@@ -149,7 +149,7 @@ struct ParameterRules {
         }
     }
 
-    /// Describes the segment or the query key that holds a parameter, and the remainder after its key.
+    /// Describes the place of a parameter: the path, or its query keys, its separator, and whether it is shared.
     private static func place(of parameter: Parameter, on edge: Edge) -> String {
         let patterns = edge.aliases + (edge.pathPattern.map { [$0] } ?? [])
         let isInPath = patterns.contains { pattern in
@@ -202,12 +202,12 @@ extension DeclaredChange {
 }
 
 extension Edge {
-    /// The path, unless a query key opens the child.
+    /// The path, or `nil` if a query key opens the child.
     fileprivate var pathPattern: PathPattern? { if case .path(let pattern) = address { pattern } else { nil } }
 }
 
 extension ParameterType {
-    /// The words of an enumeration, or of a list of one.
+    /// The words of an enumeration, or of a list with an enumeration.
     fileprivate var words: [String]? {
         switch self {
         case .scalar(.enumeration(let words)), .list(.enumeration(let words), _, _): words.list

@@ -1,9 +1,10 @@
 import DeepLinkCore
 
-/// The changes of the lowest level with which links reach each route that no single link shows: its path may have
-/// changed as well, or there may be a new way to it.
+/// The changes of the lowest level at which links reach each route, if no single link shows them.
+///
+/// The path of the route may have changed as well, or the route may be reachable in a new way.
 struct ReachRules {
-    /// The ways to a route that require the lowest level.
+    /// The links to a route that require the lowest level.
     private struct Reach {
         var level: AuthorizationLevel
         var edge: Int
@@ -15,7 +16,7 @@ struct ReachRules {
             links = [link]
         }
 
-        /// Adds a link, as far as there is room.
+        /// Adds a link, up to the maximum number.
         mutating func append(_ link: String) {
             if links.count < Finding.maximumNamedCount { links.append(link) }
         }
@@ -62,7 +63,7 @@ struct ReachRules {
         return reaches
     }
 
-    /// Returns the findings, except for routes whose links already show them.
+    /// Returns the findings, except for routes with links that already show them.
     func findings(beside told: [Finding]) -> [Finding] {
         let told = Set(told.map { Told(rule: $0.rule, route: $0.identity.subject.route) })
         return pairing.old.routes.flatMap { route -> [Finding] in

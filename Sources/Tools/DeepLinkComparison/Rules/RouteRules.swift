@@ -4,7 +4,7 @@ import DeepLinkCore
 struct RouteRules {
     private let pairing: CatalogPairing
 
-    /// The routes of the new catalog that appear in a stack where the old one had another.
+    /// The routes of the new catalog that appear in a stack where the old catalog had another route.
     private let yieldedRoutes: Set<Int>
 
     init(_ pairing: CatalogPairing, yielding yieldedRoutes: Set<Int>) {
@@ -12,7 +12,7 @@ struct RouteRules {
         self.yieldedRoutes = yieldedRoutes
     }
 
-    /// The removed, added, renamed and redescribed routes, and new presentations.
+    /// The removed, added and renamed routes, the routes with new descriptions, and new presentations.
     var changes: [DeclaredChange] { routes + presentations }
 
     private var routes: [DeclaredChange] {
@@ -47,21 +47,21 @@ struct RouteRules {
             var change = DeclaredChange(rule: .routeAdded, route: route.name.bytewise)
             change.newEdge = newEdges[index]
             change.new = route.name.bytewise
-            // A published link leads older apps to it.
+            // A published link opens the new route in older apps.
             if yieldedRoutes.contains(index) { change.harms = [.apps: .risk] }
             changes.append(change)
         }
         return changes
     }
 
-    /// Returns the terms of short links as the catalog writes them; `nil` for none.
+    /// Returns the terms of short links in the syntax of the catalog, or `nil` if they aren't declared.
     private static func text(of terms: ShortLinkTerms?) -> ByteText? {
         guard let terms else { return nil }
         let parts = [terms.length.map { "length \($0)" }, terms.life.map { "within \($0.text)" }].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ").bytewise
     }
 
-    /// Returns the first edge to each route; `nil` if there is none.
+    /// Returns the first edge to each route, or `nil` for a route without edges.
     private static func firstEdges(_ catalog: RouteCatalog) -> [Int?] {
         var first = [Int?](repeating: nil, count: catalog.routes.count)
         for (index, edge) in catalog.edges.enumerated() where first[edge.child] == nil { first[edge.child] = index }
@@ -98,7 +98,7 @@ struct RouteRules {
 }
 
 extension DeclaredChange {
-    /// Returns a change of the same route under another rule.
+    /// Returns a change of the same route with another rule.
     fileprivate func told(_ rule: ChangeRule, old: ByteText?, new: ByteText?) -> DeclaredChange {
         var change = DeclaredChange(rule: rule, route: route)
         change.oldEdge = oldEdge

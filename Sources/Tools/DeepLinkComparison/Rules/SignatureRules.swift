@@ -1,13 +1,16 @@
 import DeepLinkCore
 
-/// The routes that only signed links reached and some links now reach without a signature, if no single link shows
-/// it: the path may have changed as well, or there may be a new way.
+/// The routes that required signed links, and that some links now reach without a signature, if no single link shows
+/// it.
+///
+/// The path may have changed as well, or the route may be reachable in a new way.
 struct SignatureRules {
-    /// The ways to a route.
+    /// The links to a route.
     private struct Reach {
         var isUnsigned = false
 
-        /// The edge at the top, and links over it: those without a signature, if there are any.
+        /// The edge at the top of the first link without a signature, or else of the first link, and all links without
+        /// one.
         var edge: Int
         var links: [String] = []
     }
@@ -43,7 +46,7 @@ struct SignatureRules {
         return reaches
     }
 
-    /// Returns the findings, except for routes whose links already show them.
+    /// Returns the findings, except for routes with links that already show them.
     func findings(beside told: [Finding]) -> [Finding] {
         guard !old.isEmpty else { return [] }
         let told = Set(told.filter { $0.rule == .signatureDropped }.compactMap(\.identity.subject.route))

@@ -1,15 +1,16 @@
 import DeepLinkCore
 
-/// The stored users whom a finding touches, counted by their levels and grants in both catalogs.
+/// The stored users that a finding affects, counted by their levels and grants in both catalogs.
 ///
-/// - A change of a required level, or of required grants, touches the users whom only one of the catalogs admits.
-/// - A grant that is new or gone touches the users who hold it; one that the app asserts in one of the catalogs alone,
-///   those who don't.
-/// - Levels that are lost or reordered touch the users whose own level is lost, or who are no longer on the same side of
-///   some level that stays.
-/// - A change of a level's gate touches the users for whom it is the next one; of a grant's gate, those who lack the grant.
-/// - Any other change touches the users who reach the link that shows it in some catalog; without a link they aren't
-///   counted.
+/// - A change of a required level, or of required grants, affects the users that only one of the catalogs admits.
+/// - A grant that is new or removed affects its holders. A grant that the app asserts in only one of the catalogs
+///   affects all other users.
+/// - Lost or reordered levels affect the users of a lost level, and users that are no longer on the same side of some
+///   remaining level.
+/// - A change of a level's gate affects the users for which it is the next gate. A change of a grant's gate affects the
+///   users without the grant.
+/// - Any other change affects the users that reach the link that shows it, with either catalog. Without a link they
+///   aren't counted.
 struct TouchedUsers {
     private let old: RouteCatalog
     private let new: RouteCatalog
@@ -21,7 +22,7 @@ struct TouchedUsers {
         self.users = users
     }
 
-    /// Returns the number of users; `nil` if they can't be counted.
+    /// Returns the number of users, or `nil` if they can't be counted.
     func count(_ finding: Finding) -> Int? {
         switch finding.rule {
         case .levelRaised, .levelLowered: countAdmitted(finding.identity)
@@ -60,7 +61,7 @@ struct TouchedUsers {
         if let (before, after) = grants(named: name) {
             return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
         }
-        // Of a gate that is gone, the new catalog has none to stop at.
+        // A gate that is removed doesn't stop users in the new catalog.
         guard let level = old.levels.level(named: name) else {
             return new.levels.level(named: name)
                 .map { level in
@@ -70,7 +71,7 @@ struct TouchedUsers {
         return users.count { Self.isNext(level, in: old, for: $0.old.level) }
     }
 
-    /// Returns whether the gate of a level is the next one for users of another.
+    /// Returns whether the gate of a level is the next one for users of another level.
     private static func isNext(
         _ gate: AuthorizationLevel,
         in catalog: RouteCatalog,
@@ -118,14 +119,14 @@ struct TouchedUsers {
         }
     }
 
-    /// Returns the grant of a name in both catalogs, empty where one lacks it; `nil` if neither has it.
+    /// Returns the grant with a name in both catalogs, empty where one lacks it, or `nil` if neither has it.
     private func grants(named name: String) -> (old: GrantSet, new: GrantSet)? {
         let (before, after) = (old.grants.grant(named: name), new.grants.grant(named: name))
         guard before != nil || after != nil else { return nil }
         return (before.map { GrantSet($0) } ?? [], after.map { GrantSet($0) } ?? [])
     }
 
-    /// Returns the grants of a finding's text.
+    /// Returns the grants that the text of a finding lists.
     private static func grants(_ text: String, in list: GrantList) -> GrantSet {
         list.set(
             text.utf8.split(whereSeparator: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") })

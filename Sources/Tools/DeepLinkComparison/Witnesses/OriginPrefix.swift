@@ -4,19 +4,19 @@ import DeepLinkCore
 struct OriginPrefix {
     /// The position of the path in a link.
     enum Form: Hashable {
-        /// Behind scheme, host and prefix.
+        /// After scheme, host and prefix.
         case path
 
-        /// Directly behind the scheme and two slashes, so that its first segment is in the position of a host.
+        /// Directly after the scheme and two slashes, so that its first segment is in the position of a host.
         case authority
 
-        /// Directly behind the scheme, without a slash.
+        /// Directly after the scheme, without a slash.
         case rootless
 
         /// In the fragment.
         case fragment
 
-        /// Behind the host, which is its first segment: the whole host, or the part that matches `*`, followed by this
+        /// After the host, which is the first segment: the whole host, or the part that matches `*`, followed by this
         /// suffix.
         case hostSegment(suffix: String?)
     }
@@ -27,7 +27,7 @@ struct OriginPrefix {
         let form: Form
     }
 
-    /// The origin and host, in the words of reports.
+    /// The origin and host, as named in reports.
     let name: ByteText
 
     /// Whether the path is in the fragment.
@@ -43,10 +43,10 @@ struct OriginPrefix {
     let host: String
     let form: Form
 
-    /// The decoded segments before those of the routes.
+    /// The decoded segments before the segments of the routes.
     let pathPrefix: [String]
 
-    /// The same segments, each percent-encoded behind a slash.
+    /// The same segments, each percent-encoded after a slash.
     private let prefix: String
 
     private init(_ origin: Origin, host: String, form: Form) {
@@ -59,8 +59,10 @@ struct OriginPrefix {
         name = (host.isEmpty ? "\(scheme):\(mark)" : "\(scheme)://\(host)\(prefix)\(mark)").bytewise
     }
 
-    /// Returns the prefixes of an origin's links: one for each host, or one if the host has no meaning, followed by
-    /// those with the path in the fragment.
+    /// Returns the prefixes of an origin's links.
+    ///
+    /// These are one for each host, or a single one if the host has no meaning, followed by prefixes with the path in
+    /// the fragment.
     static func all(of origin: Origin) -> [OriginPrefix] {
         switch origin.authority {
         case .rootless where origin.pathPrefix.isEmpty: return [OriginPrefix(origin, host: "", form: .rootless)]
@@ -80,7 +82,7 @@ struct OriginPrefix {
         }
     }
 
-    /// Returns the link of a path and query; `nil` if this host has none.
+    /// Returns the link with a path and query, or `nil` if this host doesn't accept them.
     func link(_ path: WitnessPath) -> String? {
         switch form {
         case .path: return "\(scheme)://\(host)\(prefix)\(path.text)"
@@ -94,7 +96,7 @@ struct OriginPrefix {
         case .hostSegment(let suffix):
             guard let first = path.segments.first else { return nil }
             guard let suffix else {
-                // The host replaces the value, if it is free.
+                // The host replaces the value if the segment can have any text.
                 return first.isFree || first.text.bytewise == hostName.bytewise
                     ? "\(scheme)://\(host)\(prefix)\(path.rest)" : nil
             }
@@ -110,8 +112,10 @@ struct OriginPrefix {
         Set(catalog.origins.flatMap { all(of: $0).map(\.name) })
     }
 
-    /// Returns the prefixes of a catalog's links: fragments after the others, and prefixes without a host last, because
-    /// the catalog's own schemes always accept them.
+    /// Returns the prefixes of a catalog's links.
+    ///
+    /// Fragments follow the others, and prefixes without a host are last, because the catalog's own schemes always
+    /// accept them.
     static func all(of catalog: RouteCatalog) -> [OriginPrefix] {
         let own = catalog.origins.flatMap(all(of:))
         return own.filter { !$0.isFragment } + own.filter(\.isFragment)

@@ -1,8 +1,8 @@
 import DeepLinkCore
 
-/// A link that leads over one edge of a catalog, made to be resolved by the other.
+/// A link over one edge of a catalog, to be resolved with both catalogs.
 struct Witness: Sendable {
-    /// The special feature of a witness among those of its edge.
+    /// The special feature of a witness among the witnesses of its edge.
     enum Trait: Hashable, Sendable {
         /// No special feature: only the values that the edge needs.
         case plain
@@ -10,7 +10,7 @@ struct Witness: Sendable {
         /// A value of this parameter.
         case parameter(ByteText)
 
-        /// A value of a parameter under this key, one of several.
+        /// A value of a parameter under this key, which is one of several.
         case key(ByteText, of: ByteText)
 
         /// An alias in place of the path.
@@ -31,12 +31,12 @@ struct Witness: Sendable {
 
     let link: DeepLink
 
-    /// The name of the edge, in the words of reports.
+    /// The name of the edge in reports.
     let edge: ByteText
 
     let trait: Trait
 
-    /// The top edge of the stack to which its own catalog resolves it; `nil` if it doesn't resolve.
+    /// The top edge of the stack in its own catalog, or `nil` if the link doesn't resolve there.
     var top: Int?
 
     /// The level that the link requires.

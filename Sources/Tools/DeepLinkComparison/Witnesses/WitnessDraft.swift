@@ -14,22 +14,22 @@ struct WitnessDraft {
     /// The number of segments that fill a wildcard.
     var filling = WitnessText.Filling.least
 
-    /// The variant of plain values that the parameters on the way have, counted from 0.
+    /// The variant of the plain values of all parameters, counted from 0.
     var variant = 0
 
-    /// Whether the draft has a word of an enumeration, each of which is tried.
+    /// Whether the draft has a word of an enumeration, all of which are tried.
     var isWord = false
 
-    /// Returns the drafts of an edge: plain ones, one for each alias and each of its spellings, one for each value at a
-    /// bound of a parameter.
+    /// Returns the drafts of an edge: plain drafts, one for each spelling of each alias, and one for each bound of a
+    /// parameter.
     ///
     /// - Parameters:
     ///   - edge: the edge.
-    ///   - other: the same edge in the other catalog; its bounds are tried too.
+    ///   - other: the same edge in the other catalog, whose bounds are tried too.
     /// - Returns: the drafts.
     static func all(of edge: Edge, beside other: Edge?) -> [WitnessDraft] {
         var examples: [Example] = []
-        // No link sets a fixed value.
+        // A link cannot set a fixed value.
         for parameter in edge.parameters where !parameter.isFixed {
             let twin = other?.parameters.first { $0.identifier == parameter.identifier }
             examples.append(
@@ -71,8 +71,10 @@ struct WitnessDraft {
         return drafts
     }
 
-    /// Returns the drafts of an alias: with all optional parts, with as few as possible, with each optional part alone,
-    /// and with other values in case a sibling takes the plainest.
+    /// Returns the drafts of an alias.
+    ///
+    /// They have all optional parts, as few as possible, each optional part alone, and other values in case a sibling
+    /// takes the plainest.
     private static func drafts(
         of alias: PathPattern,
         examples: [Example],
@@ -110,8 +112,9 @@ private struct Example {
         if case .scalar(.enumeration) = parameter.type { true } else { false }
     }
 
-    /// For several keys, each alone, and all together with different values if possible: the order decides which key
-    /// counts.
+    /// The query pairs for several keys: each key alone, and all together with different values if possible.
+    ///
+    /// The order decides which key counts.
     var keyedValues: [WitnessText.KeyedValues] {
         guard !parameter.otherKeys.isEmpty, let value = values.first else { return [] }
         let all = parameter.keys.enumerated().map { (key: $1, value: values[$0 % values.count]) }

@@ -1,7 +1,7 @@
 import DeepLinkCore
 
-/// The links that show a catalog's behavior: one for each edge, for each value at a bound of a parameter, and for each
-/// alias, and some for each origin and host.
+/// The links that show a catalog's behavior: links for each edge, each bound of a parameter, each alias, and each
+/// origin and host.
 struct WitnessLinks {
     /// The links of edges, and the number of those not tried.
     struct Outcome {
@@ -12,19 +12,19 @@ struct WitnessLinks {
         var untriedCount = 0
     }
 
-    /// The most links of one edge, not counting the words of enumerations.
+    /// The maximum number of links of one edge, not counting the words of enumerations.
     private static let maximumCount = 256
 
-    /// The most edges behind one without a segment over which links are made.
+    /// The maximum number of edges after an edge without a segment over which links are made.
     private static let maximumPassingCount = 16
 
-    /// The most links of one origin and host.
+    /// The maximum number of links of one origin and host.
     private static let originCount = 3
 
     private let catalog: RouteCatalog
     private let origins: WitnessOrigins
 
-    /// The ways from `entry`, and those whose first segment can be a host if some must be.
+    /// The ways from `entry`, and, if a host can be the first segment, the ways on which it is.
     private let waysByOpening: [WitnessWays]
 
     private let interruption: ComparisonInterruption
@@ -39,10 +39,12 @@ struct WitnessLinks {
             + (origins.haveHostSegments ? [WitnessWays(catalog, openedBy: origins.opens)] : [])
     }
 
-    /// Returns the witnesses of the edges that links can take, each of which resolves and leads over its edge.
+    /// Returns the witnesses of the edges that links can take.
+    ///
+    /// Each witness resolves and takes its edge.
     ///
     /// - Parameters:
-    ///   - beside: the same edge in the other catalog; its bounds are tried too.
+    ///   - beside: the same edge in the other catalog, whose bounds are tried too.
     ///   - name: the name of an edge in reports.
     /// - Returns: the witnesses, and the number of links that were not tried.
     /// - Throws: `ComparisonInterruption.Stop`.
@@ -67,7 +69,7 @@ struct WitnessLinks {
                 if !isComplete, !draft.trait.isUnfit { outcome.untriedCount += 1 }
                 outcome.witnesses += proofs.witnesses.filter { known.insert($0.link).inserted }
             }
-            // Links end behind an edge without a segment: they show whom it takes links from, or leaves without.
+            // An edge without a segment is only shown by links that continue after it.
             if beside(index) == nil, catalog.edges[index].canTakeNoSegment {
                 let passing = try passing(index, name: name(index), by: ways.ways)
                 outcome.witnesses += passing.filter { known.insert($0.link).inserted }
@@ -76,9 +78,9 @@ struct WitnessLinks {
         return outcome
     }
 
-    /// Returns links over an edge that go on over one more.
+    /// Returns links over an edge that continue over one more edge.
     ///
-    /// - Complexity: bounded: ``maximumPassingCount`` edges, each by its drafts.
+    /// - Complexity: bounded by ``maximumPassingCount`` edges, with the drafts of each.
     private func passing(
         _ edge: Int,
         name: ByteText,
@@ -109,7 +111,7 @@ struct WitnessLinks {
 
     // MARK: Origins
 
-    /// Returns the witnesses of the origins: for each scheme and host, some links that resolve.
+    /// Returns the witnesses of the origins, which are some links that resolve for each scheme and host.
     func ofOrigins() throws(ComparisonInterruption.Stop) -> [Witness] {
         let paths = try plainPaths()
         let openings = WitnessOpenings(catalog) { self.path($0, of: $1) }
@@ -130,7 +132,7 @@ struct WitnessLinks {
         return witnesses
     }
 
-    /// Returns some paths that resolve, behind any host that has no meaning.
+    /// Returns some paths that resolve under any host that has no meaning.
     private func plainPaths() throws(ComparisonInterruption.Stop) -> [WitnessPath] {
         var paths: [WitnessPath] = []
         for index in catalog.edges.indices.reversed() where catalog.edges[index].isLinkable {
@@ -149,7 +151,7 @@ struct WitnessLinks {
 
     // MARK: One edge
 
-    /// Returns links of a draft that lead over the edge, and those that may resolve differently.
+    /// Returns links of a draft over the edge, including links that may resolve differently.
     ///
     /// - Returns: the links, and whether every candidate was tried.
     private func proofs(
@@ -177,7 +179,7 @@ struct WitnessLinks {
         return (witnesses, isComplete || !witnesses.isEmpty)
     }
 
-    /// Resolves a draft and prints it as the engine does; `nil` if it doesn't lead over the edge.
+    /// Resolves a draft and prints it as the engine does, or returns `nil` if it doesn't take the edge.
     ///
     /// Aliases and pluses stay as they are, because the engine never prints them. A draft with a value that doesn't fit
     /// must not resolve.
@@ -239,7 +241,7 @@ struct WitnessLinks {
         return text.finished
     }
 
-    /// Appends an edge with the values that a link needs to pass over it.
+    /// Appends an edge with the values that a link needs to continue after it.
     private func append(_ step: WitnessWays.Step, to text: inout WitnessText, variant: Int) {
         let edge = catalog.edges[step.edge]
         var values: WitnessText.Values = [:]

@@ -5,13 +5,13 @@ struct WitnessOpenings {
     private var literals: [ByteText: [WitnessPath]] = [:]
     private var free: [WitnessPath] = []
 
-    /// The first paths of any kind.
+    /// The first paths with any first segment.
     private var some: [WitnessPath] = []
 
-    /// The most paths that are kept for one first segment.
+    /// The maximum number of stored paths for one first segment.
     private static let maximumCount = 3
 
-    /// Finds the edges with which links can begin: those at `entry`, and those behind edges without a segment.
+    /// Finds the edges with which links can begin: edges at `entry`, and edges after edges without a segment.
     ///
     /// - Parameters:
     ///   - catalog: the catalog.
@@ -52,7 +52,7 @@ struct WitnessOpenings {
         }
     }
 
-    /// Returns paths that fit behind a host that is a segment.
+    /// Returns paths that fit after a host that is a segment.
     func paths(under prefix: OriginPrefix) -> [WitnessPath] {
         guard prefix.form == .hostSegment(suffix: nil) else { return free + some }
         return (literals[PercentEncoding.encode(literal: prefix.hostName).bytewise] ?? []) + free
@@ -70,10 +70,10 @@ struct WitnessPath {
         let isFree: Bool
     }
 
-    /// The path.
+    /// The segments of the path.
     let segments: [Segment]
 
-    /// The query with its question mark; empty if there is none.
+    /// The query with its question mark, or an empty text.
     let query: String
 
     /// The first segment if it is fixed, which decides the origin that takes the link.
@@ -93,6 +93,6 @@ struct WitnessPath {
         (segments.isEmpty ? "/" : segments.map { "/" + $0.text }.joined()) + query
     }
 
-    /// The path and query behind the first segment.
+    /// The path and query after the first segment.
     var rest: String { segments.dropFirst().map { "/" + $0.text }.joined() + query }
 }

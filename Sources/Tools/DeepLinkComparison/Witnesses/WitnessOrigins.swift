@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The prefixes under which links of a catalog are made, so that each path finds one that accepts it.
+/// The prefixes under which links of a catalog are made, so that each path has a prefix that accepts it.
 ///
 /// If the host has no meaning for the routes, one prefix represents all other origins that accept the same paths. If
 /// the host is the first segment, it selects the prefix for a path.
@@ -9,7 +9,7 @@ struct WitnessOrigins {
     private struct Plain {
         let prefix: OriginPrefix
 
-        /// The first segments that may lead a link to a more specific origin.
+        /// The first segments with which a more specific origin may take the link.
         let detours: Set<ByteText>
 
         func isDetour(_ path: WitnessPath) -> Bool {
@@ -24,10 +24,10 @@ struct WitnessOrigins {
         let new: Set<ByteText>
     }
 
-    /// The most distinct kinds of prefixes.
+    /// The maximum number of distinct kinds of prefixes.
     private static let maximumKindCount = 16
 
-    /// The most hosts that are tried for a segment that may have any text.
+    /// The maximum number of hosts that are tried for a segment with arbitrary text.
     private static let maximumHostCount = 8
 
     /// Whether there are more kinds than ``maximumKindCount``.
@@ -35,7 +35,7 @@ struct WitnessOrigins {
 
     private let plain: [Plain]
 
-    /// The prefixes whose host is a segment, by the host.
+    /// The prefixes with the host as a segment, by the host.
     private let hosts: [ByteText: [OriginPrefix]]
 
     /// The same prefixes, in the order of declaration.
@@ -65,8 +65,9 @@ struct WitnessOrigins {
         hosts = Dictionary(grouping: self.hostList) { PercentEncoding.encode(literal: $0.hostName).bytewise }
     }
 
-    /// Returns prefixes for the links of each of two catalogs, if possible those that both accept, so that a loss of an
-    /// origin is reported once instead of for every link.
+    /// Returns prefixes for the links of each of two catalogs, preferably prefixes that both accept.
+    ///
+    /// The loss of an origin is then reported once instead of for every link.
     static func shared(by old: RouteCatalog, _ new: RouteCatalog) -> (old: WitnessOrigins, new: WitnessOrigins) {
         let (before, after) = (OriginPrefix.all(of: old), OriginPrefix.all(of: new))
         let (oldDetours, newDetours) = (OriginDetours(before), OriginDetours(after))
@@ -95,7 +96,9 @@ struct WitnessOrigins {
         return !wildcards.isEmpty || hosts[PercentEncoding.encode(literal: text).bytewise] != nil
     }
 
-    /// Returns equivalent prefixes: the first one that accepts a path represents all of them.
+    /// Returns equivalent prefixes.
+    ///
+    /// The first one that accepts a path represents all of them.
     func ordinary(_ path: WitnessPath) -> [OriginPrefix] {
         let plain: [OriginPrefix] = plain.filter { !$0.isDetour(path) }.map(\.prefix)
         let hosts = path.opening.map { self.hosts[$0] ?? [] } ?? Array(hostList.prefix(Self.maximumHostCount))
@@ -120,7 +123,7 @@ private struct OriginDetours {
         let pathPrefix: [ByteText]
     }
 
-    /// The longest prefix of an origin that is compared segment by segment.
+    /// The maximum number of compared segments in the prefix of an origin.
     private static let maximumDepth = 16
 
     private var words: [Place: Set<ByteText>] = [:]
@@ -140,7 +143,7 @@ private struct OriginDetours {
         }
     }
 
-    /// Returns the segments that lead from a prefix to a more specific one of the same host, or of none.
+    /// Returns the segments after a prefix that select a more specific origin with the same host, or with none.
     func words(of prefix: OriginPrefix) -> Set<ByteText> {
         let segments = prefix.pathPrefix.map { PercentEncoding.encode(literal: $0).bytewise }
         func words(_ host: String) -> Set<ByteText> {

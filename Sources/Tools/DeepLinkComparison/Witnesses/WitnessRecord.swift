@@ -36,7 +36,7 @@ struct WitnessRecord {
         find(edge, preferring: trait, only: false) { !$0.isEmpty }
     }
 
-    /// Returns any link that leads over an edge or origin; one with a value that doesn't fit leads nowhere.
+    /// Returns any resolving link over an edge or origin, that is, one without a value that doesn't fit.
     func any(_ edge: ByteText) -> String? {
         showings[edge]?.first { !$0.witness.trait.isUnfit }?.witness.link.text
     }

@@ -2,20 +2,20 @@ import DeepLinkCore
 
 /// The path and query of a link while it is written edge by edge.
 ///
-/// It reads patterns by their text, so that it needs only the positions of parameters; the engine decides whether the
+/// It reads patterns by their text, so that it needs only the positions of parameters. The engine decides whether the
 /// link has the intended meaning.
 struct WitnessText {
     typealias Values = [ByteText: ParameterValue]
 
     /// The query pairs of a parameter with several keys.
     struct KeyedValues {
-        /// The parameter.
+        /// The name of the parameter.
         let name: ByteText
 
         let pairs: [(key: String, value: ParameterValue)]
     }
 
-    /// The name of a parameter whose value is dropped.
+    /// The name of a parameter with a value that is dropped.
     private static let anything = "_".bytewise
 
     /// The number of segments that fill a wildcard.
@@ -31,13 +31,13 @@ struct WitnessText {
     private var pairs: [String] = []
     private var isPossible = true
 
-    /// The path and query; `nil` if a value was missing.
+    /// The path and query, or `nil` if a value was missing.
     var finished: WitnessPath? {
         guard isPossible else { return nil }
         return WitnessPath(segments, query: pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    /// Returns whether no link leads over an edge without a value of a parameter.
+    /// Returns whether every link over an edge needs a value of a parameter.
     static func isNeeded(_ parameter: Parameter, on edge: Edge) -> Bool {
         if case .path(let pattern) = edge.address {
             let names = pattern.segments.filter { !$0.isOptional }.compactMap(\.parameterName)
@@ -105,7 +105,7 @@ struct WitnessText {
             case nil where key == Self.anything && (!isOptional || filling == .most):
                 text += "x"
                 if isRest, filling == .most { segments.append(WitnessPath.Segment(text: "x", isFree: true)) }
-            // An optional segment is left out whole.
+            // An optional segment is left out as a whole.
             case nil where isOptional: return
             case nil: isPossible = false
             }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The ways from `entry` over each edge that links can take, the shortest first.
+/// The ways from `entry` over each edge that links can take, shortest first.
 struct WitnessWays {
     /// One edge of a way.
     struct Step {
@@ -13,15 +13,17 @@ struct WitnessWays {
         var isFull = false
     }
 
-    /// A place on a way: a route, whether a query key opened it, because then only query keys open its children, and
-    /// whether the path has a segment yet.
+    /// A position on a way: a route, and the state that decides which edges can follow.
+    ///
+    /// If a query key opened the route, only query keys open its children. It also matters whether the path has a
+    /// segment yet.
     private struct Place: Hashable {
         let node: Int
         let isOpenedByKey: Bool
         let hasSegment: Bool
     }
 
-    /// The most ways over one edge that are tried.
+    /// The maximum number of ways over one edge that are tried.
     private static let maximumCount = 8
 
     private let catalog: RouteCatalog
@@ -29,7 +31,7 @@ struct WitnessWays {
     /// Returns whether a segment can be the first of a link.
     private let opens: (PathPattern.Segment) -> Bool
 
-    /// The last step of the shortest way to each place, and the place before it.
+    /// The last step of the shortest way to each place, and the preceding place.
     private var steps: [Place: (step: Step, from: Place)] = [:]
 
     /// For each route, the edges by which links reach it.
@@ -41,7 +43,7 @@ struct WitnessWays {
     ///
     /// - Parameters:
     ///   - catalog: the catalog.
-    ///   - opens: returns whether a segment can be the first of a link; `nil` if every segment can.
+    ///   - opens: returns whether a segment can be the first of a link, or `nil` if every segment can.
     /// - Complexity: linear in the edges and their aliases.
     init(_ catalog: RouteCatalog, openedBy opens: ((PathPattern.Segment) -> Bool)? = nil) {
         self.catalog = catalog
@@ -50,7 +52,7 @@ struct WitnessWays {
         for index in catalog.edges.indices where catalog.edges[index].isLinkable {
             incoming[catalog.edges[index].child].append(index)
         }
-        // If any segment can be the first, the way needs none yet.
+        // If any segment can be the first, the way doesn't need one yet.
         start = Place(node: catalog.routes.count, isOpenedByKey: false, hasSegment: opens == nil)
         var queue = [start]
         var next = 0
@@ -67,7 +69,7 @@ struct WitnessWays {
         }
     }
 
-    /// Returns the places to which an edge leads from another, each by the plainest step.
+    /// Returns the places that an edge reaches from another place, each by the plainest step.
     private func moves(over index: Int, from place: Place) -> [(Place, Step)] {
         let edge = catalog.edges[index]
         func reached(_ hasSegment: Bool) -> Place {
@@ -92,9 +94,9 @@ struct WitnessWays {
         return moves
     }
 
-    /// Returns ways to the parent of an edge: the shortest, and those over each edge that leads there.
+    /// Returns ways to the parent of an edge: the shortest way, and a way over each other edge to the parent.
     ///
-    /// - Returns: none if links don't get there; and whether there are more than are tried.
+    /// - Returns: the ways, which are empty if links don't reach the parent, and whether there are more than are tried.
     func ways(to edge: Int) -> (ways: [[Step]], isCut: Bool) {
         let parent = catalog.edges[edge].parent
         guard parent < catalog.routes.count else { return ([[]], false) }
