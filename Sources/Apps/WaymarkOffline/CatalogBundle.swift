@@ -17,9 +17,9 @@ import DeepLinkFormats
 /// }
 /// ```
 public struct CatalogBundle: Sendable {
-    /// The sequence number, which increases with every bundle.
+    /// The sequence number.
     ///
-    /// Apps refuse a number lower than their own.
+    /// It increases with every bundle. Apps refuse a number lower than their own.
     public let sequence: Int
 
     /// The time at which the bundle was made.

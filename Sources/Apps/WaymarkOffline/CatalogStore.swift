@@ -42,7 +42,7 @@ public struct BundleResponse: Sendable {
     /// The status: 200, 304, 404.
     public let status: Int
 
-    /// The body, which is empty for 304.
+    /// The body, empty for 304.
     public let body: [UInt8]
 
     /// The field `Waymark-Signature`.
@@ -100,7 +100,7 @@ public final class CatalogStore: Sendable {
     ///   - directory: the folder for the last valid bundle, such as Application Support. It is created if necessary.
     ///   - keys: the trusted keys.
     ///   - transport: the connection to the server.
-    /// - Throws: ``CatalogBundleError`` if the seed is invalid, which a test of the app finds.
+    /// - Throws: ``CatalogBundleError`` if the seed is invalid. A test of the app finds this.
     public init(
         seed: (bytes: [UInt8], signature: [UInt8]),
         directory: URL,

@@ -26,8 +26,8 @@ public struct LocalAnswer: Sendable {
 /// A link to a signed route is refused, signed or not, because an app that could verify signatures could make them.
 /// Resolve such links on the server.
 ///
-/// The response to a gated link has its gate, but no continuation, which only a server issues. Resolve the link again
-/// after the user has obtained the level.
+/// The response to a gated link has its gate, but no continuation, because only a server issues continuations. Resolve
+/// the link again after the user has obtained the level.
 ///
 /// ```swift
 /// let answer = LocalResolver(store.catalog).answer(to: "navigation:/settings", level: "signedInUser")
@@ -45,8 +45,8 @@ public struct LocalResolver: Sendable {
     ///
     /// - Parameters:
     ///   - link: the link as received.
-    ///   - level: the name of the level that the app assumes for its user, which must be in the catalog.
-    ///   - grants: the names of the grants that the app assumes, which must be in the catalog.
+    ///   - level: the name of the level that the app assumes for its user. It must be in the catalog.
+    ///   - grants: the names of the grants that the app assumes. They must be in the catalog.
     ///   - holds: the names that the app asserts (`from: app`). Other names are ignored.
     ///   - from: the current stack, in the JSON of a request, or `nil`.
     ///   - mode: whether the link replaces the current stack or continues from it.
@@ -174,7 +174,9 @@ public struct LocalResolver: Sendable {
     }
 }
 
-/// The keys of an app, which are always missing, because keys that verify signatures could also make them.
+/// The keys of an app.
+///
+/// They are always missing, because keys that verify signatures could also make them.
 private struct MissingKeys: SignatureVerifier {
     func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
         throw demand.signatures.isEmpty ? .missing(demand) : .invalid(.unknownKey, demand)

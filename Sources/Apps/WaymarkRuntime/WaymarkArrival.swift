@@ -184,7 +184,9 @@ public nonisolated struct ArrivalRecord: Hashable, Sendable {
     /// Whether the search for the link of that installation is complete.
     public private(set) var isSettled = false
 
-    /// The time of the last used click, which a new installation doesn't open again, or 0 if none was used.
+    /// The time of the last used click, or 0.
+    ///
+    /// A new installation doesn't open its link again.
     public private(set) var clickedAt: Int64 = 0
 
     /// The link that was found, until it is handed over, or `nil`.
@@ -245,7 +247,9 @@ public nonisolated struct ArrivalRecord: Hashable, Sendable {
     /// Records that the link was handed over: resolved and shown, or refused at a gate and kept by the app.
     public mutating func handedOver() { settle() }
 
-    /// Records that a link opened the app itself, which takes precedence over a deferred deep link.
+    /// Records that a link opened the app itself.
+    ///
+    /// It takes precedence over a deferred deep link.
     public mutating func openedByLink() { settle() }
 
     /// Records that the user signed out, so that the user's link is not opened for another user.

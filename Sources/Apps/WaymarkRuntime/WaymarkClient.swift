@@ -53,7 +53,9 @@ public nonisolated struct WaymarkResponse: Hashable, Sendable {
     }
 }
 
-/// The transport to the server, which an app can replace with its own.
+/// The transport to the server.
+///
+/// An app can provide its own.
 public nonisolated protocol WaymarkTransport: Sendable {
     /// Sends a POST request.
     ///
@@ -325,9 +327,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
 
     /// The stack of the gate that is shown to the user.
     ///
-    /// Closing the gate cancels the link.
-    ///
-    /// It is empty for a link without a response.
+    /// Closing the gate cancels the link. It is empty for a link without a response.
     public internal(set) var gate: [WaymarkDestination<Route>]
 
     /// The link in the stored format, or `nil` if it cannot be encoded.

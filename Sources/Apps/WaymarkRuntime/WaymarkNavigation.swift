@@ -72,7 +72,9 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         }
     }
 
-    /// Selects a tab, which gets its stack back if it was shown before.
+    /// Selects a tab.
+    ///
+    /// If it was shown before, its stack is restored.
     ///
     /// - Parameters:
     ///   - tab: the destination of the tab.
@@ -108,7 +110,7 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         for destination in pushes.dropFirst(common) { layers.push(destination) }
     }
 
-    /// Returns the tabs at an index of the flat path, which are over the destination below.
+    /// Returns the tabs at an index of the flat path, over the destination below.
     public func tabs(at index: Int) -> [NavigationBranch<Route>] {
         var layers = layers
         layers.cut(to: index)
@@ -175,7 +177,9 @@ public nonisolated struct NavigationState<Route: WaymarkRoute>: Hashable, Sendab
         return steps(to: Array(stack[..<keep]) + transition.present)
     }
 
-    /// Returns the changes of the screen to a stack, which keep the common destinations from the root onwards.
+    /// Returns the changes of the screen to a stack.
+    ///
+    /// The common destinations from the root onwards stay.
     public func steps(to target: [WaymarkDestination<Route>]) -> [NavigationStep<Route>] {
         var steps: [NavigationStep<Route>] = []
         var state = self

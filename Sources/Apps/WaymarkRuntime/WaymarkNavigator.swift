@@ -37,7 +37,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// The user's next own step clears it, and so does ``clearProblem()``.
     public private(set) var problem: WaymarkProblem?
 
-    /// The last denial, which says what the user lacks.
+    /// The last denial, with what the user lacks.
     public private(set) var denial: WaymarkDenial<Route>?
 
     /// The update that the last link requires, if this version of the app is too old for it.
@@ -47,9 +47,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// update.
     public private(set) var unrecognized: UnrecognizedRoute?
 
-    /// The record of the deferred deep link, which signing out clears.
+    /// The record of the deferred deep link.
     ///
-    /// Store its text afterwards.
+    /// Signing out clears it. Store its text afterwards.
     @ObservationIgnored public var arrivals: ArrivalRecord?
 
     @ObservationIgnored private let client: WaymarkClient<Route>
@@ -57,7 +57,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     @ObservationIgnored private let store: @MainActor (String?) -> Void
     @ObservationIgnored private let wait: @MainActor (Duration) async -> Void
 
-    /// The number of links that were opened and resumed, of which only the response to the last one counts.
+    /// The number of links that were opened and resumed.
+    ///
+    /// Only the last one's response counts.
     @ObservationIgnored private var turn = 0
 
     /// A stack with its link: the last one from a link, a gate or a response to ``link``.
@@ -67,7 +69,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     ///
     /// - Parameters:
     ///   - client: the client of the server.
-    ///   - first: the first stack of the app, which is shown again when the user signs out.
+    ///   - first: the first stack of the app, shown again when the user signs out.
     ///   - state: a saved state that is shown instead of `first`.
     ///   - stored: the text that was last passed to `store`, in this launch or an earlier one.
     ///   - store: stores the pending link. The argument is `nil` if no link is pending any more.
@@ -120,7 +122,9 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
     /// Presents a destination by its presentation.
     public func present(_ destination: WaymarkDestination<Route>) { step { $0.present(destination) } }
 
-    /// Selects a tab of the tabs at an index of the flat path, which gets its stack back.
+    /// Selects a tab and restores its stack.
+    ///
+    /// `index` is the index of the tabs in the flat path.
     public func select(_ tab: Route, at index: Int? = nil) {
         select(WaymarkDestination(tab, presentation: .tab), at: index)
     }
@@ -314,7 +318,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
         error as? WaymarkProblem ?? WaymarkProblem(members: ["detail": .string("\(error)")], status: 0)
     }
 
-    /// Shows the part of a stack that this version of the app knows, which changes nothing if it is empty.
+    /// Shows the part of a stack that this version of the app knows, or nothing if that is empty.
     ///
     /// All changes are made at once, with one exception: the system cannot present a layer while it dismisses another
     /// one.

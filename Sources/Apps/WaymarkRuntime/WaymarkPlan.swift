@@ -201,7 +201,7 @@ public nonisolated struct RoutePlan<Route: WaymarkRoute>: Hashable, Sendable, Co
     /// The link as sent.
     public let link: String
 
-    /// The canonical spelling, which all equivalent links share.
+    /// The canonical spelling of all equivalent links.
     public let canonicalLink: String?
 
     /// The required level and the user's level.
@@ -258,7 +258,7 @@ public nonisolated struct WaymarkDenial<Route: WaymarkRoute>: Hashable, Sendable
         /// The gate's link.
         public let link: String
 
-        /// The stack to present now, which is empty if the app is too old for it.
+        /// The stack to present now, or an empty one if the app is too old for it.
         public let stack: [WaymarkDestination<Route>]
 
         /// The transition to the gate from the stack that was sent.

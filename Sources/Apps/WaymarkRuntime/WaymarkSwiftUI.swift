@@ -106,9 +106,9 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
         )
     }
 
-    /// Returns the content of a tab over this screen: its stack, which stays while another tab is selected.
+    /// Returns the content of a tab over this screen: its stack.
     ///
-    /// A tab that was never shown is empty.
+    /// The stack stays while another tab is selected. A tab that was never shown is empty.
     @ViewBuilder
     public func content(of tab: Route) -> some View {
         let nodes = screens.navigator.state.branch(branch) ?? []
@@ -208,7 +208,7 @@ extension WaymarkPlace {
 }
 
 nonisolated extension NavigationNode {
-    /// Returns the opener of a tab's stack, which is an equal one or else one of the same route.
+    /// Returns the opener of a tab's stack: an equal one, or else one of the same route.
     ///
     /// Without other tabs it is the tab itself, and otherwise `nil`.
     fileprivate func opener(of tab: Route) -> WaymarkDestination<Route>? {
@@ -240,7 +240,7 @@ nonisolated extension WaymarkPresentation {
 }
 
 extension View {
-    /// Presents a cover, or a sheet on macOS, which doesn't have covers.
+    /// Presents a cover, or a sheet on macOS, because macOS doesn't have covers.
     fileprivate func cover<Item: Identifiable>(
         item: Binding<Item?>,
         @ViewBuilder content: @escaping (Item) -> some View

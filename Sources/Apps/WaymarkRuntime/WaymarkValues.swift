@@ -57,7 +57,7 @@ public nonisolated protocol WaymarkParameterValue: Hashable, Sendable {
 }
 
 nonisolated extension WaymarkJSON: WaymarkParameterValue {
-    /// Reads the value, which is never `nil`.
+    /// Returns the value itself, and never `nil`.
     public init?(json: WaymarkJSON) { self = json }
 
     /// The value in JSON.

@@ -40,7 +40,7 @@ struct AddressReader {
         return reader.locatedString("path").map { Located(.path(pattern($0)), at: $0.location) }
     }
 
-    /// Reads `paths`, each of which is an address of its own, or returns `nil` if the key is absent.
+    /// Reads `paths` as separate addresses, or returns `nil` if the key is absent.
     func addresses() -> [Located<RouteAddress>]? {
         guard let node = reader[Self.listKey] else { return nil }
         for key in ["path", "query"] {

@@ -32,7 +32,7 @@ struct CatalogDocumentForm {
         )
     }
 
-    /// Removes empty lists of hosts, which mean the same as an absent list.
+    /// Removes empty lists of hosts, because they mean the same as an absent list.
     private func origins(_ node: YAMLNode) -> YAMLNode {
         guard let items = node.items else { return node }
         let origins = items.map { item in

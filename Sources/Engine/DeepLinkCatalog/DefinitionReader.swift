@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// The reader of a catalog file's tree, which reports and omits unreadable parts.
+/// The reader of a catalog file's tree.
+///
+/// It reports and omits unreadable parts.
 struct DefinitionReader {
     /// The supported keys.
     static let keys = [

@@ -49,7 +49,7 @@ struct EdgeReader {
         }
     }
 
-    /// Reads one edge, or one for each of its `paths`, which share all other properties.
+    /// Reads one edge, or one for each of its `paths` with the same properties otherwise.
     private func edgesOfPaths(_ route: Located<String>, node: YAMLNode) -> [EdgeDefinition] {
         if let text = node.text, !node.isNull {
             return [EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)]

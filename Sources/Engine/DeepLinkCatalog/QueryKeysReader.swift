@@ -1,9 +1,10 @@
 import DeepLinkCore
 
-/// The reader of `from`: the query key that holds a parameter's value, or a list of keys, of which the first that a
-/// link has counts.
+/// The reader of `from`: the query key that holds a parameter's value, or a list of keys.
+///
+/// The first key that a link has counts.
 struct QueryKeysReader {
-    /// The maximum number of keys of one parameter, all of which are searched in each link.
+    /// The maximum number of keys of one parameter, because each link is searched for all of them.
     static let maximumCount = 8
 
     /// The parameter's name.

@@ -35,7 +35,7 @@ package struct RouteFixtures {
         return GeneratedFile(name: "routes.fixtures.json", text: text)
     }
 
-    /// Returns a value of a type, without matching the patterns of strings, which the server checks.
+    /// Returns a value of a type, without matching the patterns of strings, because only the server checks them.
     private static func sample(of type: ParameterType) -> ParameterValue {
         switch type {
         case .scalar(let type): sample(of: type)

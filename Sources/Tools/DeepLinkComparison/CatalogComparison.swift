@@ -122,7 +122,9 @@ package struct CatalogComparison: Sendable {
         findings.add(finding)
     }
 
-    /// An empty replay of recorded links, several of which can run at the same time.
+    /// An empty replay of recorded links.
+    ///
+    /// Several replays can run at the same time.
     package var replay: RecordedReplay { RecordedReplay(findings.blank) }
 
     /// Adds the results of a replay after the results of earlier ones.
@@ -159,10 +161,10 @@ package struct CatalogComparison: Sendable {
     /// - Parameters:
     ///   - audiences: the audiences for which harm is reported.
     ///   - accepted: the changes that are known and intended.
-    ///   - today: the current day, as `YYYY-MM-DD`, which decides whether an entry has expired.
-    ///   - namesFiles: whether locations include the file name, which is private to the machine.
+    ///   - today: the current day, as `YYYY-MM-DD`, to decide whether an entry has expired.
+    ///   - namesFiles: whether locations include the file name. It is private to the machine.
     ///   - maximumCount: the maximum number of listed findings. Further findings are only counted.
-    ///   - users: the users of a database, which are counted for each finding.
+    ///   - users: the users of a database, counted for each finding.
     /// - Returns: the findings for these audiences, and the entries that accept nothing.
     /// - Complexity: linear in the findings or, with users, linear in the findings times a resolution.
     package func report(

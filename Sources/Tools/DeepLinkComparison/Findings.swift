@@ -77,7 +77,7 @@ struct Findings: Sendable {
         return differences.map(\.identity.rule)
     }
 
-    /// Returns the identity of a change under an origin, which is the origin itself if a link dies or revives.
+    /// Returns the identity of a change under an origin: the origin itself if a link dies or revives, or else its own.
     private static func identity(_ identity: Finding.Identity, ofOrigin origin: ByteText) -> Finding.Identity {
         var subject = ChangeSubject()
         subject.origin = origin

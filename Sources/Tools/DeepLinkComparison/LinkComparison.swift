@@ -13,7 +13,7 @@ struct LinkComparison {
         /// The harm, if it is greater than for other changes of the rule.
         var harms: [ChangeAudience: Severity]?
 
-        /// The edges of the old and of the new stack, which are empty if the link doesn't resolve.
+        /// The edges of the old and of the new stack, or none if the link doesn't resolve.
         var oldWay: [Int] = []
         var newWay: [Int] = []
 

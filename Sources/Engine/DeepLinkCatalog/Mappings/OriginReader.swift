@@ -53,7 +53,7 @@ struct OriginReader {
             + "`authority: \(authority.rawValue)`, and both would read \(links)."
     }
 
-    /// Reads one item, which may declare several schemes.
+    /// Reads one item with one or several schemes.
     private func origins(_ node: YAMLNode) -> [Located<Origin>] {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
         return schemes(reader, node: node)
@@ -152,7 +152,9 @@ struct OriginReader {
         return origin
     }
 
-    /// Returns whether the origin is for short links, which are https links with a host.
+    /// Returns whether the origin is for short links.
+    ///
+    /// It must be an https origin with a host.
     private func hasShortLinks(_ reader: MappingReader, scheme: String, authority: Origin.Authority) -> Bool {
         guard reader.bool("shortLinks") == true else { return false }
         if scheme.lowercased().bytewise != "https" || authority != .hosts {

@@ -13,7 +13,7 @@ struct StoreQueryReader {
     ///   - reader: the mapping that has the key.
     ///   - subject: the app, for messages.
     ///   - reserved: the keys that the server writes.
-    /// - Returns: the query, which is empty if the key is absent.
+    /// - Returns: the query, or an empty query if the key is absent.
     func read(_ reader: MappingReader, subject: String, reserved: [String]) -> StoreQuery {
         guard let node = reader["storeQuery"] else { return .none }
         let pairs = MappingReader.pairs(of: node, subject: "`storeQuery` of \(subject)", log: log)

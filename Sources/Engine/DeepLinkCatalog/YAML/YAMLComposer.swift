@@ -2,7 +2,8 @@ import DeepLinkCore
 
 /// The parser from YAML text to a tree, with a report of YAML features that catalogs don't allow.
 ///
-/// Every cost is linear in the text and in the expansion of its aliases, which is bounded while the text is read.
+/// Every cost is linear in the text and in the expansion of its aliases. The expansion is bounded while the text is
+/// read.
 struct YAMLComposer {
     /// A tree and its size.
     private struct Part {

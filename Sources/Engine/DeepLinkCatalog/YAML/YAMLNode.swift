@@ -74,7 +74,7 @@ package struct YAMLNode {
 
 /// A key of a mapping, and its value.
 package struct YAMLPair {
-    /// The key, which is not empty.
+    /// The key, never empty.
     package let key: String
 
     /// The mark of the key.

@@ -62,7 +62,7 @@ package struct CSVSplitter {
         self.maximumFieldCount = maximumFieldCount
     }
 
-    /// The number of buffered bytes, which belong to an incomplete row.
+    /// The number of buffered bytes of an incomplete row.
     package var pendingByteCount: Int { pending.count - position + bytes.count }
 
     /// Adds bytes of the stream.
@@ -245,13 +245,13 @@ package struct CSVRow: Equatable, Sendable {
     /// Whether all fields are empty, as in the last rows of many spreadsheets.
     package var isBlank: Bool { bytes.isEmpty }
 
-    /// The UTF-8 bytes of a field, which are empty for an index beyond the row.
+    /// The UTF-8 bytes of a field, or none for an index beyond the row.
     package subscript(index: Int) -> ArraySlice<UInt8> {
         guard ends.indices.contains(index) else { return [] }
         return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
     }
 
-    /// Returns the text of a field, which is empty for an index beyond the row.
+    /// Returns the text of a field, or an empty text for an index beyond the row.
     package func text(at index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 
     /// The texts of all fields.

@@ -27,14 +27,16 @@ package struct FormQuery: Sendable {
     /// Most lookups find nothing.
     private var placesWithValue: UInt64 = 0
 
-    /// A bit set of the positions of the names whose values have a raw plus, which is read as a space here.
+    /// A bit set of the positions of the names whose values have a raw plus.
+    ///
+    /// It is read as a space here.
     private var placesWithPlus: UInt64 = 0
 
     private init() {
         names = []
     }
 
-    /// Reads the query of a request target, which begins at an offset.
+    /// Reads the query of a request target, beginning at an offset.
     ///
     /// At most 64 names are supported.
     ///
@@ -110,7 +112,7 @@ package struct FormQuery: Sendable {
         }
     }
 
-    /// Returns the position of a name as sent, which is usually without escapes.
+    /// Returns the position of a name as sent, usually without escapes.
     private func place(of name: Span<UInt8>) throws(Problem) -> Int {
         if let place = place(ofDecoded: name) { return place }
         guard let decoded = FormURLDecoding.decode(name) else { throw Self.malformedName }
@@ -153,7 +155,7 @@ package struct FormQuery: Sendable {
         return nil
     }
 
-    /// Returns whether the value at a position has a raw plus, which is read as a space.
+    /// Returns whether the value at a position has a raw plus, read as a space.
     package func hasPlus(at place: Int) -> Bool { placesWithPlus & Self.bit(place) != 0 }
 
     /// Returns the decoded text of the parameter at a position, or `nil` if it is absent.

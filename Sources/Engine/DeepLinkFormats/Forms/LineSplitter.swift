@@ -36,7 +36,7 @@ package struct LineSplitter {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// The number of buffered bytes, which belong to incomplete lines.
+    /// The number of buffered bytes of incomplete lines.
     package var pendingByteCount: Int { pending.count - position }
 
     /// Adds bytes of the stream.

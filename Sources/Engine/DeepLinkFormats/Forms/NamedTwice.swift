@@ -42,7 +42,7 @@ package enum RequestedApp {
 
     /// Returns the app that the request's own fields or its header `Waymark-App` give.
     ///
-    /// The result is `nil` if neither is present, and for an app without a known version.
+    /// The result is `nil` if neither is present, or if the app does not know its version.
     ///
     /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
     package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
@@ -56,8 +56,8 @@ package enum RequestedApp {
 
     /// Reads the version of an app.
     ///
-    /// The result is `nil` for the version 0, which means an unknown version, and for a page in a browser, because no
-    /// route requires a version of a page.
+    /// The result is `nil` for the version 0 of an app that does not know its version, and for a page in a browser,
+    /// because no route requires a version of a page.
     package static func app(_ text: String, field: String) throws(Problem) -> AppVersion? {
         if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
         let version = text.utf8.dropFirst(page.utf8.count)

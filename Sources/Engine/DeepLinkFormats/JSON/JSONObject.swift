@@ -86,7 +86,9 @@ package struct JSONObject: Sendable {
         return nil
     }
 
-    /// Returns the bit of a name's length and first byte, which several names may share.
+    /// Returns the bit of a name's length and first byte.
+    ///
+    /// Several names may share a bit.
     private static func mark(of name: ByteText) -> UInt64 {
         let bytes = name.string.utf8
         return 1 << UInt64((bytes.count &* 5 &+ Int(bytes.first ?? 0)) & 63)

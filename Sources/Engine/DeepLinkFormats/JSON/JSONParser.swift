@@ -1,9 +1,10 @@
 import DeepLinkCore
 
-/// A parser of JSON (RFC 8259) from untrusted bytes, which accepts only UTF-8, unique keys and a limited depth.
+/// A parser of JSON (RFC 8259) from untrusted bytes.
 ///
-/// `JSONDecoder` accepts duplicate keys, trailing commas and UTF-16, and its cost grows with the square of the depth
-/// (decision record 5). This parser is linear in the bytes, and stops at the first fault.
+/// It accepts only UTF-8, unique keys and a limited depth. `JSONDecoder` accepts duplicate keys, trailing commas and
+/// UTF-16, and its cost grows with the square of the depth (decision record 5). This parser is linear in the bytes, and
+/// stops at the first fault.
 package struct JSONParser {
     /// The maximum nesting of arrays and objects.
     static let maximumDepth = 32

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Problem {
-    /// The problem of a server that is shutting down, which sends clients to another server.
+    /// The problem of a server that is shutting down, to send clients to another server.
     package static var stopping: Problem {
         Problem(.overloaded, detail: "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
     }

@@ -23,7 +23,7 @@ package struct Problem: Error, WireBody {
     /// Header fields of the response, such as `Allow`.
     package let headers: HTTPFields
 
-    /// The underlying error, which is logged but not sent to the client.
+    /// The underlying error, for the log and never for the client.
     package let cause: (any Error)?
 
     /// Creates a problem from its parts.

@@ -21,15 +21,15 @@ package struct ProblemExtension: Sendable {
 
     private let value: Value
 
-    /// Creates a member with a text, which is truncated if it is too long, or `null`.
+    /// Creates a member with a text, truncated if it is too long, or `null`.
     package init(_ name: String, text: String?) {
         self.name = name
         value = .string(text?.truncated(toByteCount: Self.maximumTextByteCount))
     }
 
-    /// Creates a member with a token, which is never truncated.
+    /// Creates a member with a token.
     ///
-    /// Its issuer limits its length.
+    /// It is never truncated. Its issuer limits its length.
     package init(_ name: String, token: String) {
         self.name = name
         value = .token(token)

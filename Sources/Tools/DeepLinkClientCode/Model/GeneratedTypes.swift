@@ -49,7 +49,7 @@ package struct GeneratedTypes: Sendable {
         routes[route]?.contains { $0.name.bytewise == parameter && $0.isThere } ?? false
     }
 
-    /// Returns the values of a destination that the code cannot read, which are none for an unknown route.
+    /// Returns the values of a destination that the code cannot read, or none for an unknown route.
     ///
     /// - Complexity: linear in the parameters and the size of their values.
     package func faults(in destination: Destination) -> [Fault] {

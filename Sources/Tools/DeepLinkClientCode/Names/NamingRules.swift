@@ -130,7 +130,7 @@ struct ClassFiles {
     }
 }
 
-/// The escaping of invisible characters in a catalog's texts, which a reader or a terminal could interpret.
+/// The escaping of invisible characters in a catalog's texts, so that they can't mislead a reader or a terminal.
 enum VisibleText {
     /// Escapes controls, direction marks and other invisible characters as `\u{202E}`, and replaces a tab with a space.
     ///

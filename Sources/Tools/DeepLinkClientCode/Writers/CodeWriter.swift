@@ -67,7 +67,7 @@ enum TextLiteral {
         quoted(text) { "\\u{\(String($0.value, radix: 16))}" }
     }
 
-    /// Returns a TypeScript literal, which is a JSON literal.
+    /// Returns a TypeScript literal in the syntax of JSON.
     static func typeScript(_ text: String) -> String { quoted(text, escape: units) }
 
     /// Returns a Kotlin literal, in which a dollar sign begins a template.

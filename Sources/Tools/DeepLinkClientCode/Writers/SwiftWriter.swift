@@ -127,10 +127,10 @@ struct SwiftWriter {
         ) { ".\($0.identifier)(let values): values.container" }
     }
 
-    /// Writes a property of which each route has a value, and all other cases, if there are any, the value `otherwise`.
+    /// Writes a property with a value for each route.
     ///
-    /// The compiler fails to prove that a switch over some thousand cases is exhaustive, so it is split into several
-    /// functions.
+    /// `otherwise` is the value of all other cases, if there are any. The compiler fails to prove that a switch over
+    /// some thousand cases is exhaustive, so it is split into several functions.
     private func writeProperty(
         _ name: String,
         type: String,

@@ -54,7 +54,7 @@ struct ChangePlace: Hashable, Sendable {
         /// All origins of a scheme.
         case origins(ByteText)
 
-        /// The rules by which operating systems open links in the app, which are derived from the whole catalog.
+        /// The rules by which operating systems open links in the app, derived from the whole catalog.
         case associations
 
         /// A route, with its index in each catalog that has it.

@@ -191,7 +191,7 @@ package enum ChangeAudience: String, CaseIterable, Sendable {
     /// Users that open a published link.
     case links
 
-    /// Published apps, which read the new catalog's plans with types generated from the old one.
+    /// Published apps. They read the new catalog's plans with types generated from the old one.
     case apps
 
     /// Code that is generated from the catalog, or written against its names.
@@ -206,7 +206,7 @@ package enum Severity: CaseIterable, Comparable, Sendable {
     /// No harm.
     case info
 
-    /// Possible harm, which a person must judge.
+    /// Possible harm. A person must judge it.
     case risk
 
     /// Certain harm.

@@ -6,7 +6,7 @@ struct CatalogPairing: Sendable {
     let old: RouteCatalog
     let new: RouteCatalog
 
-    /// The new names of renamed routes, which have the same edges, by their old names.
+    /// The new names of renamed routes with the same edges, by their old names.
     let renamed: [ByteText: ByteText]
 
     /// The types with which published apps read plans.

@@ -44,7 +44,7 @@ extension CatalogPairing {
         return ChangePlace(owner: place.owner, key: .parameters, name: name)
     }
 
-    /// Returns the place of a requirement that the route and its edge may both have, which is the one that differs.
+    /// Returns the place of a requirement that the route and its edge may both have, choosing the one that differs.
     ///
     /// - Returns: `nil` if neither differs.
     func place(ofRequirement key: DeclaredKey, old: Int, new: Int) -> ChangePlace? {

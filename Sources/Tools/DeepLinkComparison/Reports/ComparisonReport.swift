@@ -189,7 +189,7 @@ extension ComparisonReport: WireBody {
         }
     }
 
-    /// The findings that the report lists, which are only the first ones if it is bounded.
+    /// The findings that the report lists, limited to the first ones if it is bounded.
     private var listed: [Finding] {
         guard maximumCount < .max else { return findings }
         var byteCount = 0

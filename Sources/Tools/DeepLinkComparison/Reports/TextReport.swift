@@ -91,8 +91,8 @@ extension SourceLocation {
 extension ComparisonReport {
     /// Returns the report in the XML format of CI servers (github.com/testmoapp/junitxml).
     ///
-    /// Each change is a test case, which fails if its severity reaches the threshold. If there are no changes, one test
-    /// case passes.
+    /// Each change is a test case. It fails if the severity of the change reaches the threshold. If there are no
+    /// changes, one test case passes.
     package func junit(failingOn threshold: Severity) -> String {
         let failures = changes.count { $0.worst.map { $0 >= threshold } ?? false }
         let name = XMLText.escaped("catalog \(oldVersion) → \(newVersion)")

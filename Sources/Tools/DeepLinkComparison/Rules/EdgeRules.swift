@@ -25,7 +25,8 @@ struct EdgeRules {
 
     /// The new edges between existing routes that links do not show.
     ///
-    /// These are edges that links cannot take, and edges without a segment, which links take on the way to other edges.
+    /// These are edges that links cannot take, and edges without a segment, because links only take them on the way to
+    /// other edges.
     private var additions: [DeclaredChange] {
         let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
         return pairing.new.edges.enumerated()

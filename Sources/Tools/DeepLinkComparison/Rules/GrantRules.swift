@@ -12,7 +12,7 @@ struct GrantRules {
         self.new = new
     }
 
-    /// Returns the kinds of change between two sets of required grants, which are none if the same users meet both.
+    /// Returns the kinds of change between two sets of required grants, or none if the same users meet both.
     func rules(from before: GrantSet, to after: GrantSet) -> [ChangeRule] {
         guard !before.isEmpty || !after.isEmpty else { return [] }
         let kept = before.grants.map { counterpart(of: $0) }

@@ -9,7 +9,7 @@ struct LevelRules {
         self.users = users
     }
 
-    /// Returns the kinds of change between two required levels, which are none if both admit the same users.
+    /// Returns the kinds of change between two required levels, or none if both admit the same users.
     func rules(from before: AuthorizationLevel, to after: AuthorizationLevel) -> [ChangeRule] {
         (users.areWidened(from: before, to: after) ? [.levelLowered] : [])
             + (users.areNarrowed(from: before, to: after) ? [.levelRaised] : [])

@@ -16,8 +16,7 @@ struct OriginPrefix {
         /// In the fragment.
         case fragment
 
-        /// After the host, which is the first segment: the whole host, or the part that matches `*`, followed by this
-        /// suffix.
+        /// After the host as the first segment: the whole host, or the part that matches `*`, followed by this suffix.
         case hostSegment(suffix: String?)
     }
 

@@ -10,7 +10,7 @@ struct Witness: Sendable {
         /// A value of this parameter.
         case parameter(ByteText)
 
-        /// A value of a parameter under this key, which is one of several.
+        /// A value of a parameter under this key, one of several.
         case key(ByteText, of: ByteText)
 
         /// An alias in place of the path.

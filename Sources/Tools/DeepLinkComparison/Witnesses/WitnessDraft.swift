@@ -17,7 +17,9 @@ struct WitnessDraft {
     /// The variant of the plain values of all parameters, counted from 0.
     var variant = 0
 
-    /// Whether the draft has a word of an enumeration, all of which are tried.
+    /// Whether the draft has a word of an enumeration.
+    ///
+    /// Every word is tried.
     var isWord = false
 
     /// Returns the drafts of an edge: plain drafts, one for each spelling of each alias, and one for each bound of a

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The links that show a catalog's behavior: links for each edge, each bound of a parameter, each alias, and each
 /// origin and host.
 struct WitnessLinks {
-    /// The links of edges, and the number of those not tried.
+    /// The links of edges, and the number of untried links.
     struct Outcome {
         /// The links, grouped by edge.
         var witnesses: [Witness] = []
@@ -111,7 +111,7 @@ struct WitnessLinks {
 
     // MARK: Origins
 
-    /// Returns the witnesses of the origins, which are some links that resolve for each scheme and host.
+    /// Returns the witnesses of the origins: some links that resolve, for each scheme and host.
     func ofOrigins() throws(ComparisonInterruption.Stop) -> [Witness] {
         let paths = try plainPaths()
         let openings = WitnessOpenings(catalog) { self.path($0, of: $1) }

@@ -76,7 +76,9 @@ struct WitnessPath {
     /// The query with its question mark, or an empty text.
     let query: String
 
-    /// The first segment if it is fixed, which decides the origin that takes the link.
+    /// The first segment if it is fixed.
+    ///
+    /// It decides the origin that takes the link.
     let opening: ByteText?
 
     init(_ segments: [Segment], query: String) {

@@ -96,7 +96,7 @@ struct WitnessWays {
 
     /// Returns ways to the parent of an edge: the shortest way, and a way over each other edge to the parent.
     ///
-    /// - Returns: the ways, which are empty if links don't reach the parent, and whether there are more than are tried.
+    /// - Returns: the ways, or none if links don't reach the parent, and whether there are more than are tried.
     func ways(to edge: Int) -> (ways: [[Step]], isCut: Bool) {
         let parent = catalog.edges[edge].parent
         guard parent < catalog.routes.count else { return ([[]], false) }
