@@ -120,8 +120,8 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///
     /// - Parameters:
     ///   - server: the address without `/v1`.
-    ///   - user: returns the user that is signed in, before each request. Return `nil` if nobody is signed in, or if
-    ///     the token names the user.
+    ///   - user: returns the signed-in user, before each request. Return `nil` if nobody is signed in, or if the token
+    ///     names the user.
     ///   - app: the app and its version, such as `ios/3.1.0`, for each request. A catalog may require a version, and
     ///     the server counts links by app. The default is the version of the bundle, or `ios/0` for an unknown version.
     ///   - token: returns the token, before each request, so that it can be renewed.
@@ -193,7 +193,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         return try answer(await send("v1/continuations", body))
     }
 
-    /// The user that is signed in, or `nil` if nobody is, or if only the token names the user.
+    /// The signed-in user, or `nil` if nobody is signed in, or if only the token names the user.
     public var currentUser: String? { user() }
 
     /// Whether requests name a user, by id or by token.
@@ -319,7 +319,7 @@ public nonisolated struct PendingLink<Route: WaymarkRoute>: Hashable, Sendable, 
     /// An appended link continues from it.
     public let from: [WaymarkDestination<Route>]
 
-    /// The user that opened the link, or `nil` if nobody was signed in.
+    /// The user who opened the link, or `nil` if nobody was signed in.
     public internal(set) var user: String?
 
     /// The continuation, if the server issued one.

@@ -164,7 +164,7 @@ public final class WaymarkNavigator<Route: WaymarkRoute> {
 
     // MARK: Links
 
-    /// Opens a link, or sends a user that lacks a level to the gate.
+    /// Opens a link, or sends a user without the required level to the gate.
     ///
     /// A link without a response waits for ``resume(waiting:userVersion:)``.
     @discardableResult

@@ -54,7 +54,7 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
     /// - Parameters:
     ///   - tabs: the tabs of the bar, in its order.
     ///   - link: returns the link of a tab that the server must allow. The tab is shown when the link has been opened,
-    ///     and later without a link. A user that lacks its level is sent to the gate.
+    ///     and later without a link. A user without its level is sent to the gate.
     /// - Returns: the selection.
     public func selectedTab(
         of tabs: [Route],
@@ -73,7 +73,7 @@ public struct WaymarkPlace<Route: WaymarkRoute> {
     /// - Parameters:
     ///   - tabs: the tabs of the bar, in its order.
     ///   - gated: the tabs that the server must allow. Such a tab is shown when the server has allowed it, and later
-    ///     without asking. A user that lacks its level is sent to the gate.
+    ///     without asking. A user without its level is sent to the gate.
     /// - Returns: the selection.
     public func selectedTab(of tabs: [Route], gated: [Route]) -> Binding<Route?> {
         let (navigator, index) = (screens.navigator, index)

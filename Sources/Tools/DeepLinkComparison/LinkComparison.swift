@@ -145,7 +145,7 @@ struct LinkComparison {
                 )
             )
         }
-        // A user that reaches another screen isn't admitted where others were denied.
+        // A user who reaches another screen isn't admitted where others were denied.
         if before.last?.route.bytewise == after.last?.route.bytewise {
             differences += accessDifferences(old, new)
             differences += appDifferences(old, new)

@@ -49,12 +49,12 @@ struct AccessChange {
 
     // MARK: Requirements
 
-    /// Returns whether another required level admits users that were denied before.
+    /// Returns whether another required level admits previously denied users.
     func isOpened(from level: AuthorizationLevel, to other: AuthorizationLevel) -> Bool {
         users.areWidened(from: level, to: other)
     }
 
-    /// Returns the reason why another requirement admits users that were denied before, or `nil` if it doesn't.
+    /// Returns the reason why another requirement admits previously denied users, or `nil` if it doesn't.
     func opening(from requirement: Requirement, to other: Requirement) -> String? {
         guard !isOpened(from: requirement.level, to: other.level) else {
             return "its level falls from \(formerText(of: requirement.level)) to \(newText(of: other.level))"

@@ -109,6 +109,6 @@ extension ChangeRule {
     /// Whether a change of this kind needs a link that shows it.
     var needsWitness: Bool { harms[.links] == .breaking || self == .listOrderChanged }
 
-    /// Whether a change of this kind admits users that were denied before.
+    /// Whether a change of this kind admits previously denied users.
     package var widensAccess: Bool { [.levelLowered, .requirementLowered, .signatureDropped].contains(self) }
 }

@@ -188,7 +188,7 @@ package struct Finding: Sendable {
 
 /// An audience that a change of a catalog may harm.
 package enum ChangeAudience: String, CaseIterable, Sendable {
-    /// Users that open a published link.
+    /// Users who open a published link.
     case links
 
     /// Published apps. They read the new catalog's plans with types generated from the old one.

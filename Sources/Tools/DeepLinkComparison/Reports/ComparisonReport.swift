@@ -16,7 +16,7 @@ package struct ComparisonReport: Sendable {
     /// The same findings, grouped by the changes that they follow from.
     package let changes: [ReportedChange]
 
-    /// The findings that admit users that were denied before, for all audiences.
+    /// The findings that admit previously denied users, for all audiences.
     package let widenings: [Finding]
 
     /// The number of links that the catalogs printed themselves.

@@ -92,7 +92,7 @@ struct AccessRules {
         return plan.stack
     }
 
-    /// Returns a link that is gated for users that lack only this level or grant.
+    /// Returns a link that is gated for users who lack only this level or grant.
     private func refused(at missing: Attainment, by catalog: RouteCatalog) -> String? {
         var permissions = Permissions.all
         switch missing {

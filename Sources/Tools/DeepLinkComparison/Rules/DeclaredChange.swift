@@ -147,7 +147,7 @@ struct DeclaredChanges {
             finding.witness = link
             return finding
         }
-        // If links exist and none is broken, the change is harmless to links. Without any link, this is unknown.
+        // If no link is broken, only the other harm stays. Without any link, this is unknown.
         let isHarmless = record.has(edge) && !change.isRiskUnseen
         finding.harms[.links] = isHarmless || finding.harms[.links] == nil ? nil : .risk
         return finding.harms.isEmpty ? nil : finding

@@ -2,14 +2,14 @@ import DeepLinkCore
 
 /// The stored users that a finding affects, counted by their levels and grants in both catalogs.
 ///
-/// - A change of a required level, or of required grants, affects the users that only one of the catalogs admits.
+/// - A change of a required level, or of required grants, affects the users admitted by only one of the catalogs.
 /// - A grant that is new or removed affects its holders. A grant that the app asserts in only one of the catalogs
-///   affects all other users.
-/// - Lost or reordered levels affect the users of a lost level, and users that are no longer on the same side of some
+///   affects the users who don't hold it.
+/// - Lost or reordered levels affect the users of a lost level, and users who are no longer on the same side of some
 ///   remaining level.
-/// - A change of a level's gate affects the users for which it is the next gate. A change of a grant's gate affects the
+/// - A change of a level's gate affects the users for whom it is the next gate. A change of a grant's gate affects the
 ///   users without the grant.
-/// - Any other change affects the users that reach the link that shows it, with either catalog. Without a link they
+/// - Any other change affects the users who reach the link that shows it, with either catalog. Without a link they
 ///   aren't counted.
 struct TouchedUsers {
     private let old: RouteCatalog
@@ -61,7 +61,7 @@ struct TouchedUsers {
         if let (before, after) = grants(named: name) {
             return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
         }
-        // A gate that is removed doesn't stop users in the new catalog.
+        // Count by the old catalog if it has the level, because a removed gate stops nobody in the new one.
         guard let level = old.levels.level(named: name) else {
             return new.levels.level(named: name)
                 .map { level in

@@ -75,8 +75,8 @@ struct WitnessDraft {
 
     /// Returns the drafts of an alias.
     ///
-    /// They have all optional parts, as few as possible, each optional part alone, and other values in case a sibling
-    /// takes the plainest.
+    /// There is one with all optional parts, one with as few as possible, one with each optional part alone, and some
+    /// with other values in case a sibling takes the plainest.
     private static func drafts(
         of alias: PathPattern,
         examples: [Example],
