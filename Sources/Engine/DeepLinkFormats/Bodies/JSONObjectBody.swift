@@ -126,7 +126,7 @@ package struct JSONObjectBody: Sendable {
     /// The value of a key, of any type, or `nil` if it is absent.
     package subscript(key: String) -> JSONValue? { members[key.bytewise] }
 
-    /// Returns the level whose name is the value of a key, or `nil` if the key is absent.
+    /// Returns the level that a key names, or `nil` if the key is absent.
     package func level(_ key: String, in levels: LevelLadder) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
         guard let level = levels.level(named: name) else {

@@ -12,7 +12,7 @@ struct UnreadValue {
     let newEdge: Int
 }
 
-/// The values that published apps cannot read, each with a link whose plan contains it.
+/// The values that published apps cannot read, each with a link to a plan that contains it.
 struct UnreadValues: Sendable {
     private struct Key: Hashable {
         let route: ByteText

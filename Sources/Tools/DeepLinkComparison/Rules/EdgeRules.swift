@@ -130,7 +130,7 @@ struct EdgeRules {
         return changes
     }
 
-    /// The lists of edges between two routes whose order differs.
+    /// The lists of edges between two routes that differ in their order.
     ///
     /// A change is only reported with a link that shows it.
     private var listOrders: [DeclaredChange] {

@@ -27,7 +27,7 @@ struct WitnessDraft {
     ///
     /// - Parameters:
     ///   - edge: the edge.
-    ///   - other: the same edge in the other catalog, whose bounds are tried too.
+    ///   - other: the same edge in the other catalog. Its bounds are tried too.
     /// - Returns: the drafts.
     static func all(of edge: Edge, beside other: Edge?) -> [WitnessDraft] {
         var examples: [Example] = []

@@ -44,7 +44,7 @@ struct WitnessLinks {
     /// Each witness resolves and takes its edge.
     ///
     /// - Parameters:
-    ///   - beside: the same edge in the other catalog, whose bounds are tried too.
+    ///   - beside: the same edge in the other catalog. Its bounds are tried too.
     ///   - name: the name of an edge in reports.
     /// - Returns: the witnesses, and the number of links that were not tried.
     /// - Throws: `ComparisonInterruption.Stop`.

@@ -5,7 +5,7 @@ import DeepLinkCore
 /// If the host has no meaning for the routes, one prefix represents all other origins that accept the same paths. If
 /// the host is the first segment, it selects the prefix for a path.
 struct WitnessOrigins {
-    /// A prefix whose host, if any, isn't part of the routed path.
+    /// A prefix with a host, if any, that isn't part of the routed path.
     private struct Plain {
         let prefix: OriginPrefix
 
