@@ -28,7 +28,6 @@ struct AtOnceResponder {
 
     /// A request that waits for its answer, and counts as work until then.
     struct WaitingRequest: Sendable {
-        /// The head of the request.
         let head: RequestHead
 
         /// The length of the body, in bytes.
