@@ -49,7 +49,7 @@ let arrows: KeyValuePairs = [
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
         "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
-        "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
+        "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [

@@ -3,6 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkReporting
 import DeepLinkStorage
+import Foundation
 
 /// The command that revokes a service token.
 struct TokenRevokeCommand: AsyncParsableCommand {
@@ -45,5 +46,51 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         }
         guard isKnown else { throw CommandError(.no, message: "the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
+    }
+}
+
+/// The command that waits for the first service token.
+struct TokenWaitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract: "Waits for the first token, which a server needs to start on an address beyond loopback.",
+        discussion: """
+            Made for a step before the server, such as an init container. It needs no other program in the image, and \
+            the token is created meanwhile:
+
+            kubectl exec "$pod" -c first-token -- waymark token create --role admin --create
+
+            It checks every two seconds, and also waits for a database that does not exist yet or is unavailable. It \
+            prints nothing to standard output, and exits with 0. Revoked and expired tokens count, as they do for the \
+            server. On SIGTERM it exits with 143.
+            """
+    )
+
+    /// The time between two checks.
+    private static let interval = Duration.seconds(2)
+
+    @OptionGroup var shared: SharedOptions
+
+    func run() async throws {
+        // As the first process of a container it would otherwise ignore the signal.
+        signal(SIGTERM) { _ in _exit(143) }
+        let workspace = Workspace(settings: try shared.settings())
+        var told = ""
+        while true {
+            var reason = "there is none in the database \(workspace.settings.database.name)."
+            do {
+                guard try await workspace.withStore({ try await $0.serviceTokens() }).isEmpty else { return }
+            } catch let error as CommandError where error.code == .unavailable {
+                // The database is about to be created, or to become available again.
+                reason = error.message ?? reason
+            }
+            if !told.utf8.elementsEqual(reason.utf8) {
+                StandardError.print(
+                    "waymark: waiting for a token, which `waymark token create --role admin --create` makes: \(reason)"
+                )
+            }
+            told = reason
+            try await Task.sleep(for: Self.interval)
+        }
     }
 }

@@ -71,7 +71,7 @@ struct ConsoleEndpoint {
             .map { index in
                 let file = console_page_file_at(index)
                 let body = ByteBuffer(bytes: UnsafeBufferPointer(start: file.bytes, count: file.count))
-                let digits = SHA256.hash(data: body.readableBytesView).prefix(6)
+                let digits = SHA256.hash(data: [UInt8](buffer: body)).prefix(6)
                     .map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }
                 return (
                     String(cString: file.name).bytewise,

@@ -74,7 +74,7 @@ enum OpenAPIEndpoint {
 
     /// The first 12 hexadecimal digits of the document's SHA-256, as an entity tag.
     private static let tag: String = {
-        let digits = SHA256.hash(data: document.readableBytesView).prefix(6)
+        let digits = SHA256.hash(data: [UInt8](buffer: document)).prefix(6)
             .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
         return "\"\(digits.joined())\""
     }()

@@ -1,9 +1,10 @@
+import HTTPTypes
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// The endpoint for a stream of user states, one JSON object a line: `POST /v1/users`.

@@ -190,3 +190,97 @@ package struct AuditOrigin: Hashable, Sendable {
     /// Whether the origin is unknown.
     package var isUnknown: Bool { peer == nil && forwarded == nil }
 }
+
+/// A kind of change in the audit log.
+package enum AuditAction: String, CaseIterable, Sendable {
+    /// A user's level was set, with all grants if an import names them.
+    case setUser = "user.set"
+
+    /// A user was given a grant.
+    case grant = "user.grant"
+
+    /// A grant was taken from a user.
+    case revokeGrant = "user.revoke"
+
+    /// A user's state was deleted. The history remains.
+    case deleteUser = "user.delete"
+
+    /// All stored data of a user was erased.
+    case eraseUser = "user.erase"
+
+    /// A level was renamed in all stored users.
+    case renameLevel = "user.rename-level"
+
+    /// A service token was created.
+    case createToken = "token.create"
+
+    /// A service token was revoked.
+    case revokeToken = "token.revoke"
+
+    /// A catalog became the current one.
+    case loadCatalog = "catalog.load"
+
+    /// A catalog was refused.
+    case refuseCatalog = "catalog.refuse"
+
+    /// A short link was made.
+    case makeShortLink = "short-link.make"
+
+    /// A short link's record was replaced.
+    case replaceShortLink = "short-link.replace"
+
+    /// A short link was withdrawn.
+    case withdrawShortLink = "short-link.withdraw"
+
+    /// The database was replaced by a backup.
+    case restoreDatabase = "database.restore"
+}
+
+/// The author of a change in the audit log.
+package struct AuditActor: Hashable, Sendable {
+    /// A kind of author.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// The holder of a service token, by its id and its note.
+        case token
+
+        /// An end user, by the name in the log.
+        case user
+
+        /// A person logged in to the console, by an identity provider's subject and name.
+        case person
+
+        /// A command on the machine, by the system's user.
+        case commandLine = "command line"
+
+        /// The service itself, by the cause of the change.
+        case service
+
+        /// Any caller of a service without credentials.
+        case anyone
+    }
+
+    /// The kind of author.
+    ///
+    /// It determines the meaning of the id.
+    package let kind: Kind
+
+    /// The identity within the kind, or `nil` if it has none.
+    package let id: String?
+
+    /// The display name, or `nil` if there is none.
+    package let name: String?
+
+    /// Creates an author from its parts.
+    ///
+    /// Empty texts count as absent.
+    package init(_ kind: Kind, id: String? = nil, name: String? = nil) {
+        self.kind = kind
+        self.id = id.flatMap { $0.isEmpty ? nil : $0 }
+        self.name = name.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Creates the author for a service token.
+    package static func token(_ id: ServiceTokenID, note: String?) -> AuditActor {
+        AuditActor(.token, id: id.text, name: note)
+    }
+}

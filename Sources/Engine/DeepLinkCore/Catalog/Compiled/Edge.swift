@@ -172,3 +172,92 @@ package final class Edge: Sendable {
         return values.filter { !inherited.contains($0.name.bytewise) }
     }
 }
+
+extension Edge {
+    /// Returns whether every destination of this edge has a value of a parameter.
+    ///
+    /// The value comes from the path, a required query key, a fixed value, a default, or a destination below.
+    package func alwaysHas(parameter index: Int) -> Bool {
+        isRequired(parameter: index) || parameters[index].fixedValue != nil || parameters[index].defaultValue != nil
+            || parameters[index].inheritance != nil && parameters[index].isRequired
+    }
+}
+
+extension Edge {
+    /// The names of the values that a link to this edge must give: all without a default, and the value of the key that
+    /// opens the route.
+    var neededNames: [String] {
+        parameters.indices
+            .filter { index in
+                let parameter = parameters[index]
+                let isOpener = queryKey.map(parameter.reads) ?? false
+                return !parameter.isFixed && parameter.defaultValue == nil
+                    && (isOpener || isRequired(parameter: index))
+            }
+            .map { parameters[$0].name }
+    }
+
+    /// Returns the number of segments in a link to this edge with some values, defaults left out.
+    func segmentCount(of arguments: [BoundParameter]) -> Int {
+        let given = arguments.compactMap { argument -> (index: Int, count: Int)? in
+            guard let index = parameters.firstIndex(where: { $0.name.bytewise == argument.name.bytewise }),
+                isInPath[index], parameters[index].defaultValue != argument.value
+            else { return nil }
+            if case .list(let items) = argument.value { return (index, items.count) }
+            return (index, 1)
+        }
+        let counts = expansions.lazy.filter { $0.pattern == 0 }
+            .compactMap { expansion -> Int? in
+                guard given.allSatisfy({ expansion.place(of: $0.index) != nil }) else { return nil }
+                return given.reduce(expansion.parts.count) { $0 + $1.count - 1 }
+            }
+        return counts.min() ?? 0
+    }
+}
+
+/// A named, linkable screen of the app.
+///
+/// These properties hold wherever the route is opened, unless the ``Edge`` overrides them.
+package struct Route: Sendable {
+    /// The name, unique in its catalog.
+    package let name: String
+
+    /// The description for readers of the catalog.
+    package let description: String?
+
+    /// The requirements of the route.
+    package let requirements: Requirements
+
+    /// The route's address in links.
+    package let address: RouteAddress
+
+    /// The alternative paths to the route.
+    package let aliases: [PathPattern]
+
+    /// The parameters, in the order in which plans list them.
+    package let parameters: [Parameter]
+
+    /// The last parameter, which holds the link to resolve instead, or `nil` if the route is shown.
+    package let link: Parameter?
+
+    /// The route's page for browsers and previews.
+    package let page: RoutePage?
+
+    /// Whether links to the route, and to the routes that it opens, must be signed.
+    package let isSigned: Bool
+
+    /// The terms of short links to the route, or `nil` if it has none.
+    package let shortLink: ShortLinkTerms?
+
+    /// The outgoing edges of the route, as indexes into ``RouteCatalog/edges``.
+    package let opens: Range<Int>
+
+    /// The location of the route's declaration.
+    package let location: SourceLocation
+
+    /// The locations of the declaration's keys.
+    package let keys: KeyLocations
+
+    /// The level that a user needs.
+    package var authorizationLevel: AuthorizationLevel { requirements.authorizationLevel }
+}
