@@ -12,15 +12,19 @@ final class DistantShortLinks: ShortLinkStore {
     private let refusal: ShortLinkWriteError?
     private let count = Mutex(0)
 
-    /// Creates a store in front of another; one that is lost fails whenever it is asked, and one with a refusal makes no
-    /// links.
+    private let isSilent: Bool
+
+    /// Creates a store in front of another; one that is lost fails whenever it is asked, one that is silent never answers,
+    /// and one with a refusal makes no links.
     init(
         _ held: InMemoryUserStateStore = InMemoryUserStateStore(drawing: .seeded()),
         isLost: Bool = false,
+        isSilent: Bool = false,
         refusing refusal: ShortLinkWriteError? = nil
     ) {
         self.held = held
         self.isLost = Mutex(isLost)
+        self.isSilent = isSilent
         self.refusal = refusal
     }
 
@@ -33,6 +37,7 @@ final class DistantShortLinks: ShortLinkStore {
     func link(for code: ShortLinkCode) throws -> DeepLinkStorage.Answer<ShortLinkLookup> {
         .waiting { [self] in
             count.withLock { $0 += 1 }
+            if isSilent { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
             if isLost.withLock(\.self) { throw Lost() }
             return try await held.link(for: code).value
         }

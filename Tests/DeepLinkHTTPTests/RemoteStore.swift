@@ -11,7 +11,7 @@ final class RemoteStore: UserStateStore {
     private let held: InMemoryUserStateStore
     private let isStale: Bool
     private let isSlow: Bool
-    private let questions = Mutex<[@Sendable (_ isLost: Bool) -> Void]>([])
+    private let state = Mutex((questions: [@Sendable (_ isLost: Bool) -> Void](), answers: [Bool]()))
 
     /// Creates a store that tells from a task of its own, or if it is slow, when a test says so.
     init(_ held: InMemoryUserStateStore = InMemoryUserStateStore(), isStale: Bool = false, isSlow: Bool = false) {
@@ -21,10 +21,16 @@ final class RemoteStore: UserStateStore {
     }
 
     /// The number of waiting questions.
-    var questionCount: Int { questions.withLock { $0.count } }
+    var questionCount: Int { state.withLock { $0.questions.count } }
 
-    /// Tells what the oldest question waits for, or that it cannot be told.
-    func tell(isLost: Bool = false) { questions.withLock { $0.removeFirst() }(isLost) }
+    /// Tells what the oldest question waits for, or the next one if none does, or that it cannot be told.
+    func tell(isLost: Bool = false) {
+        let question = state.withLock { state in
+            if state.questions.isEmpty { state.answers.append(isLost) }
+            return state.questions.isEmpty ? nil : state.questions.removeFirst()
+        }
+        question?(isLost)
+    }
 
     var tellsStaleAccess: Bool { isStale }
 
@@ -32,7 +38,12 @@ final class RemoteStore: UserStateStore {
         .waiting { [self] in
             if isSlow {
                 let isLost = await withCheckedContinuation { continuation in
-                    questions.withLock { $0.append { continuation.resume(returning: $0) } }
+                    let answer = state.withLock { state -> Bool? in
+                        if !state.answers.isEmpty { return state.answers.removeFirst() }
+                        state.questions.append { continuation.resume(returning: $0) }
+                        return nil
+                    }
+                    if let answer { continuation.resume(returning: answer) }
                 }
                 if isLost { throw Lost() }
             }

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
 
-/// Tests of answers that wait for a user's level on the event loop, without a task.
+/// Tests of answers that wait for a user's level in a task.
 @Suite struct AwaitedAnswerTests {
     /// An observer that counts what it is told.
     private final class Recorder: ResponseObserver {
@@ -92,6 +92,7 @@ import WaymarkTestSupport
         #expect(service.load.openRequestCount == 0)
         #expect(try connections[0].send(Self.resolve) == .init(answered: [503]))
         store.tell()
+        _ = try connections[1].received()
         #expect(try connections[0].send(Self.resolve) == .init())
         store.tell()
         #expect(try statuses(connections[0]) == [403])

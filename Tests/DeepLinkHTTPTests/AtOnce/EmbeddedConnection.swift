@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import Synchronization
 
 @testable import DeepLinkHTTP
 
@@ -19,6 +20,7 @@ final class EmbeddedConnection {
     let channel = EmbeddedChannel()
 
     private let waiting = Waiting()
+    private let executor = ManualExecutor()
 
     /// The bodies of the requests that were deferred.
     private(set) var deferredBody = ""
@@ -32,6 +34,7 @@ final class EmbeddedConnection {
             services: service.connections,
             limits: limits,
             timeouts: ConnectionTimeouts(limits) { [loop = channel.embeddedEventLoop] in loop.now },
+            answeringOn: executor,
             addingDeferred: addDeferredChannel
         )
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -61,6 +64,7 @@ final class EmbeddedConnection {
     /// Sends bytes in one piece; returns what was answered, and the targets of what was deferred.
     func sendAll(_ bytes: some Sequence<UInt8>) throws -> (text: String, deferred: [String]) {
         try channel.writeInbound(ByteBuffer(bytes: bytes))
+        executor.run()
         let text = try received()
         var targets: [String] = []
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
@@ -72,6 +76,7 @@ final class EmbeddedConnection {
 
     /// Everything that was sent to the client since it was last asked for.
     func received() throws -> String {
+        executor.run()
         var text = ""
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
         return text
@@ -83,6 +88,23 @@ final class EmbeddedConnection {
         try channel.writeOutbound(HTTPServerResponsePart.head(head))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
         _ = try received()
+    }
+}
+
+/// The executor of a connection's tasks, which run when a test says so, on its thread: that of the event loop.
+private final class ManualExecutor: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    /// Runs all that is due.
+    func run() {
+        while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
     }
 }
 

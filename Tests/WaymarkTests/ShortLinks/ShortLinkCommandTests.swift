@@ -90,7 +90,7 @@ import WaymarkTestSupport
         (["make", "https://shop.example/boks"], 1, "Did you mean https://shop.example/books?"),
         (["make", "https://shop.example/books", "--code", "x"], 64, "isn't a code"),
         (["make", "https://shop.example/books", "--code", "console"], 64, "a path of the server's own"),
-        (["make", "https://shop.example/books", "--host", "x.example"], 64, "there are go.example, s.example"),
+        (["make", "https://shop.example/books", "--host", "x.example"], 64, "The hosts are go.example, s.example"),
         (["make", "https://shop.example/books", "--expires", "2020-01-01T00:00:00Z"], 64, "which has passed"),
         (["make", "https://shop.example/books", "--label", ""], 64, "a label has 1 to 64 bytes"),
         (["make", "https://shop.example/books", "--replace"], 64, "--replace is about a --code"),

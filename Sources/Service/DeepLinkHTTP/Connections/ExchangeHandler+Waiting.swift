@@ -47,10 +47,10 @@ extension ExchangeHandler {
         let answered = context.eventLoop.makePromise(of: EndpointResponse.self)
         answered.futureResult.assumeIsolated()
             .whenSuccess { response in
-                self.task = nil
+                self.answering.task = nil
                 self.finishWaiting(response, note: note(), in: context)
             }
-        task = Task { answered.succeed(await respond()) }
+        answering.task = Task(executorPreference: answering.executor) { answered.succeed(await respond()) }
     }
 
     private func finishWaiting(_ response: EndpointResponse, note: AdmissionNote?, in context: ChannelHandlerContext) {
@@ -80,6 +80,7 @@ extension ExchangeHandler {
         timeouts: ConnectionTimeouts,
         endsOnceAnswered: Bool = false,
         responder: DeferredResponder? = nil,
+        answeringOn executor: (any TaskExecutor)? = nil,
         addingDeferred addDeferredChannel: @escaping (any Channel, DeferredRequests) throws -> Void
     ) throws {
         let framer = RequestFramingHandler(
@@ -95,6 +96,16 @@ extension ExchangeHandler {
             addingDeferred: addDeferredChannel
         )
         handler.isQuiescing = endsOnceAnswered
+        handler.answering.executor = executor
         try pipeline.addHandler(handler)
     }
+}
+
+/// The task that answers a complete request of a connection.
+struct AnsweringTask {
+    /// The executor of the task, or `nil` for the default one.
+    var executor: (any TaskExecutor)?
+
+    /// The task, or `nil` while none runs.
+    var task: Task<Void, Never>?
 }

@@ -47,8 +47,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
     /// The responses from the event loop that are not sent yet.
     let unsent: ResponseBuffer
 
-    /// The task that answers a complete request, or `nil` for none.
-    var task: Task<Void, Never>?
+    /// The task that answers a complete request.
+    var answering = AnsweringTask()
 
     private var ids = RequestIDs()
     private var texts = RepeatedTexts()
@@ -77,7 +77,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         answers.abandon()
         ending = .done
-        task?.cancel()
+        answering.task?.cancel()
         context.fireChannelInactive()
     }
 

@@ -1,9 +1,9 @@
-import HTTPTypes
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
