@@ -35,7 +35,7 @@ def linked(checkout, build, toolchain):
     modules = linked_modules(build, pathlib.Path(checkout).resolve())
     found, folders = {}, {folder.name.lower(): folder for folder in (build.parents[1] / "checkouts").iterdir()}
     for module in sorted(modules):
-        if not (checkout / "Sources" / module).is_dir():
+        if not any((checkout / "Sources").glob(f"*/{module}")):
             found.setdefault(owner(module, build, folders), []).append(module)
     components = [package(pins[name], folders[name]) for name in found]
     for name in found:

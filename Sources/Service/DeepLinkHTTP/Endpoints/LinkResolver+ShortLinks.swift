@@ -9,7 +9,7 @@ extension LinkResolver {
     /// - Returns: The arguments with the target of the code. The arguments of any other link stay as they are.
     /// - Throws: `Problem` of a code without a link, or of a store that fails.
     func followed(
-        _ arguments: ResolveArguments,
+        _ arguments: consuming ResolveArguments,
         in call: EndpointRequest
     ) throws(Problem) -> Answer<ResolveArguments> {
         guard call.catalog.hasShortLinks else { return .ready(arguments) }
@@ -18,19 +18,23 @@ extension LinkResolver {
             if shortLinks?.isCurrent(followed) == true { return .ready(arguments.leading(to: followed)) }
         }
         guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return .ready(arguments) }
+        let named = arguments
         do throws(Problem) {
             guard let shortLinks else { throw .unknownShortLink() }
-            return try shortLinks.followed(place, by: call.caller, in: call.catalog).map { arguments.leading(to: $0) }
-                .recovering { [self] error in
-                    throw failed(
-                        error as? Problem ?? .userStateUnavailable(error),
-                        following: place,
-                        of: arguments,
-                        in: call
-                    )
+            switch try shortLinks.followed(place, by: call.caller, in: call.catalog) {
+            case .ready(let followed): return .ready(named.leading(to: followed))
+            case .waiting(let wait):
+                return .waiting { [self] in
+                    do {
+                        return named.leading(to: try await wait())
+                    } catch {
+                        let problem = error as? Problem ?? .userStateUnavailable(error)
+                        throw failed(problem, following: place, of: named, in: call)
+                    }
                 }
+            }
         } catch {
-            throw failed(error, following: place, of: arguments, in: call)
+            throw failed(error, following: place, of: named, in: call)
         }
     }
 

@@ -251,8 +251,12 @@ package final class LinkResolver: Sendable {
         guard let user = arguments.user else {
             return .ready(UserLevel(arguments.permissions, asserting: arguments.assertions))
         }
-        return try levels.access(of: user, atLeast: arguments.userVersion)
-            .map { [self] found throws(Problem) in try level(from: found, for: arguments, in: call) }
+        // Hardly any level is waited for: nothing is copied for one that is ready.
+        switch try levels.access(of: user, atLeast: arguments.userVersion) {
+        case .ready(let found): return .ready(try level(from: found, for: arguments, in: call))
+        case .waiting(let wait):
+            return .waiting { [self] in try level(from: try await wait(), for: arguments, in: call) }
+        }
     }
 
     /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and

@@ -60,15 +60,15 @@ struct ResolveArguments {
     }
 
     /// Takes the target of a short link that was followed; in place, since arguments are large.
-    func leading(to followed: FollowedShortLink) -> ResolveArguments {
+    consuming func leading(to followed: FollowedShortLink) -> ResolveArguments {
         var arguments = self
         (arguments.followed, arguments.shortLink) = (followed, followed.mark)
-        if case .known(let known) = memory {
+        if case .known(let known) = arguments.memory {
             if known.followed === followed { return arguments }
             // The cached answer is for another version.
             arguments.memory = .again
         }
-        arguments.request = request.leading(to: followed.target)
+        arguments.request = arguments.request.leading(to: followed.target)
         return arguments
     }
 

@@ -87,7 +87,9 @@ struct ResolveHandler: Sendable {
         .atOnce { call throws(Problem) in
             if let answer = try answerWithoutLevel(call) { return answer }
             do throws(Problem) {
-                return try answer(to: call).recovering { throw adding(fields(call), to: $0) }
+                let answer = try answer(to: call)
+                if case .ready = answer { return answer }
+                return answer.recovering { throw adding(fields(call), to: $0) }
             } catch {
                 throw error.adding(fields(call))
             }
@@ -96,11 +98,22 @@ struct ResolveHandler: Sendable {
 
     /// Follows the code of a link, reads the user's level, and resolves.
     private func answer(to call: EndpointRequest) throws(Problem) -> Answer<EndpointResponse> {
-        try resolver.followed(try arguments(call), in: call)
-            .flatMap { arguments throws(Problem) in
-                try resolver.level(for: arguments, in: call)
-                    .map { level throws(Problem) in try finish(call, arguments: arguments, level: level) }
-            }
+        // Most catalogs have no codes to follow.
+        guard call.catalog.hasShortLinks else { return try answer(to: call, arguments: try arguments(call)) }
+        switch try resolver.followed(try arguments(call), in: call) {
+        case .ready(let arguments): return try answer(to: call, arguments: arguments)
+        case .waiting(let wait): return .waiting { try await answer(to: call, arguments: try await wait()).value }
+        }
+    }
+
+    private func answer(
+        to call: EndpointRequest,
+        arguments: ResolveArguments
+    ) throws(Problem) -> Answer<EndpointResponse> {
+        switch try resolver.level(for: arguments, in: call) {
+        case .ready(let level): .ready(try finish(call, arguments: arguments, level: level))
+        case .waiting(let wait): .waiting { try finish(call, arguments: arguments, level: try await wait()) }
+        }
     }
 
     /// Returns the response, with a warning if the level may be out of date (RFC 9111 §5.5, with the warn-code of RFC

@@ -45,8 +45,15 @@ package final class ShortLinkService: Sendable {
         } catch {
             throw .userStateUnavailable(error)
         }
-        return try lookup.recovering { throw Problem.userStateUnavailable($0) }
-            .map { [self] found throws(Problem) in try follow(found, by: caller, in: catalog) }
+        switch lookup {
+        case .ready(let found): return .ready(try follow(found, by: caller, in: catalog))
+        case .waiting(let wait):
+            return .waiting { [self] in
+                do { return try follow(try await wait(), by: caller, in: catalog) } catch {
+                    throw error as? Problem ?? .userStateUnavailable(error)
+                }
+            }
+        }
     }
 
     /// Returns the mark by which uses of a code without a target are counted.
