@@ -25,9 +25,7 @@ struct UserLevels: Sendable {
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
     func access(of user: UserID, atLeast version: Int) throws(Problem) -> Answer<AccessLookup> {
         do {
-            let answer = try store.access(of: user, atLeast: version)
-            if case .ready = answer { return answer }
-            return answer.recovering { throw Problem.userStateUnavailable($0) }
+            return try store.access(of: user, atLeast: version)
         } catch {
             throw .userStateUnavailable(error)
         }
