@@ -97,20 +97,16 @@ enum RandomText {
     ) -> String {
         let last = UInt64(alphabet.count - 1)
         let bitCount = max(UInt64.bitWidth - last.leadingZeroBitCount, 1)
-        var text = [UInt8](repeating: 0, count: count)
-        var place = 0
-        while place < count {
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        while text.count < count {
             var word = generator.next()
-            var left = UInt64.bitWidth / bitCount
-            while left > 0, place < count {
+            for _ in 0..<UInt64.bitWidth / bitCount where text.count < count {
                 let part = word & ((1 << bitCount) - 1)
                 word >>= bitCount
-                left &-= 1
                 // A part beyond the alphabet is dropped, since folding it back would make some characters likelier than
                 // others.
-                guard part <= last else { continue }
-                text[place] = alphabet[Int(part)]
-                place &+= 1
+                if part <= last { text.append(alphabet[Int(part)]) }
             }
         }
         return String(decoding: text, as: UTF8.self)

@@ -255,11 +255,7 @@ package final class LinkResolver: Sendable {
         switch try levels.access(of: user, atLeast: arguments.userVersion) {
         case .ready(let found): return .ready(try level(from: found, for: arguments, in: call))
         case .waiting(let wait):
-            return .waiting { [self] in
-                let found: AccessLookup
-                do { found = try await wait() } catch { throw Problem.userStateUnavailable(error) }
-                return try level(from: found, for: arguments, in: call)
-            }
+            return .waiting { [self] in try level(from: try await wait(), for: arguments, in: call) }
         }
     }
 

@@ -74,7 +74,7 @@ struct ResolveHandler: Sendable {
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
 
     /// Returns an answer that needs no level, or `nil` if one is needed.
-    var answerWithoutLevel: (@Sendable (EndpointRequest) throws(Problem) -> Answer<EndpointResponse>?)? = nil
+    var answerWithoutLevel: @Sendable (EndpointRequest) throws(Problem) -> Answer<EndpointResponse>? = { _ in nil }
 
     /// Reads the arguments of a request.
     let arguments: @Sendable (EndpointRequest) throws(Problem) -> ResolveArguments
@@ -85,9 +85,11 @@ struct ResolveHandler: Sendable {
     /// The endpoint's handler.
     var handler: Endpoint.Handler {
         .atOnce { call throws(Problem) in
-            if let answerWithoutLevel, let answer = try answerWithoutLevel(call) { return answer }
+            if let answer = try answerWithoutLevel(call) { return answer }
             do throws(Problem) {
-                return try answer(to: call)
+                let answer = try answer(to: call)
+                if case .ready = answer { return answer }
+                return answer.recovering { throw adding(fields(call), to: $0) }
             } catch {
                 throw error.adding(fields(call))
             }
@@ -100,12 +102,7 @@ struct ResolveHandler: Sendable {
         guard call.catalog.hasShortLinks else { return try answer(to: call, arguments: try arguments(call)) }
         switch try resolver.followed(try arguments(call), in: call) {
         case .ready(let arguments): return try answer(to: call, arguments: arguments)
-        case .waiting(let wait):
-            return .waiting {
-                do { return try await answer(to: call, arguments: try await wait()).value } catch {
-                    throw adding(fields(call), to: error)
-                }
-            }
+        case .waiting(let wait): return .waiting { try await answer(to: call, arguments: try await wait()).value }
         }
     }
 
@@ -115,12 +112,7 @@ struct ResolveHandler: Sendable {
     ) throws(Problem) -> Answer<EndpointResponse> {
         switch try resolver.level(for: arguments, in: call) {
         case .ready(let level): .ready(try finish(call, arguments: arguments, level: level))
-        case .waiting(let wait):
-            .waiting {
-                do { return try finish(call, arguments: arguments, level: try await wait()) } catch {
-                    throw adding(fields(call), to: error)
-                }
-            }
+        case .waiting(let wait): .waiting { try finish(call, arguments: arguments, level: try await wait()) }
         }
     }
 

@@ -25,7 +25,9 @@ struct UserLevels: Sendable {
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
     func access(of user: UserID, atLeast version: Int) throws(Problem) -> Answer<AccessLookup> {
         do {
-            return try store.access(of: user, atLeast: version)
+            let answer = try store.access(of: user, atLeast: version)
+            if case .ready = answer { return answer }
+            return answer.recovering { throw Problem.userStateUnavailable($0) }
         } catch {
             throw .userStateUnavailable(error)
         }

@@ -16,7 +16,6 @@ package enum Answer<Value: Sendable>: Sendable {
     /// The value, once it is there.
     ///
     /// - Throws: The error of the wait.
-    @inlinable
     package var value: Value {
         get async throws {
             switch self {
@@ -31,7 +30,6 @@ package enum Answer<Value: Sendable>: Sendable {
     /// - Parameter transform: The function. It is called now if the value is ready.
     /// - Returns: The answer, ready if the value is.
     /// - Throws: The error of the function, if the value is ready.
-    @inlinable
     package func map<Other, Failure>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Other
     ) throws(Failure) -> Answer<Other> {
@@ -46,7 +44,6 @@ package enum Answer<Value: Sendable>: Sendable {
     /// - Parameter transform: The function. It is called now if the value is ready.
     /// - Returns: The answer of the function.
     /// - Throws: The error of the function, if the value is ready.
-    @inlinable
     package func flatMap<Other, Failure>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Answer<Other>
     ) throws(Failure) -> Answer<Other> {
@@ -60,7 +57,6 @@ package enum Answer<Value: Sendable>: Sendable {
     ///
     /// - Parameter recover: The function that returns another value, or throws another error.
     /// - Returns: The answer.
-    @inlinable
     package func recovering(_ recover: @escaping @Sendable (any Error) throws -> Value) -> Answer {
         guard case .waiting(let wait) = self else { return self }
         return .waiting {
