@@ -84,9 +84,17 @@ struct DatabaseOpening: Sendable {
             _ = try connection.run(Statement("BEGIN"), until: deadline)
             _ = try connection.run(Statement("COMMIT"), until: deadline)
         } catch {
+            switch error {
             // PgBouncer: 08P01, "transaction blocks not allowed in statement pooling mode".
-            guard error.isRefusal("08P01"), case .refused(_, let message) = error else { throw error }
-            throw .noTransactions(message)
+            case .refused(_, let message) where error.isRefusal("08P01"): throw .noTransactions(message)
+            // It ends the connection with that, and libpq may see the end alone.
+            case .unreachable(let reason):
+                throw .unreachable(
+                    "\(reason). It ended as a transaction began: a pooler between must keep transactions together (PgBouncer: "
+                        + "pool_mode is transaction)"
+                )
+            default: throw error
+            }
         }
     }
 
