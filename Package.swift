@@ -29,33 +29,31 @@ let staticLinking = [
 ]
 
 /// The targets that every store imports.
-let storage = ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"]
+let storage = ["DeepLinkCore", "DeepLinkStorage"]
 
 /// The targets and products that each target may import.
 let arrows: KeyValuePairs = [
     "waymark": ["WaymarkServer"],
     "WaymarkServer": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkHTTP", "DeepLinkPostgres",
-        "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkCommands", "WaymarkOffline", "ArgumentParser",
-        "AsyncAlgorithms", "CoreMetrics", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
-        "ServiceLifecycle", "SystemPackage", "UnixSignals",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkFormats", "DeepLinkHTTP",
+        "DeepLinkReporting", "WaymarkCommands", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms", "CoreMetrics",
+        "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ],
     "WaymarkCommands": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison",
-        "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
-        "ArgumentParser", "AsyncAlgorithms", "Configuration", "CoreMetrics", "Logging", "NIOCore",
-        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
+        "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline", "ArgumentParser",
+        "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
+        "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
-        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes",
-        "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
-        "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
+        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes", "HummingbirdCore",
+        "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
+        "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "Crypto", "CryptoExtras", "HTTPTypes", "Logging",
-        "NIOCore",
-        "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
+        "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
     ],
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
@@ -101,23 +99,21 @@ let arrows: KeyValuePairs = [
         "NIOPosix", "NIOSSL", "ServiceLifecycle",
     ],
     "DeepLinkHTTPTests": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
         "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
-        "WaymarkTestSupport", "HTTPTypes",
-        "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix",
+        "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded",
+        "NIOHTTP1", "NIOPosix",
     ],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
-        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "WaymarkCommands", "WaymarkOffline", "WaymarkServer", "WaymarkTestSupport", "waymark",
-        "ArgumentParser",
-        "CoreMetrics", "GRDB", "Logging", "NIOCore",
+        "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
+        "DeepLinkSQLite", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer", "WaymarkTestSupport",
+        "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
     "Fuzz": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkStorage",
-        "DeepLinkWeb", "Crypto", "HTTPTypes",
+        "DeepLinkStorage", "DeepLinkWeb", "Crypto", "HTTPTypes",
     ],
 ]
 
