@@ -126,10 +126,8 @@ struct AtOnceResponder {
     /// Answers a request with a body that has arrived completely.
     mutating func end() -> Step {
         guard let request = gathered else { return .readBody }
-        let step = respond(to: request.head, as: request.admitted, body: request.body)
-        // A task reads the body again.
-        if case .defer = step {} else { gathered = nil }
-        return step
+        gathered = nil
+        return respond(to: request.head, as: request.admitted, body: request.body)
     }
 
     /// Removes and returns the buffered bytes of a body.
@@ -158,6 +156,7 @@ struct AtOnceResponder {
             switch try respond(try request(head, as: admitted, body: bytes)) {
             case .ready(let response): return .respond(response)
             case .waiting(let answer):
+                if !isCounted { try services.load.workBegan() }
                 waits = true
                 return .wait(
                     WaitingRequest(head: head, byteCount: bytes.count, note: admission.note, answer: answer)

@@ -66,7 +66,7 @@ package final class ConnectionServices: Sendable {
         do {
             return try await request.answer()
         } catch {
-            return refusal(of: request.head, for: error as? Problem ?? .userStateUnavailable(error))
+            return refusal(of: request.head, for: .ofWait(error))
         }
     }
 

@@ -199,10 +199,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         guard let request = reading.take() else { return }
         switch request.way {
         case .dropped: return
-        case .gathered:
-            let step = atOnce.end()
-            perform(step, in: context)
-            if case .defer = step { context.fireChannelRead(wrapInboundOut(.end(trailers))) }
+        case .gathered: perform(atOnce.end(), in: context)
         case .deferred: context.fireChannelRead(wrapInboundOut(.end(trailers)))
         }
     }

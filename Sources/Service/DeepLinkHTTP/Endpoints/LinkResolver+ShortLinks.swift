@@ -28,8 +28,7 @@ extension LinkResolver {
                     do {
                         return named.leading(to: try await wait())
                     } catch {
-                        let problem = error as? Problem ?? .userStateUnavailable(error)
-                        throw failed(problem, following: place, of: named, in: call)
+                        throw failed(.ofWait(error), following: place, of: named, in: call)
                     }
                 }
             }

@@ -89,9 +89,9 @@ struct ResolveHandler: Sendable {
             do throws(Problem) {
                 let answer = try answer(to: call)
                 if case .ready = answer { return answer }
-                return answer.recovering { throw adding(fields(call), to: $0) }
+                return answer.recovering { throw adding(fields(call), to: .ofWait($0)) }
             } catch {
-                throw error.adding(fields(call))
+                throw adding(fields(call), to: error)
             }
         }
     }
@@ -131,7 +131,7 @@ struct ResolveHandler: Sendable {
         }
     }
 
-    private func adding(_ fields: HTTPFields, to error: any Error) -> any Error {
-        (error as? Problem)?.adding(fields) ?? error
+    private func adding(_ fields: HTTPFields, to problem: Problem) -> Problem {
+        fields.isEmpty ? problem : problem.adding(fields)
     }
 }

@@ -50,7 +50,7 @@ package final class ShortLinkService: Sendable {
         case .waiting(let wait):
             return .waiting { [self] in
                 do { return try follow(try await wait(), by: caller, in: catalog) } catch {
-                    throw error as? Problem ?? .userStateUnavailable(error)
+                    throw Problem.ofWait(error)
                 }
             }
         }
@@ -58,8 +58,7 @@ package final class ShortLinkService: Sendable {
 
     /// Returns the mark by which uses of a code without a target are counted.
     ///
-    /// `nil` means that no such link is known, or
-    /// that the store must be waited for.
+    /// `nil` means that no such link is known, or that the store must be waited for.
     func cachedMark(_ place: ShortLinkPlace) -> ShortLinkMark? {
         guard let code = place.shortLinkCode, case .ready(let lookup)? = try? store.link(for: code) else { return nil }
         return lookup.link.map { ShortLinkMark($0) }

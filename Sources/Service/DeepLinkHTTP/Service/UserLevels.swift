@@ -85,12 +85,13 @@ struct UserLevel {
 extension Answer {
     /// Returns the value, once it is there.
     ///
-    /// - Throws: `Problem`. Every other error of the wait is one of a store.
+    /// - Throws: `Problem`, as ``Problem/ofWait(_:)`` says.
     func get() async throws(Problem) -> Value {
-        do {
-            return try await value
-        } catch {
-            throw error as? Problem ?? .userStateUnavailable(error)
-        }
+        do { return try await value } catch { throw .ofWait(error) }
     }
+}
+
+extension Problem {
+    /// Returns the problem of a wait that failed. Every error but a problem is one of a store.
+    static func ofWait(_ error: any Error) -> Problem { error as? Problem ?? .userStateUnavailable(error) }
 }

@@ -39,20 +39,6 @@ package enum Answer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the answer that a function makes of the value, which may have to be waited for in turn.
-    ///
-    /// - Parameter transform: The function. It is called now if the value is ready.
-    /// - Returns: The answer of the function.
-    /// - Throws: The error of the function, if the value is ready.
-    package func flatMap<Other, Failure>(
-        _ transform: @escaping @Sendable (Value) throws(Failure) -> Answer<Other>
-    ) throws(Failure) -> Answer<Other> {
-        switch self {
-        case .ready(let value): try transform(value)
-        case .waiting(let wait): .waiting { try await transform(try await wait()).value }
-        }
-    }
-
     /// Returns the answer with a function in place of the errors of the wait.
     ///
     /// - Parameter recover: The function that returns another value, or throws another error.

@@ -83,9 +83,12 @@ enum AndroidRules {
         return product(shape.path, bothForms(of: patterns))
     }
 
+    /// Returns the patterns of a shape without segments: the root, and every path if it continues.
+    private static func root(of shape: LinkShape) -> [String] { shape.continues ? ["/", "/*"] : ["/"] }
+
     /// Returns the patterns of a path: without and with a trailing slash.
     private static func paths(for shape: LinkShape) -> [String] {
-        guard !shape.segments.isEmpty else { return shape.continues ? ["/", "/*"] : ["/"] }
+        guard !shape.segments.isEmpty else { return root(of: shape) }
         let beginnings = beginnings(of: shape)
         guard !beginnings.isOpen else { return beginnings.texts }
         return beginnings.texts + beginnings.texts.map { shape.continues ? $0 + "/*" : $0 + "/" }
@@ -170,7 +173,7 @@ enum AndroidRules {
                 beginnings.isOpen = isLast
             }
         }
-        if shape.segments.isEmpty { return shape.continues ? ["/", "/*"] : ["/"] }
+        if shape.segments.isEmpty { return root(of: shape) }
         let further = beginnings.isOpen ? [] : beginnings.texts.map { $0 + (shape.continues ? "/*" : "/") }
         return beginnings.texts + further
     }
