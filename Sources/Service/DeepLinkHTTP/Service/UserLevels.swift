@@ -92,6 +92,8 @@ extension Answer {
 }
 
 extension Problem {
-    /// Returns the problem of a wait that failed. Every error but a problem is one of a store.
+    /// Returns the problem of a wait that failed.
+    ///
+    /// Every error but a problem is one of a store.
     static func ofWait(_ error: any Error) -> Problem { error as? Problem ?? .userStateUnavailable(error) }
 }
