@@ -69,7 +69,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
 
     /// Opens the file, and creates a missing one that only its owner can read.
     ///
-    /// - Throws: ``CommandError`` of code 69.
+    /// - Throws: `CommandError` of code 69.
     init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
         self.maximumByteCount = maximumByteCount
         self.logger = logger

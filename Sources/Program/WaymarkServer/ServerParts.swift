@@ -74,7 +74,7 @@ extension Server {
     ///
     /// Sessions are sealed with the keys of continuations, which all replicas share.
     ///
-    /// - Throws: ``CommandError`` of code 64 without the client's secret.
+    /// - Throws: `CommandError` of code 64 without the client's secret.
     func personLogin(_ store: any OpenStore) async throws -> PersonLogin? {
         guard let login = settings.login else { return nil }
         guard !login.clientSecret.isEmpty else {

@@ -85,7 +85,7 @@ struct UserLevel {
 extension Answer {
     /// Returns the value, once it is there.
     ///
-    /// - Throws: `Problem`, as ``Problem/ofWait(_:)`` says.
+    /// - Throws: `Problem`, as `Problem.ofWait(_:)` says.
     func get() async throws(Problem) -> Value {
         do { return try await value } catch { throw .ofWait(error) }
     }

@@ -39,7 +39,7 @@ extension JSONObjectBody {
 
     /// Parses the effective time of a change.
     ///
-    /// - Throws: ``Problem`` if it is not a time, or too far ahead of the clock.
+    /// - Throws: `Problem` if it is not a time, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
         let moment = try timestamp(text, field: "at")
         guard ChangeOrder.allows(moment, at: time) else {
@@ -56,7 +56,7 @@ extension JSONObjectBody {
 
     /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    /// - Throws: `Problem` of code `invalid-request`, naming the field.
     package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
         try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
     }
@@ -65,7 +65,7 @@ extension JSONObjectBody {
     ///
     /// Grants that the catalog lacks are included.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
+    /// - Throws: `Problem` of code `invalid-request` if a grant is malformed.
     package func shownGrants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
         try grants { text throws(Problem) in
             guard let name = GrantName(text) else {

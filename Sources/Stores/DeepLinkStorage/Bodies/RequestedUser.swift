@@ -7,7 +7,7 @@ package enum RequestedUser {
     /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
     /// names one.
     ///
-    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
+    /// - Throws: `Problem` if an id isn't valid, or the two differ.
     package static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         guard fields.count <= 1 else {
