@@ -28,10 +28,10 @@ struct BundleWatch: Service {
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))
         guard let outline = CatalogBundle.outline(of: bytes) else {
-            throw CommandError(.badData, message: "\(path) isn't a bundle. `waymark catalog bundle` makes one.")
+            throw CommandError.badData("\(path) isn't a bundle. `waymark catalog bundle` makes one.")
         }
         guard let signature = BundleSignature(signature) else {
-            throw CommandError(.badData, message: "\(path).sig isn't a signature.")
+            throw CommandError.badData("\(path).sig isn't a signature.")
         }
         bundle.replace(
             with: LiveBundle.Document(

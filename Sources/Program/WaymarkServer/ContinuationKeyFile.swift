@@ -37,7 +37,7 @@ struct ContinuationKeyFile {
         } catch {
             // Another server has created it at the same time, so its key counts.
             if error.isTaken, let key = try Self.existingKey(path) { return key }
-            throw CommandError(.unavailable, message: "cannot create the key of continuations \(path): \(error.reason)")
+            throw CommandError.unavailable("cannot create the key of continuations \(path): \(error.reason)")
         }
         return key
     }
@@ -46,13 +46,12 @@ struct ContinuationKeyFile {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             let reason = String(cString: strerror(errno))
-            throw CommandError(.unavailable, message: "cannot read the key of continuations \(path): \(reason)")
+            throw CommandError.unavailable("cannot read the key of continuations \(path): \(reason)")
         }
-        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError.badData(fault) }
         guard data.count >= CodeKey.minimumByteCount else {
-            throw CommandError(
-                .badData,
-                message: "the key of continuations \(path) has fewer than 32 bytes. Remove it, and a new one is made."
+            throw CommandError.badData(
+                "the key of continuations \(path) has fewer than 32 bytes. Remove it, and a new one is made."
             )
         }
         return Array(data)

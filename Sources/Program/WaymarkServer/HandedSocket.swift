@@ -30,10 +30,8 @@ struct HandedSocket: Sendable {
             text.bytewise != "0".bytewise
         else { return nil }
         guard Int(text) == 1 else {
-            throw CommandError(
-                .usage,
-                message:
-                    "LISTEN_FDS is `\(text)`, but only one socket is served. Give the socket unit one ListenStream."
+            throw CommandError.usage(
+                "LISTEN_FDS is `\(text)`, but only one socket is served. Give the socket unit one ListenStream."
             )
         }
         return try HandedSocket(descriptor: first)
@@ -42,10 +40,8 @@ struct HandedSocket: Sendable {
     /// Takes over a descriptor, if it is a listening socket.
     init(descriptor: Int32) throws(CommandError) {
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1, let (host, port) = Self.address(of: descriptor) else {
-            throw CommandError(
-                .usage,
-                message:
-                    "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket. Let the "
+            throw CommandError.usage(
+                "descriptor \(descriptor) was passed in (LISTEN_FDS) but isn't a listening TCP socket. Let the "
                     + "unit of the socket say ListenStream with a port."
             )
         }

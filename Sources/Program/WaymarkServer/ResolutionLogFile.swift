@@ -74,10 +74,8 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         self.maximumByteCount = maximumByteCount
         self.logger = logger
         guard let file = LineFile(path: path) else {
-            throw CommandError(
-                .unavailable,
-                message:
-                    "cannot write the resolution log \(path). Name another file by \(Setting.resolutionLogPath.waysToSet())."
+            throw CommandError.unavailable(
+                "cannot write the resolution log \(path). Name another file by \(Setting.resolutionLogPath.waysToSet())."
             )
         }
         output = Mutex(Output(file))

@@ -94,6 +94,6 @@ enum ListeningFailure {
             case nil:
                 "cannot listen on \(place): \(error). Choose another address by \(host)."
             }
-        return CommandError(.unavailable, message: message)
+        return CommandError.unavailable(message)
     }
 }

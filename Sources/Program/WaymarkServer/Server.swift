@@ -113,8 +113,8 @@ struct Server {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
         } catch {
-            guard case .unavailable = error else { throw CommandError(.badData, message: "\(error)") }
-            throw CommandError(.unavailable, message: "\(error) It is set by \(settings.waysToSet(.jwtKeys)).")
+            guard case .unavailable = error else { throw CommandError.badData("\(error)") }
+            throw CommandError.unavailable("\(error) It is set by \(settings.waysToSet(.jwtKeys)).")
         }
     }
 
@@ -133,9 +133,8 @@ struct Server {
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
         guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
-            throw CommandError(
-                .usage,
-                message: "\(host) can be reached from other machines, and no credentials are configured. Make a token "
+            throw CommandError.usage(
+                "\(host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin --create --database \(settings.database.text)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(settings.waysToSet(.insecureNoAuth))."
             )
@@ -146,7 +145,7 @@ struct Server {
     private func continuations(_ store: any OpenStore) async throws -> ContinuationSettings {
         let keys = try await continuationKeys(store)
         guard let continuations = ContinuationSettings(keys: keys, lifetime: settings.continuationLifetime) else {
-            throw CommandError(.badData, message: "a key of continuations has fewer than 32 bytes.")
+            throw CommandError.badData("a key of continuations has fewer than 32 bytes.")
         }
         return continuations
     }
@@ -248,18 +247,14 @@ struct Server {
         do throws(InvalidOriginError) {
             rules = try CrossOriginRules(settings.crossOrigins)
         } catch {
-            throw CommandError(
-                .usage,
-                message:
-                    "`\(error.text)` isn't an origin. Write scheme and host in lower case, such as https://app.example.com, and "
+            throw CommandError.usage(
+                "`\(error.text)` isn't an origin. Write scheme and host in lower case, such as https://app.example.com, and "
                     + "set them by \(settings.waysToSet(.crossOrigins))."
             )
         }
         guard !isOpen || rules?.allowsAny != true else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
+            throw CommandError.usage(
+                "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
                     + "change user states. List the origins by \(settings.waysToSet(.crossOrigins)), or make a token with `waymark "
                     + "token create --role admin`."
             )

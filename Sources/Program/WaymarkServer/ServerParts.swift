@@ -78,10 +78,8 @@ extension Server {
     func personLogin(_ store: any OpenStore) async throws -> PersonLogin? {
         guard let login = settings.login else { return nil }
         guard !login.clientSecret.isEmpty else {
-            throw CommandError(
-                .usage,
-                message:
-                    "console.oidc.issuer is set and console.oidc.clientSecret is not, so nobody could log in to the "
+            throw CommandError.usage(
+                "console.oidc.issuer is set and console.oidc.clientSecret is not, so nobody could log in to the "
                     + "console. Set it by \(settings.waysToSet(.consoleClientSecret))."
             )
         }

@@ -73,13 +73,13 @@ extension AssociationQuestion {
         do throws(JSONSyntaxError) {
             json = try JSONParser.parse(bytes, takesLast: true)
         } catch {
-            throw CommandError(.badData, message: "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError.badData("\(name) isn't JSON: at byte \(error.offset), \(error.message).")
         }
         // The file may be untrusted, so matching is limited to less than a second and 200 MB.
         do throws(MatchingEffortError) {
             return AssociationAnswer(verdict: try verdict(by: json))
         } catch {
-            throw CommandError(.badData, message: "The patterns of \(name) take too long for this URL.")
+            throw CommandError.badData("The patterns of \(name) take too long for this URL.")
         }
     }
 }
@@ -110,13 +110,12 @@ struct AssociationShowCommand: AsyncParsableCommand {
         let catalog = try Workspace(settings: try shared.settings()).catalog()
         let files = AssociationFiles(catalog)
         guard let host = host ?? files.hosts.first else {
-            throw CommandError(.no, message: "the catalog has no https origin, so there is nothing to associate.")
+            throw CommandError.no("the catalog has no https origin, so there is nothing to associate.")
         }
         guard let bytes = files.file(for: platform, host: host) else {
             let known = files.hosts.joined(separator: ", ")
-            throw CommandError(
-                .no,
-                message: files.knows(host)
+            throw CommandError.no(
+                files.knows(host)
                     ? "the catalog names no app for \(platform.rawValue); add one under `apps`."
                     : "no https origin has the host \(host). There are: \(known)."
             )

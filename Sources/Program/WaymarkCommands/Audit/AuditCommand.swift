@@ -85,9 +85,8 @@ package struct AuditCommand: AsyncParsableCommand {
             count = try await show(paths, filter: filter, in: workspace)
         }
         guard count == 0, user != nil || by != nil else { return }
-        throw CommandError(
-            .no,
-            message: user.map { user in
+        throw CommandError.no(
+            user.map { user in
                 "no change of the user `\(user)` was found: there was none, the user was erased, or the files that have it weren't read."
             }
                 ?? "no change by `\(by ?? "")` was found. `waymark token list` shows the ids and the notes of tokens."

@@ -93,10 +93,8 @@ enum AuditFiles {
     /// - Throws: ``CommandError`` of code 64 unless the setting is a file.
     static func ofSetting(_ place: AuditPlace) throws(CommandError) -> [String] {
         guard case .file(let path) = place else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.auditPath.rawValue) names no file. Name the files to read, or - for standard input, or set "
+            throw CommandError.usage(
+                "\(Setting.auditPath.rawValue) names no file. Name the files to read, or - for standard input, or set "
                     + "\(Setting.auditPath.variable)."
             )
         }

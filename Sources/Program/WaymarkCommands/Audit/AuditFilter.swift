@@ -75,6 +75,6 @@ enum AuditMoment {
 
     private static func moment(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
         if let time = Timestamp(rfc3339: text) ?? ExpiryArgument.moment(text, before: now) { return time }
-        throw CommandError(.usage, message: "`\(text)` isn't a time; \(form).")
+        throw CommandError.usage("`\(text)` isn't a time; \(form).")
     }
 }

@@ -43,7 +43,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             }
             guard !catalog.warnings.isEmpty else { return }
             let report = format == .text ? IssueReport(catalog.warnings).text : nil
-            if strict { throw CommandError(.badData, message: report) }
+            if strict { throw CommandError.badData(report) }
             if let report { StandardError.print(report) }
         } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))

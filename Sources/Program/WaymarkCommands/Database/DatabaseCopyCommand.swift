@@ -27,14 +27,11 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard case .postgres(let target) = try DatabasePlace(to) else {
-            throw CommandError(
-                .usage,
-                message: "`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name."
-            )
+            throw CommandError.usage("`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name.")
         }
         let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, message: "the database \(path) does not exist.")
+            throw CommandError.unavailable("the database \(path) does not exist.")
         }
         do {
             // Opened like a server, so that no other process writes meanwhile.

@@ -28,15 +28,11 @@ package struct HealthcheckCommand: AsyncParsableCommand {
                 settings.tls == nil
                 ? ("plain HTTP", "; of a server with TLS, name its certificate and key as `waymark serve` does")
                 : ("TLS", "")
-            throw CommandError(
-                .unavailable,
-                message: "no server answers on \(settings.host):\(settings.port) in \(way)\(hint)."
-            )
+            throw CommandError.unavailable("no server answers on \(settings.host):\(settings.port) in \(way)\(hint).")
         }
         guard answer.status == 200 else {
-            throw CommandError(
-                .no,
-                message: "the server on \(settings.host):\(settings.port) is not ready: status \(answer.status)."
+            throw CommandError.no(
+                "the server on \(settings.host):\(settings.port) is not ready: status \(answer.status)."
             )
         }
         print(answer.degraded.isEmpty ? "ready" : "ready, degraded: \(answer.degraded.joined(separator: ", "))")

@@ -75,14 +75,11 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 switch error {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
-                    throw CommandError(.usage, message: "no origin has the scheme `\(scheme)`. There are \(known).")
+                    throw CommandError.usage("no origin has the scheme `\(scheme)`. There are \(known).")
                 case .destination(let fault) where target.isDestination:
-                    throw CommandError(.no, message: "\(fault.route) has no link: \(fault.message)")
+                    throw CommandError.no("\(fault.route) has no link: \(fault.message)")
                 case .destination(let fault):
-                    throw CommandError(
-                        .no,
-                        message: "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
-                    )
+                    throw CommandError.no("destination \(fault.index) (\(fault.route)) has no link: \(fault.message)")
                 }
             }
             print(try signature?.signed(link, in: catalog) ?? link)
@@ -100,16 +97,14 @@ private struct LinkSigning {
     /// - Throws: ``CommandError`` if no key is set, or the link needs no signature.
     func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
-            throw CommandError(
-                .usage,
-                message: "no link-signing keys are set. Name their file by \(Setting.signingKeys.waysToSet())."
+            throw CommandError.usage(
+                "no link-signing keys are set. Name their file by \(Setting.signingKeys.waysToSet())."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
         guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {
-            throw CommandError(
-                .no,
-                message: "no destination of \(link) is signed. Leave --sign out, or write `signed: true` at its route."
+            throw CommandError.no(
+                "no destination of \(link) is signed. Leave --sign out, or write `signed: true` at its route."
             )
         }
         return signed
@@ -129,21 +124,18 @@ private enum LinkBuildTarget {
             case .string(let route)? = members["route"]
         else {
             let stack = try StackArgument.read(bytes, named: name)
-            guard !stack.isEmpty else { throw CommandError(.badData, message: "\(name) holds an empty stack.") }
+            guard !stack.isEmpty else { throw CommandError.badData("\(name) holds an empty stack.") }
             self = .stack(stack)
             return
         }
         let keys: [ByteText] = ["route", "parameters"]
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
-            throw CommandError(
-                .badData,
-                message: "\(name) has the key `\(unknown)`; a destination has route, parameters."
-            )
+            throw CommandError.badData("\(name) has the key `\(unknown)`; a destination has route, parameters.")
         }
         do throws(Problem) {
             self = .route(route, try members["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? [])
         } catch {
-            throw CommandError(.badData, message: "\(name): \(error.detail)")
+            throw CommandError.badData("\(name): \(error.detail)")
         }
     }
 

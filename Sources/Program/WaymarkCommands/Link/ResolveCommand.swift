@@ -135,7 +135,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: rootless))
         } catch {
-            throw CommandError(.badData, message: "--from: \(error.message)")
+            throw CommandError.badData("--from: \(error.message)")
         }
     }
 

@@ -48,7 +48,7 @@ package struct ReportCommand: AsyncParsableCommand {
             let answer = try await ReportQuestion(address, token: token).answer()
             if sum == nil { sum = answer } else { sum?.add(answer) }
         }
-        guard let sum else { throw CommandError(.usage, message: "--servers names none.") }
+        guard let sum else { throw CommandError.usage("--servers names none.") }
         switch format {
         case .json: JSONOutput.print(sum)
         case .text: for line in lines(sum) { print(line) }

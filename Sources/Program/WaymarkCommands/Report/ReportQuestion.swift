@@ -33,9 +33,8 @@ struct ServerAddress {
         guard let link = try? DeepLink(text), link.segments.isEmpty,
             ["http".bytewise, "https".bytewise].contains(link.scheme.bytewise)
         else {
-            throw CommandError(
-                .usage,
-                message: "`\(text)` isn't the address of a server. Write http://host:port or https://host:port."
+            throw CommandError.usage(
+                "`\(text)` isn't the address of a server. Write http://host:port or https://host:port."
             )
         }
         let isSecure = link.scheme.bytewise == "https"
@@ -77,17 +76,17 @@ struct ReportQuestion {
                 ? "no server answers on \(address.text)."
                 : "no server answers over TLS on \(address.text), or its certificate is not accepted. Name a file of your "
                     + "own authorities by --authorities."
-            throw CommandError(.unavailable, message: message)
+            throw CommandError.unavailable(message)
         }
         guard status == 200 else {
             var detail = "status \(status)"
             if case .object(let problem)? = try? JSONParser.parse(body), case .string(let text)? = problem["detail"] {
                 detail = text
             }
-            throw CommandError(.no, message: "\(address.text): \(detail)")
+            throw CommandError.no("\(address.text): \(detail)")
         }
         guard let json = try? JSONParser.parse(body), let report = try? ResolutionReport(json) else {
-            throw CommandError(.badData, message: "\(address.text) answers with no report.")
+            throw CommandError.badData("\(address.text) answers with no report.")
         }
         return report
     }

@@ -18,13 +18,10 @@ package enum DatabasePlace {
         do throws(PostgresError) {
             location = try PostgresLocation(text)
         } catch {
-            throw CommandError(.usage, message: "\(error) It is set by \(ways).")
+            throw CommandError.usage("\(error) It is set by \(ways).")
         }
         if location == nil, let mistake = DatabaseMistake(text) {
-            throw CommandError(
-                .usage,
-                message: "\(mistake.message) The database is set by \(ways)."
-            )
+            throw CommandError.usage("\(mistake.message) The database is set by \(ways).")
         }
         self = location.map { .postgres($0) } ?? .file(text)
     }
@@ -59,7 +56,7 @@ package enum DatabasePlace {
     /// - Throws: ``CommandError`` of code 64 for a database that isn't a file, with the alternative.
     package func path(or advice: String) throws(CommandError) -> String {
         guard case .file(let path) = self else {
-            throw CommandError(.usage, message: "\(name) isn't a file. \(advice)")
+            throw CommandError.usage("\(name) isn't a file. \(advice)")
         }
         return path
     }

@@ -51,9 +51,8 @@ struct SettingReader {
         let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
         let values = setting.definition.values
         guard values.contains(text), let value = parse(text) else {
-            throw CommandError(
-                .usage,
-                message: "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(waysToSet(setting))."
+            throw CommandError.usage(
+                "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(waysToSet(setting))."
             )
         }
         return value

@@ -13,10 +13,8 @@ extension Settings {
         guard claim.isEmpty == text.isEmpty else {
             let (given, missing) =
                 claim.isEmpty ? (Setting.jwtLevels, .jwtLevelClaim) : (.jwtLevelClaim, Setting.jwtLevels)
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
+            throw CommandError.usage(
+                "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
                     + "\(reader.waysToSet(missing))."
             )
         }
@@ -41,9 +39,8 @@ extension Settings {
         let (claim, text) = (try reader.text(.jwtGrantsClaim), try reader.text(.jwtGrants))
         guard !claim.isEmpty else {
             guard text.isEmpty else {
-                throw CommandError(
-                    .usage,
-                    message: "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
+                throw CommandError.usage(
+                    "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
                         + "\(reader.waysToSet(.jwtGrantsClaim))."
                 )
             }
@@ -72,18 +69,16 @@ extension Settings {
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .last)
         } catch {
-            throw CommandError(
-                .usage,
-                message: "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
+            throw CommandError.usage(
+                "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
                     + "mapping in the settings file."
             )
         }
         var names: [ByteText: Name] = [:]
         for (value, name) in pairs.all {
             guard let known = read(name) else {
-                throw CommandError(
-                    .usage,
-                    message: "\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; the name of a \(noun) is "
+                throw CommandError.usage(
+                    "\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; the name of a \(noun) is "
                         + "\(LevelName.form)."
                 )
             }
@@ -99,17 +94,15 @@ extension EndUserLevels {
     /// - Throws: `CommandError`, naming the setting and the levels of the catalog.
     func check(in levels: LevelLadder) throws(CommandError) {
         if let minimum, levels.level(stored: minimum) == nil {
-            throw CommandError(
-                .usage,
-                message: "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
+            throw CommandError.usage(
+                "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
                     + "\(Setting.jwtMinimumLevel.waysToSet())."
             )
         }
         let unknown = byValue.filter { levels.level(stored: $0.value) == nil }.min { $0.key < $1.key }
         guard let (value, name) = unknown else { return }
-        throw CommandError(
-            .usage,
-            message: "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
+        throw CommandError.usage(
+            "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
                 + "\(levels.list())."
         )
     }
@@ -122,9 +115,8 @@ extension EndUserGrants {
     func check(in grants: GrantList) throws(CommandError) {
         let unknown = byWord?.filter { grants.grant(named: $0.value) == nil }.min { $0.key < $1.key }
         guard let (word, name) = unknown else { return }
-        throw CommandError(
-            .usage,
-            message: "jwt.grants gives `\(word)` the grant `\(name.text)`, which there is not; "
+        throw CommandError.usage(
+            "jwt.grants gives `\(word)` the grant `\(name.text)`, which there is not; "
                 + (grants.isEmpty ? "the catalog has none." : "there are \(grants.list()).")
         )
     }

@@ -21,10 +21,8 @@ extension Settings {
         }
         guard let given else { return nil }
         if let missing {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
+            throw CommandError.usage(
+                "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
                     + "it by \(reader.waysToSet(missing))."
             )
         }
@@ -40,9 +38,8 @@ extension Settings {
                 roles: roles
             )
         } catch {
-            throw CommandError(
-                .usage,
-                message: "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
+            throw CommandError.usage(
+                "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
                     + "https://id.example/realms/staff, without user name, query or fragment; set it by "
                     + "\(reader.waysToSet(.consoleIssuer))."
             )
@@ -55,19 +52,16 @@ extension Settings {
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .last)
         } catch {
-            throw CommandError(
-                .usage,
-                message:
-                    "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
+            throw CommandError.usage(
+                "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
                     + "mapping in the settings file."
             )
         }
         var roles: [ByteText: Role] = [:]
         for (value, name) in pairs.all {
             guard let role = Role(bytewise: name), Person.possibleRoles.contains(role) else {
-                throw CommandError(
-                    .usage,
-                    message: "console.oidc.roles gives `\(value)` the role `\(name)`; people have the roles \(names)."
+                throw CommandError.usage(
+                    "console.oidc.roles gives `\(value)` the role `\(name)`; people have the roles \(names)."
                 )
             }
             roles[value.bytewise] = role

@@ -224,10 +224,8 @@ extension Settings {
                     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
                 })
             else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
+                throw CommandError.usage(
+                    "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
                         + "links.example.com, by \(reader.waysToSet(.consoleHosts))."
                 )
             }
@@ -271,18 +269,14 @@ package struct TLSSettings {
         let redirectPort = Int(try reader.text(.redirectPort))
         guard certificate.isEmpty == key.isEmpty else {
             let (given, missing) = key.isEmpty ? (Setting.tlsCertificate, Setting.tlsKey) : (.tlsKey, .tlsCertificate)
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(reader.waysToSet(missing))."
+            throw CommandError.usage(
+                "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(reader.waysToSet(missing))."
             )
         }
         guard !certificate.isEmpty else {
             guard redirectPort == nil else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
+                throw CommandError.usage(
+                    "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
                         + "\(reader.waysToSet(.tlsCertificate)), or let the proxy redirect."
                 )
             }
@@ -290,10 +284,8 @@ package struct TLSSettings {
         }
         let port = try reader.number(.port)
         guard redirectPort == nil || redirectPort == 0 || redirectPort != port else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
+            throw CommandError.usage(
+                "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
                     + "need a port each. Choose another by \(reader.waysToSet(.redirectPort))."
             )
         }

@@ -88,7 +88,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         }
         progress.finish()
         guard report.rowCount > 0 else {
-            throw CommandError(.badData, message: "\(InputFile.name(file)) has no short link.")
+            throw CommandError.badData("\(InputFile.name(file)) has no short link.")
         }
         if isJSON { JSONOutput.print(report) } else { for line in report.lines { print(line) } }
         guard report.refusedCount == 0 else { throw CommandError(.no, message: nil) }
@@ -116,7 +116,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         do throws(ShortLinkFault) {
             return try destinations.destination(of: text)
         } catch {
-            throw CommandError(.usage, message: "--otherwise: \(error.message)")
+            throw CommandError.usage("--otherwise: \(error.message)")
         }
     }
 }

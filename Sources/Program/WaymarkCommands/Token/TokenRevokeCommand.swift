@@ -25,7 +25,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandError(.usage, message: "that isn't the id of a token. `waymark token list` shows the ids.")
+            throw CommandError.usage("that isn't the id of a token. `waymark token list` shows the ids.")
         }
         let workspace = Workspace(settings: try shared.settings())
         let audit = workspace.auditUnlessUnavailable()
@@ -44,7 +44,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             }
             return isKnown
         }
-        guard isKnown else { throw CommandError(.no, message: "the token \(id.text) does not exist.") }
+        guard isKnown else { throw CommandError.no("the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
     }
 }

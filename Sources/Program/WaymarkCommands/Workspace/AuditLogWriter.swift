@@ -60,10 +60,8 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
             output = Mutex(Output())
         case .file(let path):
             guard let file = LineFile(path: path) else {
-                throw CommandError(
-                    .unavailable,
-                    message:
-                        "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
+                throw CommandError.unavailable(
+                    "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
                         + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in the settings file."
                 )
             }

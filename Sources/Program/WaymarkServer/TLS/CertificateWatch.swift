@@ -180,13 +180,13 @@ struct CertificateFiles {
     func read(at now: Timestamp) throws(CommandError) -> ServerCertificate {
         let chain = try bytes(of: settings.certificate, .tlsCertificate)
         let key = try bytes(of: settings.key, .tlsKey)
-        if let fault = KeyFileRights.fault(ofFileAt: settings.key) { throw CommandError(.badData, message: fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: settings.key) { throw CommandError.badData(fault) }
         do throws(ServerCertificateError) {
             return try ServerCertificate(chain: chain, key: key, at: now)
         } catch {
             let (path, setting) =
                 error.isOfKey ? (settings.key, Setting.tlsKey) : (settings.certificate, Setting.tlsCertificate)
-            throw CommandError(.badData, message: "`\(path)` (\(setting.rawValue)) \(error.message)")
+            throw CommandError.badData("`\(path)` (\(setting.rawValue)) \(error.message)")
         }
     }
 
@@ -194,9 +194,8 @@ struct CertificateFiles {
         do throws(CatalogFileError) {
             return try CatalogLoader.bytes(of: path)
         } catch {
-            throw CommandError(
-                .unavailable,
-                message: "cannot read `\(path)`, which is set by \(setting.waysToSet()): \(error.reason)"
+            throw CommandError.unavailable(
+                "cannot read `\(path)`, which is set by \(setting.waysToSet()): \(error.reason)"
             )
         }
     }

@@ -60,7 +60,7 @@ struct RecordedLinkFile {
     private init(_ path: String) throws(CommandError) {
         name = InputFile.name(path)
         let handle = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let handle else { throw CommandError(.unavailable, message: "cannot read \(name).") }
+        guard let handle else { throw CommandError.unavailable("cannot read \(name).") }
         self.handle = handle
         var status = stat()
         byteCount = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
@@ -73,7 +73,7 @@ struct RecordedLinkFile {
             do {
                 piece = Array(try handle.read(upToCount: Self.pieceByteCount) ?? Data())
             } catch {
-                throw CommandError(.unavailable, message: "cannot read \(name).")
+                throw CommandError.unavailable("cannot read \(name).")
             }
             rest = nil
             bytes += piece
@@ -84,9 +84,8 @@ struct RecordedLinkFile {
             if !piece.isEmpty {
                 guard let place = Self.lastEnd(in: bytes, from: searchedCount, isYAML: isYAML) else {
                     guard isYAML || bytes.count <= Self.maximumLineByteCount else {
-                        throw CommandError(
-                            .badData,
-                            message: "\(name):\(lineNumber) has more than \(Self.maximumLineByteCount) bytes."
+                        throw CommandError.badData(
+                            "\(name):\(lineNumber) has more than \(Self.maximumLineByteCount) bytes."
                         )
                     }
                     searchedCount = max(0, bytes.count - 2)
