@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// A row of the table of settings, with all properties of a setting but its key.
+/// A row of the table of settings, with all properties of a setting but its key and its summary.
 struct SettingDefinition {
     /// The allowed values of a setting.
     enum Values {
@@ -92,16 +92,12 @@ struct SettingDefinition {
     /// Empty if there is none.
     let defaultValue: String
 
-    /// The meaning of the setting, in one or two sentences.
-    let summary: String
-
     /// Creates a row of the table of settings.
-    init(flag: String?, values: Values, valueName: String? = nil, default: String, summary: String) {
+    init(flag: String?, _ values: Values, of valueName: String? = nil, default: String = "") {
         self.flag = flag
         self.values = values
         self.valueName = valueName
         defaultValue = `default`
-        self.summary = summary
     }
 }
 
@@ -131,7 +127,7 @@ extension Setting {
 
     /// The text of `--help`.
     var help: String {
-        var sentences = [definition.summary]
+        var sentences = [summary]
         if case .truth = definition.values {
             sentences.append("Environment: \(variable).")
         } else {
