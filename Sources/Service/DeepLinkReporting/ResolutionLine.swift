@@ -158,16 +158,9 @@ package struct ResolutionLine {
         catalogVersion: String
     ) -> [UInt8] {
         var writer = JSONWriter()
-        for case (let name, let text?) in members {
-            writer.key(name)
-            writer.string(text)
-        }
-        if !grants.texts.isEmpty {
-            writer.key(grants.name)
-            writer.array(grants.texts) { $0.string($1) }
-        }
-        writer.key("catalogVersion")
-        writer.string(catalogVersion)
+        writer.members(members)
+        if !grants.texts.isEmpty { writer.member(grants.name, texts: grants.texts) }
+        writer.member("catalogVersion", catalogVersion)
         return writer.bytes
     }
 

@@ -6,8 +6,7 @@
 /// ```swift
 /// var writer = JSONWriter()
 /// writer.object { writer in
-///     writer.key("route")
-///     writer.string("settings")
+///     writer.member("route", "settings")
 /// }
 /// String(decoding: writer.bytes, as: UTF8.self)  // {"route":"settings"}
 /// ```
@@ -98,6 +97,59 @@ package struct JSONWriter {
             key(field.name)
             value(field.value)
         }
+    }
+
+    // MARK: Members
+
+    /// Writes a member that is a string.
+    package mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    /// Writes a member that is a string, or nothing if there is none.
+    package mutating func member(_ name: String, ifPresent text: String?) {
+        if let text { member(name, text) }
+    }
+
+    /// Writes the members that have a text.
+    package mutating func members(_ texts: [(name: String, text: String?)]) {
+        for (name, text) in texts { member(name, ifPresent: text) }
+    }
+
+    /// Writes a member that is a whole number.
+    package mutating func member(_ name: String, _ number: Int) {
+        key(name)
+        self.number(number)
+    }
+
+    /// Writes a member that is a Boolean.
+    package mutating func member(_ name: String, _ flag: Bool) {
+        key(name)
+        literal(flag ? "true" : "false")
+    }
+
+    /// Writes a member that is a parameter's value, as its JSON type.
+    package mutating func member(_ name: String, _ value: ParameterValue) {
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member that is an array of strings.
+    package mutating func member(_ name: String, texts: [String]) {
+        member(name, array: texts) { $0.string($1) }
+    }
+
+    /// Writes a member that is an array with one element for each item.
+    package mutating func member<Item>(_ name: String, array items: [Item], element: (inout JSONWriter, Item) -> Void) {
+        key(name)
+        array(items, element: element)
+    }
+
+    /// Writes a member that is an object whose members `body` adds.
+    package mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        object(body)
     }
 
     // MARK: Text

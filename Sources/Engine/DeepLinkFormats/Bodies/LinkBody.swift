@@ -37,8 +37,7 @@ package struct LinkBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("link")
-            writer.string(link)
+            writer.member("link", link)
             if let stack {
                 writer.key("stack")
                 writer.stack(stack)
@@ -60,8 +59,7 @@ package struct LocationBody: WireBody {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             guard let location else { return }
-            writer.key("location")
-            writer.string(location)
+            writer.member("location", location)
         }
     }
 }

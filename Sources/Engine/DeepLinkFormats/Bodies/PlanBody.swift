@@ -33,8 +33,7 @@ package struct PlanBody: WireBody {
                 writer.explanation(explanation)
             }
             guard let hint else { return }
-            writer.key("hint")
-            writer.string(hint)
+            writer.member("hint", hint)
         }
     }
 }

@@ -44,14 +44,10 @@ package struct Problem: Error, WireBody {
     /// Writes the problem as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("type")
-            writer.string("urn:waymark:problem:" + code.rawValue)
-            writer.key("title")
-            writer.string(code.title)
-            writer.key("status")
-            writer.number(code.status.code)
-            writer.key("detail")
-            writer.string(detail)
+            writer.member("type", "urn:waymark:problem:" + code.rawValue)
+            writer.member("title", code.title)
+            writer.member("status", code.status.code)
+            writer.member("detail", detail)
             for member in extensions { member.write(to: &writer) }
         }
     }

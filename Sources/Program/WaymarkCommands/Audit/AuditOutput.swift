@@ -63,8 +63,7 @@ struct AuditOutput {
         guard let user else { return String(decoding: record.bytes, as: UTF8.self) }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("id")
-            writer.string(user.text)
+            writer.member("id", user.text)
         }
         return String(decoding: record.bytes.dropLast() + [UInt8(ascii: ",")] + writer.bytes.dropFirst(), as: UTF8.self)
     }

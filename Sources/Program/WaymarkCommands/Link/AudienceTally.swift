@@ -57,23 +57,13 @@ struct AudienceTally: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            if let link {
-                writer.key("link")
-                writer.string(link.text)
+            if let link { writer.member("link", link.text) }
+            writer.member("users", userCount)
+            writer.member("reached", reachedCount)
+            writer.member("gated") { writer in
+                for (gate, count) in gated { writer.member(gate, count) }
             }
-            writer.key("users")
-            writer.number(userCount)
-            writer.key("reached")
-            writer.number(reachedCount)
-            writer.key("gated")
-            writer.object { writer in
-                for (gate, count) in gated {
-                    writer.key(gate)
-                    writer.number(count)
-                }
-            }
-            writer.key("failed")
-            writer.number(failedCount)
+            writer.member("failed", failedCount)
         }
     }
 }

@@ -103,22 +103,16 @@ package struct Continuation {
         if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("link")
-            writer.string(request.link.text)
+            writer.member("link", request.link.text)
             if let target = request.target {
-                writer.key("target")
-                writer.string(target.link.text)
-                writer.key("signed")
-                writer.value(.bool(target.isSigned))
+                writer.member("target", target.link.text)
+                writer.member("signed", target.isSigned)
             }
-            writer.key("mode")
-            writer.string(request.mode.rawValue)
-            writer.key("partial")
-            writer.value(.bool(request.acceptsPart))
+            writer.member("mode", request.mode.rawValue)
+            writer.member("partial", request.acceptsPart)
             switch request.current {
             case .link(let link)?:
-                writer.key("from")
-                writer.string(link.text)
+                writer.member("from", link.text)
             case .stack(let stack)?:
                 writer.key("from")
                 writer.stack(stack)

@@ -61,12 +61,8 @@ package struct LoginAttempt: Sendable {
     var content: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            for (name, value) in [("state", state), ("nonce", nonce), ("verifier", verifier), ("origin", origin)] {
-                writer.key(name)
-                writer.string(value)
-            }
-            writer.key("end")
-            writer.number(Int(end.millisecondsSinceEpoch))
+            writer.members([("state", state), ("nonce", nonce), ("verifier", verifier), ("origin", origin)])
+            writer.member("end", Int(end.millisecondsSinceEpoch))
         }
         return writer.bytes
     }

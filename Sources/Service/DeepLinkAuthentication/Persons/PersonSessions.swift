@@ -102,14 +102,10 @@ package struct PersonSession: Sendable {
     var content: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("sub")
-            writer.string(person.subject)
-            writer.key("name")
-            writer.string(person.name)
-            writer.key("roles")
-            writer.array(person.roles) { writer, role in writer.string(role.rawValue) }
-            writer.key("end")
-            writer.number(Int(end.millisecondsSinceEpoch))
+            writer.member("sub", person.subject)
+            writer.member("name", person.name)
+            writer.member("roles", array: person.roles) { writer, role in writer.string(role.rawValue) }
+            writer.member("end", Int(end.millisecondsSinceEpoch))
         }
         return writer.bytes
     }

@@ -75,8 +75,7 @@ extension AssociationAnswer: WireBody {
                 writer.key("stack")
                 writer.stack(stack)
             case .problem(let problem)?:
-                writer.key("problem")
-                writer.string(problem.code.rawValue)
+                writer.member("problem", problem.code.rawValue)
             case nil: break
             }
         }

@@ -10,23 +10,15 @@ enum AndroidFile {
         var writer = JSONWriter()
         writer.array(apps) { writer, app in
             writer.object { writer in
-                writer.key("relation")
-                writer.array([relation]) { $0.string($1) }
-                writer.key("target")
-                writer.object { writer in
-                    writer.key("namespace")
-                    writer.string("android_app")
-                    writer.key("package_name")
-                    writer.string(app.package)
-                    writer.key("sha256_cert_fingerprints")
-                    writer.array(app.fingerprints) { $0.string($1) }
+                writer.member("relation", texts: [relation])
+                writer.member("target") { writer in
+                    writer.member("namespace", "android_app")
+                    writer.member("package_name", app.package)
+                    writer.member("sha256_cert_fingerprints", texts: app.fingerprints)
                 }
-                writer.key("relation_extensions")
-                writer.object { writer in
-                    writer.key(relation)
-                    writer.object { writer in
-                        writer.key("dynamic_app_link_components")
-                        writer.array(rules) { $1.write(to: &$0) }
+                writer.member("relation_extensions") { writer in
+                    writer.member(relation) { writer in
+                        writer.member("dynamic_app_link_components", array: rules) { $1.write(to: &$0) }
                     }
                 }
             }
