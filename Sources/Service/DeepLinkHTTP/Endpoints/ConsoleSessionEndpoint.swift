@@ -213,17 +213,12 @@ struct ConsoleSessionBody: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("canLogIn")
-            writer.value(.bool(canLogIn))
+            writer.member("canLogIn", canLogIn)
             guard let person else { return }
-            writer.key("name")
-            writer.string(person.name)
-            writer.key("roles")
-            writer.array(person.roles) { writer, role in writer.string(role.rawValue) }
-            writer.key("token")
-            writer.string(token)
-            writer.key("expiresIn")
-            writer.number(seconds)
+            writer.member("name", person.name)
+            writer.member("roles", array: person.roles) { writer, role in writer.string(role.rawValue) }
+            writer.member("token", token)
+            writer.member("expiresIn", seconds)
         }
     }
 }
