@@ -52,27 +52,19 @@ package struct CountsBody: WireBody {
         let names = names
         writer.object { writer in
             if case .days(let days, _) = headings {
-                writer.key("since")
-                writer.string(days.lowerBound.text)
-                writer.key("until")
-                writer.string(days.upperBound.text)
+                writer.member("since", days.lowerBound.text)
+                writer.member("until", days.upperBound.text)
             }
-            writer.key("rows")
-            writer.array(rows) { writer, row in
+            writer.member("rows", array: rows) { writer, row in
                 writer.object { writer in
-                    for (name, text) in zip(names, row.heading) {
-                        writer.key(name)
-                        writer.string(text.string)
-                    }
+                    for (name, text) in zip(names, row.heading) { writer.member(name, text.string) }
                     Self.write(row.counts, to: &writer)
                 }
             }
             if let next {
-                writer.key("next")
-                writer.string(next)
+                writer.member("next", next)
             } else if countsVisitsAlone {
-                writer.key("hint")
-                writer.string(Self.hint)
+                writer.member("hint", Self.hint)
             }
         }
     }
@@ -90,14 +82,11 @@ package struct CountsBody: WireBody {
         for column in columns {
             switch column {
             case .outcome(let outcome) where counts[outcome] != 0:
-                writer.key(column.name)
-                writer.number(counts[outcome])
+                writer.member(column.name, counts[outcome])
             case .gates where !counts.gated.isEmpty:
-                writer.key(column.name)
-                writer.object { writer in
+                writer.member(column.name) { writer in
                     for (gate, count) in counts.gated.sorted(by: { $0.key < $1.key }) {
-                        writer.key(gate.string)
-                        writer.number(count)
+                        writer.member(gate.string, count)
                     }
                 }
             case .outcome, .gates: break

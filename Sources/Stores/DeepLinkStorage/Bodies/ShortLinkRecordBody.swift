@@ -14,7 +14,7 @@ package struct ShortLinkRecordBody: WireBody {
     package func write(to writer: inout JSONWriter) {
         let contents = link.contents
         writer.object { writer in
-            for (key, text) in [
+            writer.members([
                 ("code", link.code.text), ("kind", ShortLinkRecordLine.name(of: link.kind)),
                 ("target", contents.target.text), ("shape", contents.target.shape.text),
                 ("values", Base64URL.encode(contents.target.values)), ("name", link.naming?.name.text),
@@ -22,19 +22,11 @@ package struct ShortLinkRecordBody: WireBody {
                 ("label", contents.label?.text), ("expires", contents.expires?.rfc3339),
                 ("about", contents.about?.text),
                 ("signatureEnd", contents.signature?.end?.rfc3339),
-            ] where text != nil {
-                writer.key(key)
-                writer.string(text)
-            }
-            for (key, isSet) in [("signed", contents.signature != nil), ("withdrawn", contents.isWithdrawn)] where isSet
-            {
-                writer.key(key)
-                writer.value(.bool(true))
-            }
-            writer.key("createdAt")
-            writer.string(link.createdAt.rfc3339)
-            writer.key("by")
-            writer.string(link.author)
+            ])
+            if contents.signature != nil { writer.member("signed", true) }
+            if contents.isWithdrawn { writer.member("withdrawn", true) }
+            writer.member("createdAt", link.createdAt.rfc3339)
+            writer.member("by", link.author)
         }
     }
 }

@@ -21,10 +21,8 @@ package enum ShortLinkGrounds {
         writer.object { writer in
             writer.key("origins")
             body.write(catalog.origins, to: &writer)
-            writer.key("plusIsSpace")
-            writer.value(.bool(catalog.plusIsSpace))
-            writer.key("edges")
-            writer.array(edges) { writer, edge in body.write(edge, to: &writer) }
+            writer.member("plusIsSpace", catalog.plusIsSpace)
+            writer.member("edges", array: edges) { writer, edge in body.write(edge, to: &writer) }
         }
         return digest(of: writer.bytes)
     }
@@ -43,21 +41,16 @@ extension CatalogBody {
         writer.object { writer in
             writer.key("from")
             writer.string(edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : nil)
-            writer.key("route")
-            writer.string(catalog.routes[edge.child].name)
-            writer.key("presentation")
-            writer.string(edge.presentation.name)
+            writer.member("route", catalog.routes[edge.child].name)
+            writer.member("presentation", edge.presentation.name)
             write(edge.address, aliases: edge.aliases, isOverride: true, to: &writer)
             writer.key("parameters")
             write(edge.parameters, in: edge.address, to: &writer)
-            for (name, value) in [
-                ("initial", edge.isInitial), ("linkable", edge.isLinkable), ("link", edge.linkParameter != nil),
-                // A link may end on a container that opens nothing.
-                ("leaf", catalog.routes[edge.child].opens.isEmpty),
-            ] {
-                writer.key(name)
-                writer.value(.bool(value))
-            }
+            writer.member("initial", edge.isInitial)
+            writer.member("linkable", edge.isLinkable)
+            writer.member("link", edge.linkParameter != nil)
+            // A link may end on a container that opens nothing.
+            writer.member("leaf", catalog.routes[edge.child].opens.isEmpty)
         }
     }
 }
