@@ -49,9 +49,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
         if let file {
             answer = try question.answer(fromFile: InputFile.read(file), named: InputFile.name(file))
         } else {
-            let workspace = Workspace(
-                settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-            )
+            let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
             let catalog = try workspace.catalog()
             let keys = try workspace.signingKeys(for: catalog)
             answer = question.answer(from: catalog, keys: keys, at: SystemClock.now())
@@ -107,7 +105,7 @@ struct AssociationShowCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let catalog = try Workspace(settings: try shared.settings()).catalog()
+        let catalog = try shared.workspace().catalog()
         let files = AssociationFiles(catalog)
         guard let host = host ?? files.hosts.first else {
             throw CommandError.no("the catalog has no https origin, so there is nothing to associate.")

@@ -40,9 +40,7 @@ struct CatalogBundleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         let pem = try InputFile.read(key)
         if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError.badData(fault) }
         guard let signer = BundleSigningKey(pem: pem) else {

@@ -26,9 +26,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let settings = try shared.settings(overriding: overrides)
+        let settings = try shared.workspace(overriding: [.catalog: file]).settings
         do {
             let loaded = try CatalogLoader.load(contentsOf: settings.catalog)
             let catalog = loaded.adding(AssociationFiles(loaded).warnings)

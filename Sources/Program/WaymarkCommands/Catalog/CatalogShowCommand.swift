@@ -25,9 +25,7 @@ struct CatalogShowCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         switch format {
         case .json: JSONOutput.print(CatalogBody(catalog))
         case .dot: for line in CatalogDrawing(catalog).lines { print(line) }

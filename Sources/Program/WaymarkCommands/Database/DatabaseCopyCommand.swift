@@ -85,7 +85,7 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let report = try await workspace.withStore(named: true, creating: true) { store in try store.report() }
         print(report.properties.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }

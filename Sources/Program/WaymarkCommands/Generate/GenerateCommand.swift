@@ -97,9 +97,7 @@ package struct GenerateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         let files = try generated(from: catalog)
         let folder = URL(fileURLWithPath: output)
         var differences: [String] = []

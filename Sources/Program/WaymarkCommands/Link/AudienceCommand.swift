@@ -39,7 +39,7 @@ package struct AudienceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let question = try link.map { try audience(of: $0, in: catalog) }
         if let users {

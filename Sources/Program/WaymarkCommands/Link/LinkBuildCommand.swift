@@ -56,9 +56,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
         let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
         let target = try LinkBuildTarget(try InputFile.read(file), named: InputFile.name(file))

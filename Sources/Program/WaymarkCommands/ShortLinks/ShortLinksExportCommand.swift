@@ -20,7 +20,7 @@ struct ShortLinksExportCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         try await workspace.withStore(named: true) { store in
             try await ShortLinkPages(store)
                 .visit(ShortLinkFilter()) { links in

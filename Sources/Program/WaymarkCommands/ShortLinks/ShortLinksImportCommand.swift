@@ -70,7 +70,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         var source = try source(workspace)
         var progress = ProgressBar(total: source.pieces.byteCount)

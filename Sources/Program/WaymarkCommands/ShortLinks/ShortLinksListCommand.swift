@@ -42,7 +42,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let now = SystemClock.now()
         let filter = ShortLinkFilter(

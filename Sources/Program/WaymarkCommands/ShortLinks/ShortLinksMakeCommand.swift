@@ -56,9 +56,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let audit = try workspace.audit()
         let destinations = try workspace.shortLinkDestinations()
         let catalog = destinations.catalog

@@ -26,7 +26,7 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let code = try ShortLinkArgument.code(code)
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let (link, changes) = try await workspace.withStore(named: true) { store in
             guard let link = try await store.storedLink(for: code) else {
@@ -99,7 +99,7 @@ struct ShortLinksWithdrawCommand: AsyncParsableCommand {
 
     func run() async throws {
         let code = try ShortLinkArgument.code(code)
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         try await workspace.withStore(named: true) { store in
             let link = try await store.storedLink(for: code)

@@ -77,7 +77,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             created: now,
             expires: end
         )
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let shown =
             switch format {
             case .json: ServiceTokenBody(token, text: text.text, at: now).json

@@ -27,7 +27,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
             throw CommandError.usage("that isn't the id of a token. `waymark token list` shows the ids.")
         }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = workspace.auditUnlessUnavailable()
         let isKnown = try await workspace.withStore { store in
             let former = try await store.serviceTokens().first { $0.id == id }
@@ -74,7 +74,7 @@ struct TokenWaitCommand: AsyncParsableCommand {
     func run() async throws {
         // As the first process of a container it would otherwise ignore the signal.
         signal(SIGTERM) { _ in _exit(143) }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         var told = ""
         while true {
             var reason = "there is none in the database \(workspace.settings.database.name)."

@@ -196,3 +196,10 @@ package struct Workspace {
         return result
     }
 }
+
+extension SharedOptions {
+    /// Returns the workspace of the settings, with further flags unless they are `nil`.
+    func workspace(overriding further: [Setting: String?] = [:]) throws -> Workspace {
+        Workspace(settings: try settings(overriding: further.compactMapValues(\.self)))
+    }
+}
