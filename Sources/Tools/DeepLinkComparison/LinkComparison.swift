@@ -299,13 +299,10 @@ struct LinkComparison {
                 || old?.fixedValue != new?.fixedValue || old?.inheritance != new?.inheritance
             let rule: ChangeRule =
                 isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
-            var subject = ChangeSubject()
-            subject.route = before.route.bytewise
-            subject.edge = pairing.oldEdges.names[oldEdge]
-            subject.parameter = name
+            let (route, edge) = (before.route.bytewise, pairing.oldEdges.names[oldEdge])
             return difference(
                 rule,
-                subject: subject,
+                subject: ChangeSubject(route: route, edge: edge, parameter: name),
                 olds: Self.words(old, value: value(name, destination: before)),
                 news: Self.words(new, value: value(name, destination: after)),
                 old: oldEdge,
@@ -347,19 +344,13 @@ private struct Top {
     init(_ plan: RoutePlan, pairing: CatalogPairing) {
         edge = plan.topEdgeNumber ?? 0
         route = pairing.old.routes[pairing.old.edges[edge].child].name.bytewise
-        var subject = ChangeSubject()
-        subject.route = route
-        subject.edge = pairing.oldEdges.names[edge]
-        self.subject = subject
+        subject = ChangeSubject(route: route, edge: pairing.oldEdges.names[edge])
     }
 
     init(newPlan plan: RoutePlan, _ pairing: CatalogPairing) {
         edge = plan.topEdgeNumber ?? 0
         route = pairing.new.routes[pairing.new.edges[edge].child].name.bytewise
-        var subject = ChangeSubject()
-        subject.route = route
-        subject.edge = pairing.subject(ofNew: edge)
-        self.subject = subject
+        subject = ChangeSubject(route: route, edge: pairing.subject(ofNew: edge))
     }
 }
 

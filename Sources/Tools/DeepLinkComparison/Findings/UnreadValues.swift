@@ -86,12 +86,15 @@ struct UnreadValues: Sendable {
             case .otherKind: (.parameterTypeChanged, nil, parameter?.type.name)
             case .unknownWord: (.parameterWidened, nil, parameter?.type.expectation)
             }
-        var subject = ChangeSubject()
-        subject.route = key.route
-        subject.edge = pairing.subject(ofNew: edge)
-        subject.parameter = key.fault.parameter
         var finding = Finding(
-            Finding.Identity(rule: rule, subject: subject, old: old?.bytewise, new: new?.bytewise),
+            rule,
+            of: ChangeSubject(
+                route: key.route,
+                edge: pairing.subject(ofNew: edge),
+                parameter: key.fault.parameter
+            ),
+            from: old?.bytewise,
+            to: new?.bytewise,
             harms: rule.harms.merging([.apps: severity]) { max($0, $1) }
         )
         finding.witness = link

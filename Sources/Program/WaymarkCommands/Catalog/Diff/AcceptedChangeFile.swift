@@ -57,17 +57,10 @@ enum AcceptedChangeFile {
         guard let until = texts["until"], ScalarType.date.value(of: until) != nil else {
             throw fault("`until` isn't a date; write YYYY-MM-DD, the last day on which the entry counts.")
         }
-        var subject = ChangeSubject()
-        subject.route = texts["route"]?.bytewise
-        subject.edge = texts["edge"]?.bytewise
-        subject.parameter = texts["parameter"]?.bytewise
-        subject.origin = texts["origin"]?.bytewise
-        subject.gate = texts["gate"]?.bytewise
-        subject.presentation = texts["presentation"]?.bytewise
         return AcceptedChange(
             identity: Finding.Identity(
                 rule: rule,
-                subject: subject,
+                subject: ChangeSubject { texts[$0.bytewise]?.bytewise },
                 old: texts["old"]?.bytewise,
                 new: texts["new"]?.bytewise
             ),
