@@ -56,7 +56,7 @@ extension JSONWriter {
     fileprivate mutating func member(_ query: StoreQuery) {
         guard !query.items.isEmpty else { return }
         member("storeQuery") { writer in
-            for item in query.items { writer.member(item.name, item.value) }
+            for item in query.items { writer.member(item.name, ifPresent: item.value) }
         }
     }
 
