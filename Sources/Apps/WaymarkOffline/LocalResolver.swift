@@ -148,7 +148,7 @@ public struct LocalResolver: Sendable {
     }
 
     private static func noStack(_ field: String) -> Problem {
-        .invalidRequest(field: field, reason: .wrongType, detail: "`\(field)` isn't a stack.")
+        .wrongType(field: field, detail: "`\(field)` isn't a stack.")
     }
 
     private func plan(

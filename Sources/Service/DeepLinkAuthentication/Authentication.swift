@@ -96,11 +96,7 @@ package struct Authentication: Sendable {
     /// The scheme is case-insensitive (RFC 9110 §11.1).
     private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
         guard fields.count <= 1 else {
-            throw .invalidRequest(
-                field: "Authorization",
-                reason: .duplicate,
-                detail: "The header `Authorization` is given twice."
-            )
+            throw .duplicate(field: "Authorization", detail: "The header `Authorization` is given twice.")
         }
         guard let value = fields.first else { return nil }
         let bytes = Substring(value).utf8

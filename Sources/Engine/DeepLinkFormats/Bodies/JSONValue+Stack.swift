@@ -12,17 +12,12 @@ extension JSONValue {
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field` and the element.
     package func stack(field: String) throws(Problem) -> [Destination] {
         guard case .array(let items) = self else {
-            throw .invalidRequest(
-                field: field,
-                reason: .wrongType,
-                detail: "`\(field)` is \(typeInWords); send an array."
-            )
+            throw .wrongType(field: field, detail: "`\(field)` is \(typeInWords); send an array.")
         }
         var stack: [Destination] = []
         guard items.count <= Self.maximumStackCount else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail: "`\(field)` has \(items.count) destinations; at most \(Self.maximumStackCount) are read."
             )
         }
@@ -34,31 +29,21 @@ extension JSONValue {
 
     private func destination(name: String, field: String) throws(Problem) -> Destination {
         guard case .object(let members) = self else {
-            throw .invalidRequest(
-                field: field,
-                reason: .wrongType,
-                detail: "`\(name)` is \(typeInWords); send an object."
-            )
+            throw .wrongType(field: field, detail: "`\(name)` is \(typeInWords); send an object.")
         }
         let keys: [ByteText] = ["route", "presentation", "parameters"]
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
-            throw .invalidRequest(
+            throw .unknown(
                 field: field,
-                reason: .unknown,
                 detail: "`\(name)` has the key `\(unknown)`; there are \(keys.map(\.string).joined(separator: ", "))."
             )
         }
         guard case .string(let route)? = members["route"], case .string(let text)? = members["presentation"] else {
-            throw .invalidRequest(
-                field: field,
-                reason: .missing,
-                detail: "`\(name)` has no `route` or no `presentation`; both are strings."
-            )
+            throw .missing(field: field, detail: "`\(name)` has no `route` or no `presentation`; both are strings.")
         }
         guard let presentation = Presentation(name: text) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail:
                     "`\(text)` in `\(name)` isn't a presentation; there are \(Presentation.allNames.joined(separator: ", "))."
             )
@@ -72,9 +57,8 @@ extension JSONValue {
     /// - Throws: ``Problem`` of code `invalid-request`, naming `field`. Its message calls the value `name`.
     package func parameters(field: String, name: String) throws(Problem) -> [BoundParameter] {
         guard case .object(let members) = self, let bound = Self.parameters(members) else {
-            throw .invalidRequest(
+            throw .wrongType(
                 field: field,
-                reason: .wrongType,
                 detail: "\(name) isn't an object of strings, numbers, truth values, arrays and objects."
             )
         }

@@ -21,11 +21,7 @@ package struct LinkBody: WireBody {
     ) throws(Problem) -> String {
         let stack = try value.stack(field: "stack")
         guard !stack.isEmpty else {
-            throw .invalidRequest(
-                field: "stack",
-                reason: .invalidValue,
-                detail: "`stack` is empty; name at least its root."
-            )
+            throw .invalidValue(field: "stack", detail: "`stack` is empty; name at least its root.")
         }
         do throws(LinkBuildingError) {
             return try DeepLinkCore.link(to: stack, scheme: scheme, catalog: catalog)

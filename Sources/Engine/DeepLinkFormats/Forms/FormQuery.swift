@@ -91,18 +91,13 @@ package struct FormQuery: Sendable {
                 to: memory.extracting(count..<memory.count)
             )
             guard let value else {
-                throw .invalidRequest(
+                throw .malformed(
                     field: names[place],
-                    reason: .malformed,
                     detail: "`\(names[place])` has a `%` without two hexadecimal digits."
                 )
             }
             guard placesWithValue & Self.bit(place) == 0 else {
-                throw .invalidRequest(
-                    field: names[place],
-                    reason: .duplicate,
-                    detail: "`\(names[place])` is given twice."
-                )
+                throw .duplicate(field: names[place], detail: "`\(names[place])` is given twice.")
             }
             values.append(Value(place: place, range: count..<count + value.count))
             placesWithValue |= Self.bit(place)
@@ -132,13 +127,12 @@ package struct FormQuery: Sendable {
     private static func bit(_ place: Int) -> UInt64 { 1 << UInt64(place) }
 
     private static var malformedName: Problem {
-        .invalidRequest(field: "query", reason: .malformed, detail: "A name of the query is not percent-encoded UTF-8.")
+        .malformed(field: "query", detail: "A name of the query is not percent-encoded UTF-8.")
     }
 
     private func unknown(_ name: String) -> Problem {
-        .invalidRequest(
+        .unknown(
             field: name,
-            reason: .unknown,
             detail: names.isEmpty
                 ? "`\(name)` isn't a parameter here; there are none."
                 : "`\(name)` isn't a parameter here; there are \(names.joined(separator: ", ")). "
@@ -165,7 +159,7 @@ package struct FormQuery: Sendable {
         guard let bytes = bytes(at: place) else { return nil }
         guard let text = String(utf8: bytes.span) else {
             let name = names[place]
-            throw .invalidRequest(field: name, reason: .malformed, detail: "`\(name)` is not UTF-8.")
+            throw .malformed(field: name, detail: "`\(name)` is not UTF-8.")
         }
         return text
     }
@@ -178,11 +172,7 @@ package struct FormQuery: Sendable {
         case "false", "0": return false
         default:
             let name = names[place]
-            throw .invalidRequest(
-                field: name,
-                reason: .invalidValue,
-                detail: "`\(name)` is `\(text)`; write true or false."
-            )
+            throw .invalidValue(field: name, detail: "`\(name)` is `\(text)`; write true or false.")
         }
     }
 

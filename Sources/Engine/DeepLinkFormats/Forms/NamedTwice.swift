@@ -22,9 +22,8 @@ package struct NamedTwice {
     /// - Throws: ``Problem`` of code `invalid-request` if the two differ.
     package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
         if let byField, let byHeader, byField != byHeader {
-            throw .invalidRequest(
+            throw .conflict(
                 field: field,
-                reason: .conflict,
                 detail: "`\(field)` and the header `\(header)` name different \(values); name one."
             )
         }
@@ -62,9 +61,8 @@ package enum RequestedApp {
         if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
         let version = text.utf8.dropFirst(page.utf8.count)
         guard text.utf8.starts(with: page.utf8), VersionNumber(String(Substring(version))) != nil else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail:
                     "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
                     + "as `ios/3.1.0`."

@@ -46,21 +46,13 @@ extension Problem {
 
     /// Returns the problem of a name that is not a level of the catalog.
     package static func unknownLevel(_ name: String, in levels: LevelLadder) -> Problem {
-        .invalidRequest(
-            field: "level",
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a level; levels are \(levels.list(quote: "`"))."
-        )
+        .invalidValue(field: "level", detail: "`\(name)` isn't a level; levels are \(levels.list(quote: "`")).")
     }
 
     /// Returns the problem of a name that is not a grant of the catalog.
     package static func unknownGrant(_ name: String, in grants: GrantList, field: String = "grants") -> Problem {
         let known = grants.isEmpty ? "the catalog has none" : "grants are \(grants.list(quote: "`"))"
-        return .invalidRequest(
-            field: field,
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a grant; \(known)."
-        )
+        return .invalidValue(field: field, detail: "`\(name)` isn't a grant; \(known).")
     }
 
     /// Creates the problem of an app that is too old for a link, with its page in the store.
@@ -131,11 +123,7 @@ extension Problem {
     package init(_ error: LinkBuildingError) {
         switch error {
         case .unknownScheme(let scheme):
-            self = .invalidRequest(
-                field: "scheme",
-                reason: .invalidValue,
-                detail: "No origin has the scheme `\(scheme)`."
-            )
+            self = .invalidValue(field: "scheme", detail: "No origin has the scheme `\(scheme)`.")
         case .destination(let fault):
             self.init(
                 .noLink,

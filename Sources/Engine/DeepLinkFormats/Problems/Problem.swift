@@ -95,6 +95,43 @@ extension Problem {
     }
 }
 
+extension Problem {
+    /// Returns the problem of a required part that is absent.
+    package static func missing(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .missing, detail: detail)
+    }
+
+    /// Returns the problem of a part that is not supported here.
+    package static func unknown(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .unknown, detail: detail)
+    }
+
+    /// Returns the problem of a part that is given twice.
+    package static func duplicate(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .duplicate, detail: detail)
+    }
+
+    /// Returns the problem of a part that contradicts another.
+    package static func conflict(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .conflict, detail: detail)
+    }
+
+    /// Returns the problem of a part of the wrong JSON type.
+    package static func wrongType(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .wrongType, detail: detail)
+    }
+
+    /// Returns the problem of a part of the right form, but with an invalid value.
+    package static func invalidValue(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .invalidValue, detail: detail)
+    }
+
+    /// Returns the problem of a part that cannot be parsed.
+    package static func malformed(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .malformed, detail: detail)
+    }
+}
+
 /// The reason why a part of a request is refused.
 ///
 /// The raw value is sent to clients.

@@ -144,7 +144,7 @@ struct LinkCase {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: .all))
         } catch {
-            throw .invalidRequest(field: "from", reason: .malformed, detail: "`from` isn't a link. \(error.message)")
+            throw .malformed(field: "from", detail: "`from` isn't a link. \(error.message)")
         }
     }
 }
