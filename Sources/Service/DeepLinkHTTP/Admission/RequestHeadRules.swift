@@ -37,7 +37,7 @@ enum RequestHeadRules {
     /// Returns the method of a head if it is a token (RFC 9110 §9.1).
     static func method(of head: HTTPRequestHead) throws(Problem) -> HTTPRequest.Method {
         guard let method = HTTPRequest.Method(head.method) else {
-            throw .invalidRequest(field: "request", reason: .malformed, detail: "The method isn't a token.")
+            throw .malformed(field: "request", detail: "The method isn't a token.")
         }
         return method
     }
@@ -52,7 +52,7 @@ enum RequestHeadRules {
     }
 
     private static var missingHost: Problem {
-        .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
+        .missing(field: "Host", detail: "The request has no `Host`.")
     }
 
     /// Returns the problem for a target that exceeds a limit.
@@ -113,11 +113,7 @@ enum RequestHeadRules {
         let scheme = target.prefix { $0 != UInt8(ascii: ":") }
         var rest = target[scheme.endIndex...]
         guard scheme.isWord("http") || scheme.isWord("https"), rest.starts(with: "://".utf8) else {
-            throw .invalidRequest(
-                field: "target",
-                reason: .malformed,
-                detail: "The request target does not begin with a slash."
-            )
+            throw .malformed(field: "target", detail: "The request target does not begin with a slash.")
         }
         rest = rest.dropFirst(3)
         let authority = rest.prefix { $0 != slash && $0 != UInt8(ascii: "?") }
@@ -155,7 +151,7 @@ enum RequestHeadRules {
     /// Checks that there is exactly one host that cannot be read as several.
     static func checkHost(_ hosts: FieldValues) throws(Problem) {
         guard hosts.count <= 1 else {
-            throw .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")
+            throw .duplicate(field: "Host", detail: "The request has two `Host` fields.")
         }
         guard let host = hosts.first, !host.isEmpty else { throw missingHost }
         // Nothing is allowed that could be read as a list, or as more of a URL than its host and port.
@@ -163,11 +159,7 @@ enum RequestHeadRules {
         var portStart = 0
         for index in bytes.indices {
             guard isHostByte[Int(bytes[index])] else {
-                throw .invalidRequest(
-                    field: "Host",
-                    reason: .malformed,
-                    detail: "`Host` is not one host name with at most a port."
-                )
+                throw .malformed(field: "Host", detail: "`Host` is not one host name with at most a port.")
             }
             if bytes[index] == UInt8(ascii: ":") { portStart = index + 1 }
         }
@@ -178,7 +170,7 @@ enum RequestHeadRules {
         if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
             host.utf8.dropFirst(portStart + 1).allSatisfy(ASCII.isDigit)
         {
-            throw .invalidRequest(field: "Host", reason: .malformed, detail: "The port of `Host` has a sign.")
+            throw .malformed(field: "Host", detail: "The port of `Host` has a sign.")
         }
     }
 
@@ -193,9 +185,8 @@ enum RequestHeadRules {
         let lengths = head.fields.contentLength
         if let coding = codings.first {
             guard version == .http1_1, codings.count == 1, coding[...].utf8.isWord("chunked"), lengths.count == 0 else {
-                throw .invalidRequest(
+                throw .invalidValue(
                     field: "Transfer-Encoding",
-                    reason: .invalidValue,
                     detail: "Only `Transfer-Encoding: chunked` of HTTP/1.1, without `Content-Length`, is understood."
                 )
             }
@@ -203,11 +194,7 @@ enum RequestHeadRules {
         }
         guard let text = lengths.first else { return .none }
         guard lengths.count == 1, text.utf8.allSatisfy(ASCII.isDigit), let length = Int(text) else {
-            throw .invalidRequest(
-                field: "Content-Length",
-                reason: .malformed,
-                detail: "`Content-Length` isn't one number of bytes."
-            )
+            throw .malformed(field: "Content-Length", detail: "`Content-Length` isn't one number of bytes.")
         }
         guard length <= JSONObjectBody.maximumByteCount || head.takesLines else { throw JSONObjectBody.tooLarge }
         return length == 0 ? .none : .bytes(length)

@@ -145,11 +145,7 @@ extension RequestBody {
         }
         // A connection that breaks ends the body as if it were complete.
         guard declared == nil || declared == bytes.count else {
-            throw Problem.invalidRequest(
-                field: "body",
-                reason: .malformed,
-                detail: "The body ended before its Content-Length."
-            )
+            throw Problem.malformed(field: "body", detail: "The body ended before its Content-Length.")
         }
         return bytes
     }

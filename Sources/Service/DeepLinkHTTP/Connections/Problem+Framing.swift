@@ -7,9 +7,8 @@ extension Problem {
         self =
             switch fault {
             case .requestLine:
-                .invalidRequest(
+                .malformed(
                     field: "request",
-                    reason: .malformed,
                     detail: "The first line is not `METHOD target HTTP/1.1` with one space between each."
                 )
             case .tooManyBytes: .tooManyBytes
@@ -20,13 +19,9 @@ extension Problem {
                     limit: RequestHeadRules.maximumHeaderByteCount
                 )
             case .chunkLength:
-                .invalidRequest(
-                    field: "body",
-                    reason: .malformed,
-                    detail: "A chunk's length isn't a hexadecimal number, or has an extension."
-                )
+                .malformed(field: "body", detail: "A chunk's length isn't a hexadecimal number, or has an extension.")
             case .chunkEnd:
-                .invalidRequest(field: "body", reason: .malformed, detail: "A chunk is longer than its length says.")
+                .malformed(field: "body", detail: "A chunk is longer than its length says.")
             }
     }
 
@@ -36,11 +31,7 @@ extension Problem {
             switch fault {
             case .headerOverflow: Problem(RequestFramingParser.FramingError.headTooLong)
             default:
-                .invalidRequest(
-                    field: "request",
-                    reason: .malformed,
-                    detail: "The bytes aren't an HTTP/1.1 request: \(fault)."
-                )
+                .malformed(field: "request", detail: "The bytes aren't an HTTP/1.1 request: \(fault).")
             }
     }
 }

@@ -66,19 +66,11 @@ struct AssociationEndpoint {
     private func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= Self.maximumURLByteCount else {
-            throw .invalidRequest(
-                field: "url",
-                reason: .invalidValue,
-                detail: "`url` is over \(Self.maximumURLByteCount) bytes."
-            )
+            throw .invalidValue(field: "url", detail: "`url` is over \(Self.maximumURLByteCount) bytes.")
         }
         let name = try call.body.requiredString("platform")
         guard let platform = AssociationPlatform(bytewise: name) else {
-            throw .invalidRequest(
-                field: "platform",
-                reason: .invalidValue,
-                detail: "`\(name)` isn't a platform; send `ios` or `android`."
-            )
+            throw .invalidValue(field: "platform", detail: "`\(name)` isn't a platform; send `ios` or `android`.")
         }
         let question = AssociationQuestion(
             url: url,
@@ -95,9 +87,8 @@ struct AssociationEndpoint {
             )
         }
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "file",
-                reason: .invalidValue,
                 detail: "`file` is over \(AssociationFiles.maximumByteCount) bytes, more than Apple's systems read."
             )
         }
@@ -106,11 +97,7 @@ struct AssociationEndpoint {
                 verdict: try question.verdict(by: file, MatchingEffort(steps: Self.maximumStepCount))
             )
         } catch {
-            throw .invalidRequest(
-                field: "file",
-                reason: .invalidValue,
-                detail: "The patterns of `file` take too long for this URL."
-            )
+            throw .invalidValue(field: "file", detail: "The patterns of `file` take too long for this URL.")
         }
     }
 
@@ -120,11 +107,7 @@ struct AssociationEndpoint {
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(Array(text.utf8), takesLast: true)
         } catch {
-            throw .invalidRequest(
-                field: "file",
-                reason: .malformed,
-                detail: "`file` isn't JSON: at byte \(error.offset), \(error.message)."
-            )
+            throw .malformed(field: "file", detail: "`file` isn't JSON: at byte \(error.offset), \(error.message).")
         }
     }
 

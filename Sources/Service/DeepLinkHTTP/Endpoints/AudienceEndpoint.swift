@@ -68,7 +68,7 @@ struct AudienceEndpoint {
             let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
-                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
+                throw .invalidValue(field: "user", detail: "`user` isn't the id of a user.")
             }
             let app = try RequestedApp.app(try body.string("app"), header: nil)
             let arguments = ResolveArguments(request: question.request, user: user)
@@ -90,11 +90,7 @@ private struct AudienceQuestion {
     /// - Throws: `Problem` if it does not resolve.
     init(_ call: EndpointRequest, by resolver: LinkResolver) async throws(Problem) {
         guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/audience?link=…`.")
         }
         let named: ResolutionRequest
         do throws(LinkSyntaxError) {

@@ -247,9 +247,8 @@ struct ConsoleOrigin {
                 return
             }
         }
-        throw .invalidRequest(
+        throw .invalidValue(
             field: "Origin",
-            reason: .invalidValue,
             detail:
                 "Only the console's own page may send this; its `Origin` names the `Host` that the request is for. A proxy "
                 + "must pass the `Host` of the browser on."
@@ -269,9 +268,8 @@ struct ConsoleOrigin {
     /// - Throws: `Problem` with the code `invalid-request`.
     func checkPrivacy(of head: RequestHead) throws(Problem) {
         guard !isSecure, HostName(authority: head.fields.host.first ?? "")?.isLoopback != true else { return }
-        throw .invalidRequest(
+        throw .invalidValue(
             field: "Origin",
-            reason: .invalidValue,
             detail: "People log in over https, or on the machine itself by `localhost`."
         )
     }

@@ -30,11 +30,7 @@ struct ContinuationEndpoint {
                 handler: .later { call in
                     let token = try call.body.requiredString("token")
                     guard let user = try call.user(named: try call.body.string("user")) else {
-                        throw Problem.invalidRequest(
-                            field: "user",
-                            reason: .missing,
-                            detail: "Name the user who redeems the token."
-                        )
+                        throw Problem.missing(field: "user", detail: "Name the user who redeems the token.")
                     }
                     let version = try RequestedVersion.version(
                         call.body["userVersion"],

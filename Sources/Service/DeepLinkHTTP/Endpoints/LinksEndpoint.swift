@@ -29,11 +29,7 @@ struct LinksEndpoint {
         let expiry = try call.body.timestamp("expires")
         guard try call.body.bool("sign") == true else {
             guard expiry == nil else {
-                throw .invalidRequest(
-                    field: "expires",
-                    reason: .conflict,
-                    detail: "`expires` is signed with the link; send `sign`."
-                )
+                throw .conflict(field: "expires", detail: "`expires` is signed with the link; send `sign`.")
             }
             return link
         }
@@ -44,16 +40,14 @@ struct LinksEndpoint {
         default: throw .insufficientScope(.admin, reason: "Only the role admin signs links.")
         }
         guard !signingKeys.areMissing else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "sign",
-                reason: .invalidValue,
                 detail: "This service has no keys that sign links; its operator names their file by `signing.keys`."
             )
         }
         guard let signed = signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "sign",
-                reason: .invalidValue,
                 detail: "No destination of the link is signed; write `signed: true` at its route, or leave `sign` out."
             )
         }
@@ -65,11 +59,7 @@ struct LinksEndpoint {
         let scheme = try call.body.string("scheme")
         guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme: scheme) }
         for key in ["route", "parameters"] where call.body[key] != nil {
-            throw .invalidRequest(
-                field: key,
-                reason: .conflict,
-                detail: "Send `stack`, or `route` with its `parameters`, not both."
-            )
+            throw .conflict(field: key, detail: "Send `stack`, or `route` with its `parameters`, not both.")
         }
         return (try LinkBody.link(to: value, scheme: scheme, in: call.catalog), nil)
     }
@@ -79,7 +69,7 @@ struct LinksEndpoint {
         scheme: String?
     ) throws(Problem) -> (String, stack: [Destination]?) {
         guard let route = try call.body.string("route") else {
-            throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
+            throw .missing(field: "stack", detail: "The body has neither `stack` nor `route`.")
         }
         let parameters = try call.body["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? []
         do throws(LinkBuildingError) {

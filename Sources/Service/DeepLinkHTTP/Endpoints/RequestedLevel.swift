@@ -39,17 +39,12 @@ enum RequestedLevel {
         case .anonymous, .granter: throw .credentialsNeeded
         }
         guard let name else {
-            throw .invalidRequest(
-                field: "grants",
-                reason: .conflict,
-                detail: "`grants` stands beside a level; name it as `level`."
-            )
+            throw .conflict(field: "grants", detail: "`grants` stands beside a level; name it as `level`.")
         }
         guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
         guard user == nil else {
-            throw .invalidRequest(
+            throw .conflict(
                 field: "level",
-                reason: .conflict,
                 detail: "`level` stands instead of a user; name a level or a user, not both."
             )
         }
@@ -112,9 +107,8 @@ enum RequestedVersion {
             return try version(try version(String(number), field: "userVersion"), header: header, of: user)
         case .string(let text)?: return try version(try version(text, field: "userVersion"), header: header, of: user)
         case let value?:
-            throw .invalidRequest(
+            throw .wrongType(
                 field: "userVersion",
-                reason: .wrongType,
                 detail: "`userVersion` is \(value.typeInWords); send a whole number."
             )
         }
@@ -125,20 +119,15 @@ enum RequestedVersion {
         let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
         let meant = try names.value(named, byHeader: byHeader)
         guard user != nil else {
-            throw .invalidRequest(
-                field: "user",
-                reason: .missing,
-                detail: "A version is a user's: name the user as well."
-            )
+            throw .missing(field: "user", detail: "A version is a user's: name the user as well.")
         }
         return meant ?? 0
     }
 
     private static func version(_ text: String, field: String) throws(Problem) -> Int {
         guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail: "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
             )
         }

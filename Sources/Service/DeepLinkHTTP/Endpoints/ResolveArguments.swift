@@ -96,11 +96,7 @@ struct ResolveArguments {
         recent: RecentLinks
     ) throws(Problem) {
         guard let link = query.bytes(at: Name.link.rawValue) else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/resolve?link=…`.")
         }
         let from = try query.bytes(at: Name.from.rawValue)
             .map { bytes throws(Problem) in try Self.currentStack(Array(bytes), rootless: catalog.rootlessSchemes) }
@@ -252,11 +248,7 @@ struct ResolveArguments {
         if let modeName {
             guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
                 let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-                throw .invalidRequest(
-                    field: "mode",
-                    reason: .invalidValue,
-                    detail: "`\(modeName)` isn't a mode; send \(names)."
-                )
+                throw .invalidValue(field: "mode", detail: "`\(modeName)` isn't a mode; send \(names).")
             }
             mode = named
         } else {
@@ -287,11 +279,7 @@ struct ResolveArguments {
         case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
         case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
         case let value?:
-            throw .invalidRequest(
-                field: "from",
-                reason: .wrongType,
-                detail: "`from` is \(value.typeInWords); send a link or a stack."
-            )
+            throw .wrongType(field: "from", detail: "`from` is \(value.typeInWords); send a link or a stack.")
         }
     }
 
@@ -302,9 +290,8 @@ struct ResolveArguments {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(bytes: bytes, rootless: rootless))
         } catch {
-            throw .invalidRequest(
+            throw .malformed(
                 field: "from",
-                reason: .malformed,
                 detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
                     + error.reason.advice
             )

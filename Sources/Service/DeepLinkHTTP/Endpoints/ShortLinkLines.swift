@@ -27,9 +27,8 @@ struct ShortLinkLines {
             throw .insufficientScope(.publisher, reason: "A user's own token makes one short link at a time.")
         }
         guard call.head.fields.idempotencyKey.count == 0 else {
-            throw .invalidRequest(
+            throw .unknown(
                 field: "Idempotency-Key",
-                reason: .unknown,
                 detail: "Many short links are made without a key: give each a `name`, and send them again."
             )
         }

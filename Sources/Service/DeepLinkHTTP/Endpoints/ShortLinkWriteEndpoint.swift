@@ -127,11 +127,7 @@ extension EndpointRequest {
     func codeText() throws(Problem) -> String {
         guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         else {
-            throw .invalidRequest(
-                field: "code",
-                reason: .malformed,
-                detail: "The code in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "code", detail: "The code in the path is not percent-encoded UTF-8.")
         }
         return text
     }

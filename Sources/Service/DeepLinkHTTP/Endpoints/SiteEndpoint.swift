@@ -59,9 +59,8 @@ struct QRCodeEndpoint {
                 handler: .ready { call throws(Problem) in
                     let link = try Self.link(of: call)
                     guard let code = QRCode(link, for: .print) else {
-                        throw .invalidRequest(
+                        throw .invalidValue(
                             field: "link",
-                            reason: .invalidValue,
                             detail: "`link` is too long for a QR code that phones read; make a short link."
                         )
                     }
@@ -78,11 +77,7 @@ struct QRCodeEndpoint {
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     private static func link(of call: EndpointRequest) throws(Problem) -> String {
         guard let text = try call.query.text("link") else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/qr-code?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/qr-code?link=…`.")
         }
         let bytes = Array(text.utf8)
         do throws(LinkSyntaxError) {

@@ -31,9 +31,8 @@ struct UserBulkEndpoint {
                 produces: .ndjson,
                 handler: .later { call in
                     guard call.head.fields.idempotencyKey.count == 0 else {
-                        throw Problem.invalidRequest(
+                        throw Problem.unknown(
                             field: "Idempotency-Key",
-                            reason: .unknown,
                             detail:
                                 "Many states are written without a key: send them again, a line that is stored changes nothing."
                         )

@@ -101,11 +101,7 @@ struct UserGrantEndpoint {
     private static func name(of call: EndpointRequest, among names: GrantNames) throws(Problem) -> GrantName {
         let text = FormURLDecoding.decode(call.lastParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         guard let text else {
-            throw .invalidRequest(
-                field: "name",
-                reason: .malformed,
-                detail: "The grant in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "name", detail: "The grant in the path is not percent-encoded UTF-8.")
         }
         if case .granter(_, let own) = call.caller {
             let wanted = GrantName(text).map(names.present)

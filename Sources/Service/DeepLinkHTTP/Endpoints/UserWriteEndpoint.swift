@@ -33,11 +33,7 @@ struct UserWriteEndpoint {
         let id = try call.userID()
         // A state that was read can be written back completely, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
-            throw Problem.invalidRequest(
-                field: "id",
-                reason: .conflict,
-                detail: "`id` is not the user of the path; leave it out."
-            )
+            throw Problem.conflict(field: "id", detail: "`id` is not the user of the path; leave it out.")
         }
         let names = AccessNames(of: call.catalog)
         let level = try call.body.heldLevel(in: names.levels)
@@ -86,9 +82,8 @@ struct UserWriteEndpoint {
         let sent = UserAccess(level: nil, grants: grants).grants(at: time)
         guard Set(sent) != Set(stored) else { return }
         throw
-            .invalidRequest(
+            .conflict(
                 field: "grants",
-                reason: .conflict,
                 detail: "`grants` differs from the stored grants, which this request leaves as they are."
             )
             .adding(
@@ -106,9 +101,8 @@ struct UserWriteEndpoint {
         let asOf = try call.query.text("at").map { text throws(Problem) in try JSONObjectBody.asOf(text, at: time) }
         let precondition = try UserStatePrecondition(call.head.fields)
         if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
-            throw Problem.invalidRequest(
+            throw Problem.conflict(
                 field: asOf == nil ? "Idempotency-Key" : "at",
-                reason: .conflict,
                 detail: "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
                     + "once it is done, the answer is 404."
             )
@@ -141,9 +135,8 @@ struct UserWriteEndpoint {
         case nil: return false
         case "erase": return true
         case let other?:
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "history",
-                reason: .invalidValue,
                 detail:
                     "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
             )
@@ -178,11 +171,7 @@ extension EndpointRequest {
     func userID() throws(Problem) -> UserID {
         guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         else {
-            throw .invalidRequest(
-                field: "id",
-                reason: .malformed,
-                detail: "The user id in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "id", detail: "The user id in the path is not percent-encoded UTF-8.")
         }
         return try RequestedUser.id(text, field: "id")
     }

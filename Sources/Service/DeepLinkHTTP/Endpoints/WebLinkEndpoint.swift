@@ -35,11 +35,7 @@ struct WebLinkEndpoint {
                     )
                 }
                 guard call.head.target.utf8.first == UInt8(ascii: "/") else {
-                    throw .invalidRequest(
-                        field: "target",
-                        reason: .malformed,
-                        detail: "The request target does not begin with a slash."
-                    )
+                    throw .malformed(field: "target", detail: "The request target does not begin with a slash.")
                 }
                 var link: [UInt8] = []
                 link.reserveCapacity(8 + host.utf8.count + call.head.target.utf8.count)

@@ -51,9 +51,8 @@ final class RedirectHandler: ChannelInboundHandler {
         do throws(Problem) {
             let fields = try RequestHeadRules.apply(to: &head)
             guard let location = address.location(authority: fields.host.first ?? "", target: head.uri) else {
-                throw .invalidRequest(
+                throw .malformed(
                     field: "Host",
-                    reason: .malformed,
                     detail: "`Host` and the target name no address that could be that of a redirect."
                 )
             }

@@ -88,7 +88,7 @@ package final class ComparisonQueue: Sendable {
             guard !interruption.isDue else { throw Problem.comparisonTooLong }
             let issues = Array(error.issues.prefix(Self.maximumIssueCount))
             let first = issues.first.map { " Line \($0.location.line): \($0.message)" } ?? ""
-            throw Problem.invalidRequest(field: "body", reason: .malformed, detail: "The body isn't a catalog.\(first)")
+            throw Problem.malformed(field: "body", detail: "The body isn't a catalog.\(first)")
                 .adding(.init("issues", issues: issues))
         } catch is Interruption.Stop {
             throw Problem.comparisonTooLong
