@@ -70,17 +70,13 @@ package struct ShortLinkRecordLine {
         func value<Value>(_ key: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
             guard let text = try body.string(key) else { return nil }
             guard let value = read(text) else {
-                throw .invalidRequest(
-                    field: key,
-                    reason: .invalidValue,
-                    detail: "`\(key)` isn't as `export` writes it."
-                )
+                throw .invalidValue(field: key, detail: "`\(key)` isn't as `export` writes it.")
             }
             return value
         }
         func required<Value>(_ key: String, _ read: (String) -> Value?) throws(Problem) -> Value {
             guard let value = try value(key, read) else {
-                throw .invalidRequest(field: key, reason: .missing, detail: "The line has no `\(key)`.")
+                throw .missing(field: key, detail: "The line has no `\(key)`.")
             }
             return value
         }
@@ -89,11 +85,7 @@ package struct ShortLinkRecordLine {
             case nil: return false
             case .bool(let flag)?: return flag
             case let value?:
-                throw .invalidRequest(
-                    field: key,
-                    reason: .wrongType,
-                    detail: "`\(key)` is \(value.typeInWords); send a truth value."
-                )
+                throw .wrongType(field: key, detail: "`\(key)` is \(value.typeInWords); send a truth value.")
             }
         }
         code = try required("code") { ShortLinkCode($0) }
@@ -106,11 +98,7 @@ package struct ShortLinkRecordLine {
             text: try required("target") { $0.utf8.count <= ShortLinkTarget.maximumTextByteCount ? $0 : nil }
         )
         guard target.stack?.isEmpty == false else {
-            throw .invalidRequest(
-                field: "values",
-                reason: .invalidValue,
-                detail: "`values` aren't those of the `shape`; `export` writes both."
-            )
+            throw .invalidValue(field: "values", detail: "`values` aren't those of the `shape`; `export` writes both.")
         }
         let terms = try value("terms") { Base64URL.decode($0.utf8) }
         naming = try value("name", ShortLinkName.init).map { ShortLinkNaming(name: $0, terms: terms ?? []) }

@@ -126,6 +126,6 @@ package struct ShortLinkDestination: Sendable {
     }
 
     private static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidRequest(field: field, reason: .invalidValue, detail: detail)
+        .invalidValue(field: field, detail: detail)
     }
 }
