@@ -188,6 +188,7 @@ enum TestServer {
         consoleHosts: [String]? = [],
         login: PersonLogin? = nil,
         observer: (any ResponseObserver)? = nil,
+        linkObservers: [any LinkEventObserver] = [],
         audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         // A time limit that a loaded machine does not meet.
@@ -220,17 +221,18 @@ enum TestServer {
         let signingKeys = LinkSigningKeys([.signed, .shortLinks].contains(circumstance) ? signingKeys : [])
         let bundle = LiveBundle()
         let counted = CountedStore(isBroken: circumstance == .brokenStore)
+        let report = ResolutionCounts(since: now())
         let table = EndpointTable(
             resolver: LinkResolver(
                 usersIn: users,
                 continuations: try #require(ContinuationSettings(keys: [key], lifetime: 600)),
                 signingKeys: signingKeys,
-                metrics: serviceMetrics,
-                counts: ResolutionCounts(since: now()),
-                linkCounts: counted.counts,
+                observers: [serviceMetrics, report, counted.counts] + linkObservers,
                 shortLinks: ShortLinkService(store: shortLinks ?? memory, maximumPerUser: shortLinksPerUser, now: now),
                 now: now
             ),
+            metrics: serviceMetrics,
+            report: report,
             users: service,
             counts: counted,
             redemptions: circumstance == .brokenStore ? BrokenContinuationStore() : memory,

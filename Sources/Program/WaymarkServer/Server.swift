@@ -64,13 +64,17 @@ struct Server {
                     refusals: refusals
                 ),
                 metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
-                counts: ResolutionCounts(since: SystemClock.now(), log: resolutionLog),
+                counts: ResolutionCounts(
+                    since: SystemClock.now(),
+                    droppedLineCount: resolutionLog.map { log in { log.droppedCount } }
+                ),
+                resolutionLog: resolutionLog,
                 auditLog: auditLog,
                 failures: FailureLog(logger),
                 refusals: refusals,
                 maximumConnections: DescriptorLimit.connections(atMost: settings.maximumConnections, logger: logger)
             )
-            metrics.measure(parts, store: store, resolutionLog: resolutionLog, auditLog: auditLog)
+            metrics.measure(parts, store: store)
             report(start, in: parts)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
@@ -166,9 +170,7 @@ struct Server {
                 usersIn: store,
                 continuations: parts.continuations,
                 signingKeys: parts.signingKeys,
-                metrics: parts.metrics,
-                counts: parts.counts,
-                linkCounts: parts.linkCounts,
+                observers: parts.linkObservers,
                 shortLinks: ShortLinkService(
                     store: store,
                     maximumPerUser: settings.shortLinksPerUser,
@@ -177,12 +179,9 @@ struct Server {
                 ),
                 now: SystemClock.now
             ),
-            users: UserService(
-                store: store,
-                failures: parts.failures,
-                audit: audit(parts),
-                now: SystemClock.now
-            ),
+            metrics: parts.metrics,
+            report: parts.counts,
+            users: UserService(store: store, failures: parts.failures, audit: audit(parts), now: SystemClock.now),
             counts: store,
             redemptions: store,
             streams: LineStreamRules(load: parts.load, authentication: parts.authentication, now: SystemClock.now),

@@ -36,6 +36,9 @@ struct ServerParts {
     /// The counts of link uses, until they are written to the store.
     let linkCounts = LinkCounts()
 
+    /// The log of resolutions, or `nil` if it is off.
+    let resolutionLog: ResolutionLogFile?
+
     /// The audit log of changes, or `nil` if it is off.
     let auditLog: AuditLogWriter?
 
@@ -47,6 +50,12 @@ struct ServerParts {
 
     /// The maximum number of open connections.
     let maximumConnections: Int
+
+    /// The observers of every use of a link.
+    var linkObservers: [any LinkEventObserver] {
+        let log = resolutionLog.map { [$0 as any LinkEventObserver] } ?? []
+        return [metrics, counts, linkCounts] + log
+    }
 }
 
 extension Server {
@@ -116,12 +125,7 @@ extension Server {
 
 extension ServerMetrics {
     /// Starts measuring the parts of a server and the process.
-    func measure(
-        _ parts: ServerParts,
-        store: any OpenStore,
-        resolutionLog: ResolutionLogFile?,
-        auditLog: AuditLogWriter?
-    ) {
+    func measure(_ parts: ServerParts, store: any OpenStore) {
         measure(store, in: parts.catalog)
         measure(parts.load, maximumConnections: parts.maximumConnections)
         measure(
@@ -133,11 +137,11 @@ extension ServerMetrics {
             )
         )
         if let endUsers = parts.authentication.endUsers { measure(endUsers) }
-        if let auditLog {
+        if let auditLog = parts.auditLog {
             let lost = FollowedTotal(.auditLinesLost)
             registry.beforeText { lost.follow(Double(auditLog.lostCount)) }
         }
-        if let resolutionLog {
+        if let resolutionLog = parts.resolutionLog {
             let dropped = FollowedTotal(.resolutionLogLinesDropped)
             registry.beforeText { dropped.follow(Double(resolutionLog.droppedCount)) }
         }

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -112,8 +113,7 @@ import WaymarkTestSupport
         let request = try request(link)
         guard case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) else { return }
         recent.keep(
-            .plan(RecentLinks.KeptPlan(plan, json: json)),
-            counters: [],
+            .plan(RecentLinks.KeptPlan(LinkEvent.Resolved(plan), json: json)),
             to: request,
             for: Permissions(level: .premiumUser),
             from: nil,

@@ -1,11 +1,11 @@
 /// The denial of a whole link, with the gate to the first level or grant that the user lacks (decision record 4).
 package struct Denial: Equatable, Sendable {
     /// The first destination of the stack that requires the highest level or, if a grant is missing first, a grant that
-    /// the user lacks.
-    package let route: String
+    /// the user lacks, as an index into ``RouteCatalog/routes``.
+    package let routeNumber: Int?
 
-    /// The name of the topmost route of the link's stack, empty for an empty stack.
-    package let topRoute: String
+    /// The topmost route of the link's stack, as an index into ``RouteCatalog/routes``, or `nil` for an empty stack.
+    let topRouteNumber: Int?
 
     /// The level that the stack requires.
     package let requiredLevel: AuthorizationLevel
@@ -27,6 +27,12 @@ package struct Denial: Equatable, Sendable {
 }
 
 extension Denial {
+    /// The name of the first destination that requires what the user lacks.
+    package var route: String { routeNumber.map { catalog.graph.routes[$0].name } ?? "" }
+
+    /// The name of the topmost route of the link's stack, empty for an empty stack.
+    package var topRoute: String { topRouteNumber.map { catalog.graph.routes[$0].name } ?? "" }
+
     /// The levels of the catalog.
     package var levels: LevelLadder { catalog.levels }
 

@@ -51,8 +51,8 @@ extension Resolver {
                     : edge.authorizationLevel == requirement.level
             }
         return Denial(
-            route: edge.map { graph.routes[$0.child].name } ?? "",
-            topRoute: resolved.stack.last.map { graph.routes[graph.packed[$0.edge].child].name } ?? "",
+            routeNumber: edge?.child,
+            topRouteNumber: resolved.stack.last.map { graph.packed[$0.edge].child },
             requiredLevel: requirement.level,
             userLevel: permissions.level,
             missing: missing,

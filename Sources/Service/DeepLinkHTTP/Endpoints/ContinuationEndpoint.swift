@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkStorage
 import HTTPTypes
 
@@ -110,11 +111,10 @@ struct ContinuationEndpoint {
         }
         let arguments = repetition(of: request)
         let level = try await resolver.level(for: arguments, in: call).get()
-        let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
+        let (link, plan) = try resolver.resolved(arguments, at: level, redeeming: redemption, in: call)
         var isFirst = false
         if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
-        resolver.count(redemption, isFirst: isFirst, for: arguments, in: call)
-        resolver.metrics?.redeemed()
+        resolver.tell(.resolved(link), of: arguments, redeeming: redemption, isRepeated: !isFirst, in: call)
         return EndpointResponse(plan)
     }
 

@@ -46,6 +46,8 @@ extension LinkResolver {
     ) -> Problem {
         var marked = arguments
         marked.shortLink = shortLinks?.cachedMark(place)
+        // A link without a target has not arrived.
+        marked.arrival = nil
         return failed(problem, resolving: marked, in: call)
     }
 

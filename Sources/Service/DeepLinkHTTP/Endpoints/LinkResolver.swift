@@ -1,4 +1,3 @@
-import CoreMetrics
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
@@ -19,14 +18,8 @@ package final class LinkResolver: Sendable {
     /// The signing keys and the lifetime of continuations.
     let continuations: ContinuationSettings
 
-    /// The metrics of resolutions, or `nil` for none.
-    let metrics: ServiceMetrics?
-
-    /// The counts of resolutions since the start, or `nil` for none.
-    let counts: ResolutionCounts?
-
-    /// The stored counts of link uses, or `nil` for none.
-    let linkCounts: LinkCounts?
+    /// The observers of every use of a link.
+    let observers: [any LinkEventObserver]
 
     /// The short links, or `nil` on a server without a store for them.
     let shortLinks: ShortLinkService?
@@ -42,18 +35,14 @@ package final class LinkResolver: Sendable {
         usersIn store: any UserStateStore,
         continuations: ContinuationSettings,
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
-        metrics: ServiceMetrics? = nil,
-        counts: ResolutionCounts? = nil,
-        linkCounts: LinkCounts? = nil,
+        observers: [any LinkEventObserver] = [],
         shortLinks: ShortLinkService? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         levels = UserLevels(in: store)
         self.continuations = continuations
         self.signingKeys = signingKeys
-        self.metrics = metrics
-        self.counts = counts
-        self.linkCounts = linkCounts
+        self.observers = observers
         self.shortLinks = shortLinks
         self.now = now
     }
@@ -68,65 +57,59 @@ package final class LinkResolver: Sendable {
         at user: UserLevel,
         in call: EndpointRequest
     ) throws(Problem) -> LinkAnswer {
-        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
         if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
         {
-            return written(answer.outcome, counters: answer.counters, to: arguments, in: call)
+            return written(answer.outcome, to: arguments, in: call)
         }
-        guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
+        guard arguments.isWorthKeeping else { return .plan(try plan(for: arguments, at: user, in: call).json) }
         let decision = decision(on: arguments, for: user.permissions, in: call)
-        guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
-            let plan = try body(of: decision, levelSource: user.source, for: arguments, redeeming: nil, in: call)
-            return .plan(plan.json)
+        guard let outcome = lasting(decision, on: arguments.request, from: user.source) else {
+            let (link, body) = try answer(to: decision, levelSource: user.source, for: arguments, in: call)
+            tell(.resolved(link), of: arguments, in: call)
+            return .plan(body.json)
         }
         recent.keep(
             outcome,
-            counters: counters,
             to: arguments.request,
             following: arguments.followed,
             for: user.permissions,
             from: user.source,
             in: call.catalog
         )
-        return written(outcome, counters: counters, to: arguments, in: call)
+        return written(outcome, to: arguments, in: call)
     }
 
-    /// Returns the part of an answer that is the same each time, with its counters, or `nil` if it depends on more than
-    /// link, catalog, level and grants.
+    /// Returns the part of an answer that is the same each time, or `nil` if it depends on more than link, catalog,
+    /// level and grants.
     private func lasting(
         _ decision: Decision,
         on request: ResolutionRequest,
         from source: LevelSource?
-    ) -> (RecentLinks.Outcome, counters: [Counter])? {
+    ) -> RecentLinks.Outcome? {
         switch decision.outcome {
         case .resolution(.plan(let plan)) where plan.signature == nil:
             let json = PlanBody(plan, levelSource: source).json
-            return (
-                .plan(RecentLinks.KeptPlan(plan, json: json)), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
-            )
+            return .plan(RecentLinks.KeptPlan(LinkEvent.Resolved(plan), json: json))
         case .resolution(.denial(let denial)) where denial.signature == nil:
             guard let terms = Continuation.terms(of: request) else { return nil }
             let json = Problem(denial).json.dropLast() + Self.member
-            let kept = RecentLinks.KeptDenial(denial, json: json, terms: terms)
-            return (.denial(kept), metrics?.gated(denial) ?? [])
+            return .denial(RecentLinks.KeptDenial(LinkEvent.Gated(denial), json: json, terms: terms))
         case .resolution, .refusal: return nil
         }
     }
 
-    /// Counts an answer, and writes its variable part.
+    /// Tells the observers of an answer, and writes its variable part.
     private func written(
         _ outcome: RecentLinks.Outcome,
-        counters: [Counter],
         to arguments: borrowing ResolveArguments,
         in call: EndpointRequest
     ) -> LinkAnswer {
-        for counter in counters { counter.increment() }
         switch outcome {
         case .plan(let kept):
-            count(kept.plan, for: arguments, in: call)
+            tell(.resolved(kept.link), of: arguments, in: call)
             return .plan(kept.json)
         case .denial(let kept):
-            count(kept.denial, for: arguments, in: call)
+            tell(.gated(kept.link), of: arguments, in: call)
             return .denial(continued(kept.json, for: arguments, terms: kept.terms, in: call))
         }
     }
@@ -152,33 +135,34 @@ package final class LinkResolver: Sendable {
         return body
     }
 
-    /// Resolves the link of a request at a user's level.
-    ///
-    /// A gated link carries the redeemed token, or else a new one. A granted redemption is not counted yet
-    /// (``Redemption/plan``).
+    /// Resolves the link of a request at a user's level, and tells the observers.
     ///
     /// - Throws: `Problem` for every outcome but a plan.
     func plan(
         for arguments: ResolveArguments,
         at user: UserLevel,
-        in call: EndpointRequest,
-        redeeming redemption: Redemption? = nil
+        in call: EndpointRequest
     ) throws(Problem) -> PlanBody {
-        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
-        return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
+        let (link, body) = try resolved(arguments, at: user, in: call)
+        tell(.resolved(link), of: arguments, in: call)
+        return body
     }
 
-    /// Resolves a link without counting its arrival again.
-    private func uncountedPlan(
-        for arguments: ResolveArguments,
+    /// Resolves the link of a request at a user's level, and tells the observers of every outcome but a plan.
+    ///
+    /// A gated link carries the redeemed token, or else a new one.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan.
+    func resolved(
+        _ arguments: ResolveArguments,
         at user: UserLevel,
-        in call: EndpointRequest,
-        redeeming redemption: Redemption? = nil
-    ) throws(Problem) -> PlanBody {
+        redeeming redemption: Redemption? = nil,
+        in call: EndpointRequest
+    ) throws(Problem) -> (link: LinkEvent.Resolved, body: PlanBody) {
         let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: redemption != nil)
         let explanation = decision.explanation
         do throws(Problem) {
-            return try body(of: decision, levelSource: user.source, for: arguments, redeeming: redemption, in: call)
+            return try answer(to: decision, levelSource: user.source, for: arguments, redeeming: redemption, in: call)
         } catch {
             throw explanation.map { error.adding(.init("explanation", steps: $0)) } ?? error
         }
@@ -201,22 +185,19 @@ package final class LinkResolver: Sendable {
         )
     }
 
-    private func body(
-        of decision: consuming Decision,
+    private func answer(
+        to decision: consuming Decision,
         levelSource source: LevelSource?,
         for arguments: ResolveArguments,
-        redeeming redemption: Redemption?,
+        redeeming redemption: Redemption? = nil,
         in call: EndpointRequest
-    ) throws(Problem) -> PlanBody {
+    ) throws(Problem) -> (link: LinkEvent.Resolved, body: PlanBody) {
         let explanation = decision.explanation
         switch (consume decision).outcome {
         case .resolution(.plan(let plan)):
-            metrics?.resolved(plan.topRoute ?? "").increment()
-            if let redemption { redemption.plan = plan } else { count(plan, for: arguments, in: call) }
-            return PlanBody(plan, levelSource: source, explanation: explanation)
+            return (LinkEvent.Resolved(plan), PlanBody(plan, levelSource: source, explanation: explanation))
         case .resolution(.denial(let denial)):
-            for counter in metrics?.gated(denial) ?? [] { counter.increment() }
-            count(denial, for: arguments, redeeming: redemption, in: call)
+            tell(.gated(LinkEvent.Gated(denial)), of: arguments, redeeming: redemption, in: call)
             throw Problem(
                 denial,
                 continuation: redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)

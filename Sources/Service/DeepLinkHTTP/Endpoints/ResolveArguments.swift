@@ -37,7 +37,7 @@ struct ResolveArguments {
     let explains: Bool
 
     /// The path by which the link arrived as a deferred deep link, for counts only, or `nil` for any other link.
-    let arrival: Arrival?
+    var arrival: Arrival?
 
     /// Whether the request names a level instead of a user.
     let namesLevel: Bool
@@ -296,5 +296,21 @@ struct ResolveArguments {
                     + error.reason.advice
             )
         }
+    }
+}
+
+extension Arrival {
+    /// Reads the field `arrival`, or returns `nil` if it is absent.
+    ///
+    /// - Throws: `Problem` with the code `invalid-request`.
+    fileprivate static func arrival(_ name: String?) throws(Problem) -> Arrival? {
+        guard let name else { return nil }
+        if let arrival = Arrival(bytewise: name) { return arrival }
+        let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        throw .invalidRequest(
+            field: "arrival",
+            reason: .invalidValue,
+            detail: "`\(name)` isn't a way of an arrival; send one of \(names)."
+        )
     }
 }

@@ -86,7 +86,7 @@ struct WebLinkEndpoint {
             keys: resolver.signingKeys,
             at: resolver.now()
         )
-        if let visit { resolver.note(visit.following(followed?.mark), in: call) }
+        if let visit { resolver.tell(visit, of: followed?.mark, in: call) }
         return response
     }
 
@@ -104,7 +104,7 @@ struct WebLinkEndpoint {
             return response(to: link, leadingTo: nil, for: visitor, in: call)
         }
         let (response, visit) = catalog.links.pageOfUnknownCode(in: link, for: visitor)
-        resolver.note(visit, in: call)
+        resolver.tell(visit, in: call)
         return response
     }
 }

@@ -1,5 +1,5 @@
-import CoreMetrics
 import DeepLinkCore
+import DeepLinkReporting
 import Synchronization
 
 /// The cache of recently resolved links, with their answers by the current catalog.
@@ -64,14 +64,15 @@ final class RecentLinks: Sendable {
     ///
     /// It is a class, since each repetition refers to it.
     final class KeptPlan: Sendable {
-        let plan: RoutePlan
+        /// The link, for its observers.
+        let link: LinkEvent.Resolved
 
         /// The response body with the plan.
         let json: [UInt8]
 
         /// Creates a cached plan with its body.
-        init(_ plan: RoutePlan, json: [UInt8]) {
-            self.plan = plan
+        init(_ link: LinkEvent.Resolved, json: [UInt8]) {
+            self.link = link
             self.json = json
         }
     }
@@ -80,7 +81,8 @@ final class RecentLinks: Sendable {
     ///
     /// It is a class, since each repetition refers to it.
     final class KeptDenial: Sendable {
-        let denial: Denial
+        /// The link, for its observers.
+        let link: LinkEvent.Gated
 
         /// Its problem up to the value of the continuation.
         ///
@@ -91,8 +93,8 @@ final class RecentLinks: Sendable {
         let terms: [UInt8]
 
         /// Creates a cached denial with the constant parts of its problem.
-        init(_ denial: Denial, json: [UInt8], terms: [UInt8]) {
-            self.denial = denial
+        init(_ link: LinkEvent.Gated, json: [UInt8], terms: [UInt8]) {
+            self.link = link
             self.json = json
             self.terms = terms
         }
@@ -120,19 +122,10 @@ final class RecentLinks: Sendable {
         /// The plan or denial.
         let outcome: Outcome
 
-        /// The metric counters of links with this answer.
-        let counters: [Counter]
-
-        fileprivate init(
-            _ outcome: Outcome,
-            counters: [Counter],
-            for permissions: Permissions,
-            from source: LevelSource?
-        ) {
+        fileprivate init(_ outcome: Outcome, for permissions: Permissions, from source: LevelSource?) {
             self.permissions = permissions
             self.source = source
             self.outcome = outcome
-            self.counters = counters
         }
     }
 
@@ -205,7 +198,6 @@ final class RecentLinks: Sendable {
     /// For a short link, the version that was followed is cached as well.
     func keep(
         _ outcome: Outcome,
-        counters: [Counter],
         to request: ResolutionRequest,
         following followed: FollowedShortLink? = nil,
         for permissions: Permissions,
@@ -215,7 +207,7 @@ final class RecentLinks: Sendable {
         let link = request.link.bytes
         guard outcome.json.count <= Self.maximumAnswerByteCount else { return }
         let hash = hash(link.span)
-        let answer = Answer(outcome, counters: counters, for: permissions, from: source)
+        let answer = Answer(outcome, for: permissions, from: source)
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return }
