@@ -33,8 +33,8 @@ package final class LinkPages: Sendable {
 
     private let site: PageSite
     private let keys: KeptKeys
-    private let forms = RecentLinks<LinkForms>()
-    private let codes = RecentLinks<QRCode?>()
+    private let forms = PageParts<LinkForms>()
+    private let codes = PageParts<QRCode?>()
 
     /// Creates the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
