@@ -24,9 +24,42 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Creates a writer of the rest of an object, after ``openObject(upToValueOf:_:)``.
+    ///
+    /// - Parameters:
+    ///   - json: The object so far.
+    ///   - capacity: The capacity for the rest, beyond which it grows.
+    package init(continuing json: [UInt8], reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(json.count + capacity)
+        bytes += json
+    }
+
+    /// Writes an object whose members `body` adds, up to the value of another member.
+    ///
+    /// A writer that continues the object writes the value, and ends the object.
+    package mutating func openObject(upToValueOf key: String, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        body(&self)
+        self.key(key)
+    }
+
+    /// Ends an object that ``openObject(upToValueOf:_:)`` began.
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
     /// Writes an object whose members `body` adds.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         nest(UInt8(ascii: "{"), close: UInt8(ascii: "}"), body: body)
+    }
+
+    /// Writes members that a writer has written without an object.
+    package mutating func members(_ json: [UInt8]) {
+        separate()
+        bytes += json
     }
 
     /// Writes an array with one element for each item.
@@ -57,6 +90,14 @@ package struct JSONWriter {
     /// Writes a string, or `null`.
     package mutating func string(_ text: String?) {
         if let text { string(text) } else { literal("null") }
+    }
+
+    /// Writes a string that `body` appends, of characters that need no escape.
+    package mutating func plainString(_ body: (inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        body(&bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes a whole number.

@@ -42,14 +42,23 @@ package struct Problem: Error, WireBody {
     }
 
     /// Writes the problem as JSON.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("type", "urn:waymark:problem:" + code.rawValue)
-            writer.member("title", code.title)
-            writer.member("status", code.status.code)
-            writer.member("detail", detail)
-            for member in extensions { member.write(to: &writer) }
-        }
+    package func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+    /// Returns the problem as JSON with another member at the end, up to the value of that member.
+    ///
+    /// A writer that continues the JSON writes the value, and ends the object.
+    package func json(upToValueOf member: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject(upToValueOf: member) { writeMembers(to: &$0) }
+        return writer.bytes
+    }
+
+    private func writeMembers(to writer: inout JSONWriter) {
+        writer.member("type", "urn:waymark:problem:" + code.rawValue)
+        writer.member("title", code.title)
+        writer.member("status", code.status.code)
+        writer.member("detail", detail)
+        for member in extensions { member.write(to: &writer) }
     }
 }
 

@@ -307,10 +307,6 @@ extension Arrival {
         guard let name else { return nil }
         if let arrival = Arrival(bytewise: name) { return arrival }
         let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw .invalidRequest(
-            field: "arrival",
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a way of an arrival; send one of \(names)."
-        )
+        throw .invalidValue(field: "arrival", detail: "`\(name)` isn't a way of an arrival; send one of \(names).")
     }
 }
