@@ -84,7 +84,9 @@ let arrows: KeyValuePairs = [
         "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "DeepLinkWeb",
         "WaymarkTestSupport",
     ],
-    "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
+    "DeepLinkReportingTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting", "WaymarkTestSupport",
+    ],
     "DeepLinkClientCodeTests": [
         "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb",
         "WaymarkRuntime", "WaymarkTestSupport",

@@ -1,4 +1,5 @@
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkReporting
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkReporting
 import Testing
 import WaymarkTestSupport

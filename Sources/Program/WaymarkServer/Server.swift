@@ -64,10 +64,7 @@ struct Server {
                     refusals: refusals
                 ),
                 metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
-                counts: ResolutionCounts(
-                    since: SystemClock.now(),
-                    droppedLineCount: resolutionLog.map { log in { log.droppedCount } }
-                ),
+                counts: ResolutionCounts(since: SystemClock.now(), droppedLineCount: { resolutionLog?.droppedCount }),
                 resolutionLog: resolutionLog,
                 auditLog: auditLog,
                 failures: FailureLog(logger),

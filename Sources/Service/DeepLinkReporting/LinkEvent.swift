@@ -151,8 +151,9 @@ extension LinkEvent {
 
 /// An observer of every use of a link.
 ///
-/// An observer must not wait, since a response is written after it returns.
-package protocol LinkEventObserver: Sendable {
+/// An observer must not wait, since a response is written after it returns. Observers are classes, so that each event
+/// refers to them without a copy.
+package protocol LinkEventObserver: AnyObject, Sendable {
     /// Observes a use of a link.
     func observe(_ event: LinkEvent)
 }

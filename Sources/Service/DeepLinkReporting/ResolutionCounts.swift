@@ -62,7 +62,7 @@ package final class ResolutionCounts: Sendable {
     }
 
     /// Returns the number of lines that the resolution log has dropped, or `nil` without a log.
-    private let droppedLineCount: (@Sendable () -> Int)?
+    private let droppedLineCount: @Sendable () -> Int?
 
     private let pages = PageCounts()
 
@@ -74,7 +74,7 @@ package final class ResolutionCounts: Sendable {
     /// - Parameters:
     ///   - start: The time.
     ///   - droppedLineCount: Returns the number of lines that the resolution log has dropped, or `nil` without a log.
-    package init(since start: Timestamp, droppedLineCount: (@Sendable () -> Int)? = nil) {
+    package init(since start: Timestamp, droppedLineCount: @escaping @Sendable () -> Int? = { nil }) {
         self.start = start
         self.droppedLineCount = droppedLineCount
     }
@@ -124,7 +124,7 @@ package final class ResolutionCounts: Sendable {
                     },
                 unmatched: state.unmatched.top(ResolutionReport.unmatchedCount),
                 unmatchedTotal: state.unmatched.total,
-                droppedCount: droppedLineCount?(),
+                droppedCount: droppedLineCount(),
                 pages: pages.report(at: minute)
             )
         }

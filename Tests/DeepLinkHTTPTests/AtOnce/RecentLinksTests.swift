@@ -112,13 +112,13 @@ import WaymarkTestSupport
     {
         let request = try request(link)
         guard case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) else { return }
-        recent.keep(
-            .plan(RecentLinks.KeptPlan(LinkEvent.Resolved(plan), json: json)),
-            to: request,
+        let answer = LastingAnswer(
+            .resolved(LinkEvent.Resolved(plan)),
+            json: json,
             for: Permissions(level: .premiumUser),
-            from: nil,
-            in: catalog
+            from: nil
         )
+        recent.keep(answer, to: request, in: catalog)
     }
 
     @Test func `a link is worth keeping when it comes again`() throws {

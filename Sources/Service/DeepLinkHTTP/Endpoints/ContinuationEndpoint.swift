@@ -111,7 +111,7 @@ struct ContinuationEndpoint {
         }
         let arguments = repetition(of: request)
         let level = try await resolver.level(for: arguments, in: call).get()
-        let (link, plan) = try resolver.resolved(arguments, at: level, redeeming: redemption, in: call)
+        let (link, plan) = try resolver.plan(redeeming: redemption, for: arguments, at: level, in: call)
         var isFirst = false
         if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
         resolver.tell(.resolved(link), of: arguments, redeeming: redemption, isRepeated: !isFirst, in: call)

@@ -40,9 +40,10 @@ extension EndpointTable {
         version: String
     ) {
         let (keys, now) = (resolver.signingKeys, resolver.now)
+        let answers = RecentAnswers(of: resolver)
         let links = [
-            ResolveEndpoint(resolver: resolver).endpoints,
-            BatchEndpoint(resolver: resolver, streams: streams).endpoints,
+            ResolveEndpoint(answers: answers).endpoints,
+            BatchEndpoint(answers: answers, streams: streams).endpoints,
             ContinuationEndpoint(resolver: resolver, users: users, redemptions: redemptions).endpoints,
             LinksEndpoint(signingKeys: keys).endpoints,
             QRCodeEndpoint().endpoints,
@@ -95,7 +96,7 @@ extension EndpointTable {
             }
         self.init(
             (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
-            webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint
+            webLink: WebLinkEndpoint(answers: answers, catalog: catalog).endpoint
         )
     }
 }

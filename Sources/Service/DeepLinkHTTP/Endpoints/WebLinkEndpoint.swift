@@ -9,11 +9,13 @@ import HTTPTypes
 ///
 /// A request such as `GET /characters/character/1` with a `Host` is that https link.
 struct WebLinkEndpoint {
-    /// The resolution of links.
-    let resolver: LinkResolver
+    /// The answers to links.
+    let answers: RecentAnswers
 
     /// The current catalog, with its pages.
     let catalog: LiveCatalog
+
+    private var resolver: LinkResolver { answers.resolver }
 
     var endpoint: Endpoint {
         Endpoint(
@@ -22,7 +24,7 @@ struct WebLinkEndpoint {
             access: .resolvingLinks,
             hosts: .links,
             handler: ResolveHandler(
-                resolver: resolver,
+                answers: answers,
                 fields: { LinkDomain.varying(in: $0.catalog) }
             ) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
@@ -42,10 +44,10 @@ struct WebLinkEndpoint {
                 link += "https://".utf8
                 link += host.utf8
                 link += call.head.target.utf8
-                return try ResolveArguments(link: link.span, of: call, recent: resolver.recent)
+                return try ResolveArguments(link: link.span, of: call, recent: answers.links)
             } respond: { call, arguments, level throws(Problem) in
                 let fields = LinkDomain.varying(in: call.catalog)
-                return try resolver.answer(for: arguments, at: level, in: call).response(fields: fields)
+                return try answers.answer(for: arguments, at: level, in: call).response(fields: fields)
             }
             .handler
         )

@@ -38,6 +38,7 @@ final class LinkDomain: Sendable {
     /// The address of the site's icon, or `nil` for none.
     let icon: String?
 
+    private let catalog: RouteCatalog
     private let pages: LinkPages
     private let pageFields: PageFields
     private let recentPages = RecentPages()
@@ -59,6 +60,7 @@ final class LinkDomain: Sendable {
         }
         self.files = files
         self.bodies = bodies
+        self.catalog = catalog
         let pages = LinkPages(catalog)
         self.pages = pages
         pageFields = PageFields(pages.style)
@@ -90,15 +92,24 @@ final class LinkDomain: Sendable {
             return (EndpointResponse(.html, bytes: page.bytes, status: .tooManyRequests, fields: fields), nil)
         }
         let key = Self.key(of: link, leadingTo: target, for: visitor.visitor)
-        let finding = recentPages.find(key)
-        if case .known(let page) = finding { return (page.response, page.visit) }
-        let reply = pages.answer(link: Array(link.utf8), target: target, to: visitor.visitor, keys: keys, at: time)
-        let (response, visit) = answer(of: reply, to: visitor.visitor)
-        // A link with an invalid signature does not resolve either.
-        if case .again = finding, let plan = reply.plan, !plan.isSigned, plan.signature == nil {
-            recentPages.keep(response, to: visit, for: key)
+        let page = recentPages.page(for: key, in: catalog) {
+            newPage(of: link, leadingTo: target, for: visitor.visitor, keys: keys, at: time)
         }
-        return (response, visit)
+        return (page.response, page.visit)
+    }
+
+    private func newPage(
+        of link: String,
+        leadingTo target: LinkTarget?,
+        for visitor: LinkVisitor,
+        keys: LinkSigningKeys,
+        at time: Timestamp
+    ) -> RecentPages.Page {
+        let reply = pages.answer(link: Array(link.utf8), target: target, to: visitor, keys: keys, at: time)
+        let (response, visit) = answer(of: reply, to: visitor)
+        // A link with an invalid signature does not resolve either.
+        let isLasting = reply.plan.map { !$0.isSigned && $0.signature == nil } ?? false
+        return RecentPages.Page(response, to: visit, isLasting: isLasting)
     }
 
     /// Returns the page for a visitor of an unknown code, or of the bare host of short links.
