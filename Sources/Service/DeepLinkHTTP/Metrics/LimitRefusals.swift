@@ -56,14 +56,14 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
     /// The description that Prometheus shows, a single sentence.
     package var help: String {
         switch self {
-        case .requests: "Requests that were answered, by endpoint, method and status."
-        case .requestDuration: "Time from the head of a request to the end of its answer, by endpoint."
-        case .refusals: "Requests that were refused since a limit was reached, by the limit."
-        case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
-        case .gated: "Links that were gated, by the gate that was shown."
-        case .continuationsRedeemed: "Continuations that were granted."
-        case .arrivals: "Links that reached an app over its installation, by their way."
-        case .pages: "Answers to visitors of links, by outcome and route."
+        case .requests: "Answered requests, by endpoint, method and status."
+        case .requestDuration: "Time from the head of a request to the end of its response, by endpoint."
+        case .refusals: "Requests refused because of a limit, by limit."
+        case .resolutions: "Resolved, gated and failed links, by outcome, problem and route."
+        case .gated: "Gated links, by gate."
+        case .continuationsRedeemed: "Granted continuations."
+        case .arrivals: "Deferred deep links, by the way in which they reached the app."
+        case .pages: "Responses to visitors of links, by outcome and route."
         }
     }
 }
