@@ -5,30 +5,29 @@ extension Setting {
     var summary: String {
         switch self {
         case .host: "The address to listen on."
-        case .port: "The TCP port; 0 takes any free one."
-        case .maximumConnections: "The most connections at a time; further ones wait."
-        case .maximumRequests: "The most requests worked on at a time; further ones get 503."
+        case .port: "The TCP port. 0 takes any free port."
+        case .maximumConnections: "The maximum number of connections at a time. Further connections wait."
+        case .maximumRequests: "The maximum number of requests in progress. Further requests get 503."
         case .maximumArrivingMegabytes:
             """
-            The most MiB of requests that are kept over all connections while their rest is awaited; further \
-            ones get 503.
+            The maximum size of all incomplete requests in memory, in MiB. Further requests get 503.
             """
         case .tlsCertificate:
             """
-            The file of the certificate for TLS, with those of its issuers after it, in PEM; none: plain text, as \
-            behind a proxy. A changed file counts within three seconds.
+            The file of the certificate for TLS, followed by the certificates of its issuers, in PEM. Without it, the \
+            server speaks plain HTTP, as behind a proxy. A changed file counts within three seconds.
             """
         case .tlsKey: "The file of the certificate's private key, in PEM."
         case .redirectPort: "The TCP port that redirects plain HTTP to https, if there is a certificate."
         case .catalog: "The route catalog."
         case .strictCatalog:
             """
-            Do not start where the catalog has faults. Otherwise the server starts with the last one that was in force, \
-            which it keeps beside a database file, and reports the faults.
+            Do not start if the catalog has faults. Otherwise the server starts with the last catalog that was in \
+            force, stored beside a database file, and reports the faults.
             """
         case .bundle:
             """
-            The signed catalog for apps, as `waymark catalog bundle` writes it; its signature is beside it.
+            The signed catalog for apps, as `waymark catalog bundle` writes it, with its signature beside it.
             """
         case .database:
             """
@@ -37,34 +36,36 @@ extension Setting {
             """
         case .maximumCachedUsers:
             """
-            The most users whose level is cached; that of others is read from the file. A user takes some \
+            The maximum number of users with a cached level. Other levels are read from the file. A user takes some \
             300 bytes with a UUID as its id.
             """
         case .maximumStaleness:
             """
-            With PostgreSQL, the longest time for which a change of another replica may stay unseen by requests \
-            that name no version, in seconds.
+            With PostgreSQL, the longest time until requests without a version see a change of another replica, in \
+            seconds.
             """
         case .staleIfError:
             """
-            With PostgreSQL, for how long beyond that links are resolved by the levels in memory while the database \
-            is out of reach, in seconds; such answers have `Warning: 110`.
+            With PostgreSQL, how much longer links are resolved by cached levels while the database is unreachable, in \
+            seconds. Such responses have `Warning: 110`.
             """
         case .backupBeforeUpgrade:
             """
-            Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`; needs its \
-            size of disk again. Commands obey it too.
+            Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`. This \
+            needs as much disk as the file. Commands obey it too.
             """
-        case .maximumHistoryCount: "The most changes of each user that the history keeps; the newest is always kept."
+        case .maximumHistoryCount:
+            """
+            The maximum number of changes in the history of each user. The newest change is always kept.
+            """
         case .maximumHistoryAge:
             """
-            The age from which on the history drops a change, when the user is next changed, in days; 0 for \
-            none.
+            The age at which the history drops a change when the user is next changed, in days. 0 for no limit.
             """
         case .insecureNoAuth:
             """
-            Serve beyond loopback without any credentials: anyone who can connect may do everything. \
-            Existing credentials are still required.
+            Serve beyond loopback without any credentials: anyone who can connect may do everything. Existing \
+            credentials are still required.
             """
         case .anonymous:
             """
@@ -73,96 +74,114 @@ extension Setting {
             """
         case .perCallerLimit:
             """
-            The most requests a second of each service token, of each end user, and of each address without \
-            credentials, and the most credentials of an address that are refused; further ones get 429. 0 for any \
-            number; if nothing is set, 20 of each address, and any number of others.
+            The maximum number of requests per second of each service token, each end user, and each address without \
+            credentials, and of refused credentials of each address. Further requests get 429. 0 for no limit. By \
+            default, 20 for each address, and no limit for others.
             """
         case .pageLimit:
             """
-            The most pages and redirects of web links a second of each address; further requests get 429. 0 for any \
-            number.
+            The maximum number of pages and redirects of web links per second for each address. Further requests get \
+            429. 0 for no limit.
             """
         case .shortLinksPerUser:
             """
-            The most short links that an end user may make in a day, of links that they may open; further ones get \
-            429. 0 for none.
+            The maximum number of short links that an end user may create in a day, for links that they may open. \
+            Further requests get 429. 0 for none.
             """
         case .crossOrigins:
             """
-            The origins, such as `https://app.example.com`, separated by commas, whose pages may send requests and \
-            read answers; `*` lets all do what callers without credentials may.
+            The origins with pages that may send requests and read responses, such as `https://app.example.com`, \
+            separated by commas. `*` grants all origins the rights of callers without credentials.
             """
         case .consoleDisabled: "Serve no console at `/console`."
         case .consoleHosts:
             """
-            The hosts of https origins of the catalog, separated by commas, by which the console is answered too; \
-            all other hosts have it.
+            The hosts of https origins of the catalog that serve the console too, separated by commas. All other hosts \
+            serve it anyway.
             """
         case .consoleIssuer:
-            "The OpenID Connect provider by which people log in to the console, by its issuer's https URL."
+            """
+            The OpenID Connect provider by which people log in to the console, by its issuer's https URL.
+            """
         case .consoleClientID: "The id of this service's client at that provider."
         case .consoleClientSecret: "The secret of that client."
         case .consoleRoleClaim:
             """
-            The claim of the provider's ID tokens that says a person's roles, by the values in \
-            console.oidc.roles, else by name; behind a dot, the member of an object.
+            The claim of the provider's ID tokens with a person's roles, by the values in console.oidc.roles, \
+            otherwise by name. A dot reaches the member of an object.
             """
         case .consoleRoles:
-            "The role that each value of that claim gives; without any, values are the names of roles themselves."
+            """
+            The role for each value of this claim. Without a mapping, the values are the names of roles.
+            """
         case .continuationLifetime:
-            "The time for which a gated link may be resolved again with its continuation, in seconds."
+            """
+            The time for which a gated link may be resolved again with its continuation, in seconds.
+            """
         case .continuationKey:
             """
-            The key that signs continuations: \(CodeKey.minimumByteCount) bytes or more in \
-            base64; of several, with commas between, the first signs, and all verify.
+            The key that signs continuations: \(CodeKey.minimumByteCount) bytes or more in base64. Of several keys, \
+            separated by commas, the first signs, and all verify.
             """
         case .signingKeys:
             """
-            The file of the keys that sign links, in JSON; the first signs, and all verify. A changed file counts \
+            The file of the keys that sign links, in JSON. The first signs, and all verify. A changed file counts \
             within two seconds.
             """
         case .signingSecrets:
             """
-            The keys that sign links, instead of a file: the id of each and its secret in base64; the first signs, \
-            and all verify.
+            The keys that sign links, instead of a file: the id of each and its secret in base64. The first signs, and \
+            all verify.
             """
-        case .jwtIssuer: "The `iss` of end users' tokens (JWTs); of several, any, with commas between."
-        case .jwtAudience: "The `aud` that end users' tokens must name; of several, any, separated by commas."
+        case .jwtIssuer: "The `iss` of end users' tokens (JWTs), or several, separated by commas."
+        case .jwtAudience:
+            """
+            The `aud` that end users' tokens must name, or several, of which they must name one, separated by commas.
+            """
         case .jwtKeys: "The file of the keys that verify end users' tokens, a JWK Set."
         case .jwtJWKSURL: "The https URL of those keys, instead of a file."
         case .jwtRefreshInterval: "The interval at which those keys are read again, in seconds."
         case .jwtMinimumLevel:
-            "The level that every end user with a valid token has at least, independent of the stored one."
+            """
+            The level that every end user with a valid token has at least, independent of the stored one.
+            """
         case .jwtLevelClaim:
             """
-            The claim of end users' tokens that says their level, by the values in jwt.levels; behind a dot, the \
-            member of an object.
+            The claim with the level of an end user's token, by the values in jwt.levels. A dot reaches the member of \
+            an object.
             """
         case .jwtLevels:
-            "The level that each value of that claim gives; of several the highest counts, and of the stored one."
+            """
+            The level for each value of this claim. The highest of several levels, and of the stored level, counts.
+            """
         case .jwtGrantsClaim:
             """
-            The claim of end users' tokens that lists their grants, by name or by the words in jwt.grants; behind a dot, \
-            the member of an object.
+            The claim with the grants of an end user's token, by name or by the words in jwt.grants. A dot reaches the \
+            member of an object.
             """
-        case .jwtGrants: "The grant that each word of that claim gives; without any, the claim has the names of grants."
+        case .jwtGrants: "The grant for each word of this claim. Without words, the claim lists the names of grants."
         case .drainSeconds:
             """
-            The time for which the port stays open after SIGTERM, while `/readyz` returns 503 and answers end \
-            their connections, in seconds.
+            The time for which the port stays open after SIGTERM, while `/readyz` returns 503 and responses end their \
+            connections, in seconds.
             """
         case .logLevel: "The least severe messages to log."
-        case .logFormat: "The format of log messages; in `logfmt` and `json`, each is one line."
-        case .logRequests: "Whether to log a line for each request, at `info`; by default only off loopback."
-        case .logProbes: "Whether those lines include `/healthz` and `/readyz` that were answered with 200."
+        case .logFormat: "The format of log messages. In `logfmt` and `json`, each message is one line."
+        case .logRequests: "Whether to log a line for each request, at `info`. By default only beyond loopback."
+        case .logProbes: "Whether these lines include requests for `/healthz` and `/readyz` that returned 200."
         case .resolutionLogPath:
-            "The file that gets a JSON line for each resolution, without users and values; none: no log."
+            """
+            The file that gets a JSON line for each resolution, without users and values. Without a file, no log is \
+            written.
+            """
         case .resolutionLogMegabytes:
-            "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
+            """
+            The size at which this file is renamed with the suffix .1 and started again, in MiB.
+            """
         case .auditPath:
             """
-            The file to which the service and commands add a JSON line for each change of a user, a token, a short link or the \
-            catalog; stderr: between the messages of the log, by the service alone; none: no audit log.
+            The file to which the service and commands add a JSON line for each change of a user, a token, a short \
+            link or the catalog. stderr: among the messages of the log, by the service alone. none: no audit log.
             """
         }
     }
