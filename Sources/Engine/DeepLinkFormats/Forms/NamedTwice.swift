@@ -56,7 +56,7 @@ package enum RequestedApp {
     /// Reads the version of an app.
     ///
     /// The result is `nil` for the version 0 of an app that does not know its version, and for a page in a browser,
-    /// because no route requires a version of a page.
+    /// because no route requires a version of a page (decision record 54).
     package static func app(_ text: String, field: String) throws(Problem) -> AppVersion? {
         if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
         let version = text.utf8.dropFirst(page.utf8.count)
