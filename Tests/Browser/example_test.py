@@ -360,6 +360,49 @@ class WebTests(BrowserTest):
             app.press("Buy")
             app.is_at("About character 1", "/characters/character/1?sheet=About")
 
+    def test_a_gate_that_was_closed_is_no_step_of_back(self):
+        with self.app("/favorites") as app:
+            app.sign_in()
+            app.press("Characters")
+            app.press("Character 1")
+            for reloads in (False, True):
+                app.press("About")
+                app.is_at("Premium", "/paywall")
+                if reloads:
+                    app.page.reload()
+                    app.is_at("Premium", "/paywall")
+                app.press("Close")
+                app.is_at("Character 1", "/characters/character/1")
+                self.assertFalse(app.has_pending())
+                app.page.go_back()
+                app.is_at("Characters", "/characters")
+                app.page.go_forward()
+                app.is_at("Character 1", "/characters/character/1")
+            # A user may go on at once, before the browser is back.
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.page.evaluate("""() => {
+                const press = (name) => [...document.querySelectorAll("button")].findLast((item) => item.textContent === name).click();
+                press("Close");
+                press("Next");
+            }""")
+            app.is_at("Character 2", "/characters/character/1/character/2")
+            app.page.go_back()
+            app.is_at("Character 1", "/characters/character/1")
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+        # Below a gate that the visit began with, there is no entry to go back to.
+        with self.app("/") as app:
+            app.open("/favorites")
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.open("/characters/character/1?sheet=About")
+            app.is_at("Premium", "/paywall")
+            app.press("Close")
+            app.is_at("Characters", "/characters")
+            app.page.go_back()
+            app.is_at("Favorites of ada", "/favorites")
+
     def test_after_signing_out_nothing_private_comes_back_by_back(self):
         with self.app("/") as app:
             app.is_at("Characters", "/characters")
