@@ -38,6 +38,7 @@ struct CatalogReloader: Service {
     let logger: Logger
     private let users: UnknownLevels
     private let endUsers: EndUserSettings?
+    private let settingsFile: String?
     private let comparisons: ReloadComparisons
     private let audit: AuditTrail
     private let kept: KeptCatalog?
@@ -47,6 +48,7 @@ struct CatalogReloader: Service {
         catalog: LiveCatalog,
         store: any OpenStore,
         endUsers: EndUserSettings?,
+        settingsFile: String?,
         audit: AuditTrail,
         kept: KeptCatalog?,
         logger: Logger
@@ -55,6 +57,7 @@ struct CatalogReloader: Service {
         self.catalog = catalog
         self.logger = logger
         self.endUsers = endUsers
+        self.settingsFile = settingsFile
         self.audit = audit
         self.kept = kept
         users = UnknownLevels(store: store, logger: logger)
@@ -110,7 +113,7 @@ struct CatalogReloader: Service {
             return
         }
         do throws(CommandError) {
-            try endUsers?.check(in: new.catalog)
+            try endUsers?.check(in: new.catalog, settingsFile: settingsFile)
         } catch {
             watch.refused(stamp)
             return await refuse(Self.publicReason(of: error), because: cause, explanation: error.message ?? "")
@@ -255,6 +258,7 @@ extension Server {
             catalog: parts.catalog,
             store: store,
             endUsers: settings.endUsers,
+            settingsFile: settings.file,
             audit: audit(parts),
             kept: KeptCatalog(settings),
             logger: logger

@@ -95,7 +95,7 @@ struct StartCatalog {
 
     private static func load(_ bytes: [UInt8], _ settings: Settings) throws -> (RouteCatalog, [UInt8]) {
         let catalog = try CatalogLoader.load(bytes, file: settings.catalog)
-        try settings.endUsers?.check(in: catalog)
+        try settings.endUsers?.check(in: catalog, settingsFile: settings.file)
         return (catalog, bytes)
     }
 }

@@ -69,13 +69,23 @@ final class ResolutionLogFile: LinkEventObserver, ThreadedLog {
 
     /// Opens the file, and creates a missing one that only its owner can read.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - maximumByteCount: The size at which a new file is begun.
+    ///   - ways: The ways to name another file, for messages.
+    ///   - logger: The log for failures.
     /// - Throws: ``CommandError`` of code 69.
-    init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
+    init(
+        path: String,
+        maximumByteCount: Int,
+        ways: String = Setting.resolutionLogPath.waysToSet(),
+        logger: Logger
+    ) throws(CommandError) {
         self.maximumByteCount = maximumByteCount
         self.logger = logger
         guard let file = LineFile(path: path) else {
             throw CommandError.unavailable(
-                "cannot write the resolution log \(path). Name another file by \(Setting.resolutionLogPath.waysToSet())."
+                "cannot write the resolution log \(path). Name another file by \(ways)."
             )
         }
         output = Mutex(Output(file))

@@ -105,13 +105,15 @@ extension Server {
         return try ResolutionLogFile(
             path: settings.resolutionLogPath,
             maximumByteCount: settings.maximumResolutionLogByteCount,
+            ways: settings.waysToSet(.resolutionLogPath),
             logger: logger
         )
     }
 
     /// Opens the audit log, or returns `nil` if it is off.
     func auditLog() throws(CommandError) -> AuditLogWriter? {
-        try AuditLogWriter(settings.audit) { [logger, place = settings.audit] message, isFault in
+        let place = settings.audit
+        return try AuditLogWriter(place, settingsFile: settings.file) { [logger] message, isFault in
             let file = if case .file(let path) = place { path } else { "stderr" }
             logger.log(level: isFault ? .error : .info, "\(message)", metadata: ["file": "\(file)"])
         }

@@ -116,7 +116,10 @@ import WaymarkTestSupport
     }
 
     @Test func `a log that cannot be opened is refused, and none is none`() throws {
-        #expect(throws: CommandError.self) { try AuditLogWriter(.file("/nowhere/audit.log")) { _, _ in } }
+        let error = #expect(throws: CommandError.self) {
+            try AuditLogWriter(.file("/nowhere/audit.log"), settingsFile: "/etc/waymark/service.yaml") { _, _ in }
+        }
+        #expect(error?.message?.hasSuffix("audit.path in the settings file /etc/waymark/service.yaml.") == true)
         #expect(try AuditLogWriter(.off, tell: { _, _ in }) == nil)
         #expect(AuditPlace("none") == .off && AuditPlace("stderr") == .standardError)
         #expect(AuditPlace("./none") == .file("./none"))

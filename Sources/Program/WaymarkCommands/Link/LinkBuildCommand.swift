@@ -58,7 +58,13 @@ struct LinkBuildCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
-        let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
+        let signature =
+            sign
+            ? LinkSigning(
+                keys: try workspace.signingKeys(),
+                expires: expires,
+                ways: workspace.settings.waysToSet(.signingKeys)
+            ) : nil
         let target = try LinkBuildTarget(try InputFile.read(file), named: InputFile.name(file))
         var schemes: [String?] = [scheme]
         if allSchemes {
@@ -90,13 +96,16 @@ private struct LinkSigning {
     let keys: LinkSigningKeys
     let expires: String?
 
+    /// The ways to name the file of keys, for messages.
+    let ways: String
+
     /// Returns a link with its signature.
     ///
     /// - Throws: ``CommandError`` if no key is set, or the link needs no signature.
     func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
             throw CommandError.usage(
-                "no link-signing keys are set. Name their file by \(Setting.signingKeys.waysToSet())."
+                "no link-signing keys are set. Name their file by \(ways)."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }

@@ -122,7 +122,12 @@ extension Setting {
     /// Returns the ways to change the setting, for messages that name the settings file if there is one.
     package func waysToSet(in file: String? = nil) -> String {
         let flag = flag.map { $0 + ", " } ?? ""
-        return "\(flag)\(variable) or \(rawValue) in the settings file" + (file.map { " \($0)" } ?? "")
+        return "\(flag)\(variable) or \(rawValue) in \(Self.nameOfFile(file))"
+    }
+
+    /// Returns the name of the settings file for messages, with its path if one was read.
+    static func nameOfFile(_ path: String?) -> String {
+        "the settings file" + (path.map { " \($0)" } ?? "")
     }
 
     /// The text of `--help`.

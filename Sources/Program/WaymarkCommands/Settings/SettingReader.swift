@@ -7,7 +7,7 @@ struct SettingReader {
     private let reader: ConfigReader
 
     /// The settings file, or `nil` if there is none.
-    private let path: String?
+    let path: String?
 
     /// Creates a reader of the sources, in order of precedence.
     init(flags: [Setting: String], environment: [String: String], file: [Setting: String], path: String? = nil) {
@@ -33,6 +33,9 @@ struct SettingReader {
 
     /// Returns the ways to change a setting, for messages.
     func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: path) }
+
+    /// The name of the settings file for messages.
+    var nameOfFile: String { Setting.nameOfFile(path) }
 
     /// Reads a text.
     func text(_ setting: Setting) throws(CommandError) -> String { try value(setting) { $0 } }

@@ -19,13 +19,14 @@ extension Settings {
             )
         }
         guard !claim.isEmpty else { return EndUserLevels(minimum: minimum) }
-        return EndUserLevels(minimum: minimum, claim: claim, levels: try levels(text))
+        return EndUserLevels(minimum: minimum, claim: claim, levels: try levels(text, reader))
     }
 
-    private static func levels(_ text: String) throws(CommandError) -> [ByteText: LevelName] {
+    private static func levels(_ text: String, _ reader: SettingReader) throws(CommandError) -> [ByteText: LevelName] {
         try names(
             of: .jwtLevels,
             text,
+            reader,
             example: "premium=premiumUser,basic=signedInUser",
             noun: "level",
             read: LevelName.init(_:)
@@ -50,6 +51,7 @@ extension Settings {
         let names = try names(
             of: .jwtGrants,
             text,
+            reader,
             example: "plus=pro,identified=kyc",
             noun: "grant",
             read: GrantName.init(_:)
@@ -61,6 +63,7 @@ extension Settings {
     private static func names<Name>(
         of setting: Setting,
         _ text: String,
+        _ reader: SettingReader,
         example: String,
         noun: String,
         read: (String) -> Name?
@@ -71,7 +74,7 @@ extension Settings {
         } catch {
             throw CommandError.usage(
                 "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
-                    + "mapping in the settings file."
+                    + "mapping in \(reader.nameOfFile)."
             )
         }
         var names: [ByteText: Name] = [:]
@@ -91,12 +94,12 @@ extension Settings {
 extension EndUserLevels {
     /// Requires a catalog to have the levels that the settings assign to tokens.
     ///
-    /// - Throws: `CommandError`, naming the setting and the levels of the catalog.
-    func check(in levels: LevelLadder) throws(CommandError) {
+    /// - Throws: `CommandError`, naming the setting, the ways to change it, and the levels of the catalog.
+    func check(in levels: LevelLadder, settingsFile: String?) throws(CommandError) {
         if let minimum, levels.level(stored: minimum) == nil {
             throw CommandError.usage(
                 "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
-                    + "\(Setting.jwtMinimumLevel.waysToSet())."
+                    + "\(Setting.jwtMinimumLevel.waysToSet(in: settingsFile))."
             )
         }
         let unknown = byValue.filter { levels.level(stored: $0.value) == nil }.min { $0.key < $1.key }
@@ -125,9 +128,12 @@ extension EndUserGrants {
 extension EndUserSettings {
     /// Requires a catalog to have the levels and grants that the settings assign to tokens.
     ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - settingsFile: The settings file that was read, for messages, or `nil` if there was none.
     /// - Throws: `CommandError`, naming the setting and the names that there are.
-    package func check(in catalog: RouteCatalog) throws(CommandError) {
-        try levels.check(in: catalog.levels)
+    package func check(in catalog: RouteCatalog, settingsFile: String?) throws(CommandError) {
+        try levels.check(in: catalog.levels, settingsFile: settingsFile)
         try grants.check(in: catalog.grants)
     }
 }

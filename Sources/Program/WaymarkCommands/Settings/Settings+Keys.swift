@@ -41,7 +41,10 @@ extension Settings {
                     + "come from one of them."
             )
         }
-        guard !text.isEmpty else { return path.isEmpty ? nil : .file(SigningKeyFile(path: path)) }
+        guard !text.isEmpty else {
+            guard !path.isEmpty else { return nil }
+            return .file(SigningKeyFile(path: path, ways: reader.waysToSet(.signingKeys)))
+        }
         let pairs: SettingPairs
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .first)
@@ -49,7 +52,7 @@ extension Settings {
             // A text that isn't a pair may itself be a secret.
             throw CommandError.usage(
                 "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
-                    + "in the settings file."
+                    + "in \(reader.nameOfFile)."
             )
         }
         do throws(LinkSigningKeyError) {
@@ -66,6 +69,9 @@ extension Settings {
 package struct SigningKeyFile {
     package let path: String
 
+    /// The ways to name another file, for messages.
+    let ways: String
+
     /// Reads the keys.
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read; of code 65 if it holds no keys, or is readable
@@ -76,7 +82,7 @@ package struct SigningKeyFile {
             bytes = try InputFile.read(path)
         } catch {
             throw CommandError.unavailable(
-                "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet())."
+                "\(error.message ?? "") It should hold the keys that sign links; it is set by \(ways)."
             )
         }
         if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError.badData(fault) }

@@ -26,7 +26,7 @@ extension Settings {
                     + "it by \(reader.waysToSet(missing))."
             )
         }
-        let roles = try roles(try reader.text(.consoleRoles))
+        let roles = try roles(reader)
         let (issuer, clientID) = (try reader.text(.consoleIssuer), try reader.text(.consoleClientID))
         let (secret, claim) = (try reader.text(.consoleClientSecret), try reader.text(.consoleRoleClaim))
         do throws(KeySetURLError) {
@@ -46,7 +46,8 @@ extension Settings {
         }
     }
 
-    private static func roles(_ text: String) throws(CommandError) -> [ByteText: Role] {
+    private static func roles(_ reader: SettingReader) throws(CommandError) -> [ByteText: Role] {
+        let text = try reader.text(.consoleRoles)
         let names = Person.possibleRoles.map(\.rawValue).joined(separator: ", ")
         let pairs: SettingPairs
         do throws(SettingPairs.NoPair) {
@@ -54,7 +55,7 @@ extension Settings {
         } catch {
             throw CommandError.usage(
                 "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
-                    + "mapping in the settings file."
+                    + "mapping in \(reader.nameOfFile)."
             )
         }
         var roles: [ByteText: Role] = [:]

@@ -11,7 +11,7 @@ package struct Settings {
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
 
     /// The settings file that was read, or `nil` if there was none.
-    let file: String?
+    package let file: String?
 
     /// The keys of the file that environment variables override.
     let overriddenKeys: [Setting]
@@ -261,6 +261,9 @@ package struct TLSSettings {
     /// The port that redirects plain HTTP; `nil` for none.
     package let redirectPort: Int?
 
+    /// The settings file that was read, for messages; `nil` if there was none.
+    package let settingsFile: String?
+
     /// Reads the settings of TLS, or returns `nil` for plain text.
     ///
     /// - Throws: ``CommandError`` if one is set without the others that it needs, or the two ports are the same.
@@ -289,6 +292,11 @@ package struct TLSSettings {
                     + "need a port each. Choose another by \(reader.waysToSet(.redirectPort))."
             )
         }
-        return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort)
+        return TLSSettings(
+            certificate: certificate,
+            key: key,
+            redirectPort: redirectPort,
+            settingsFile: reader.path
+        )
     }
 }

@@ -46,10 +46,12 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
     ///
     /// - Parameters:
     ///   - place: The location of the log.
+    ///   - settingsFile: The settings file that was read, for messages, or `nil` if there was none.
     ///   - tell: The callback for a failure to write lines, and for the recovery.
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
     package init?(
         _ place: AuditPlace,
+        settingsFile: String? = nil,
         tell: @escaping @Sendable (_ message: String, _ isFault: Bool) -> Void
     ) throws(CommandError) {
         self.tell = tell
@@ -62,7 +64,8 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
             guard let file = LineFile(path: path) else {
                 throw CommandError.unavailable(
                     "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
-                        + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in the settings file."
+                        + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in "
+                        + "\(Setting.nameOfFile(settingsFile))."
                 )
             }
             isFile = true

@@ -21,7 +21,9 @@ struct CommandAudit: Sendable {
             log = nil
             return
         }
-        log = try AuditLogWriter(settings.audit) { message, _ in StandardError.print("waymark: warning: \(message)") }
+        log = try AuditLogWriter(settings.audit, settingsFile: settings.file) { message, _ in
+            StandardError.print("waymark: warning: \(message)")
+        }
     }
 
     /// Whether changes are logged.

@@ -194,8 +194,9 @@ struct CertificateFiles {
         do throws(CatalogFileError) {
             return try CatalogLoader.bytes(of: path)
         } catch {
+            let ways = setting.waysToSet(in: settings.settingsFile)
             throw CommandError.unavailable(
-                "cannot read `\(path)`, which is set by \(setting.waysToSet()): \(error.reason)"
+                "cannot read `\(path)`, which is set by \(ways): \(error.reason)"
             )
         }
     }
