@@ -36,8 +36,8 @@ let arrows: KeyValuePairs = [
     "waymark": ["WaymarkServer"],
     "WaymarkServer": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkReporting", "WaymarkCommands", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms", "CoreMetrics",
-        "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+        "DeepLinkReporting", "HTTPServer", "WaymarkCommands", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms",
+        "CoreMetrics", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ],
     "WaymarkCommands": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
@@ -47,9 +47,12 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
-        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes", "HummingbirdCore",
-        "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
-        "NIOTLS", "ServiceLifecycle",
+        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "HTTPServer", "CoreMetrics", "Crypto", "HTTPTypes",
+        "HummingbirdCore", "Logging", "NIOCore",
+    ],
+    "HTTPServer": [
+        "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
+        "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "Crypto", "CryptoExtras", "HTTPTypes", "Logging",
@@ -102,20 +105,21 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkHTTPTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
-        "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded",
-        "NIOHTTP1", "NIOPosix",
+        "DeepLinkSQLite", "EmbeddedFiles", "HTTPServer", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
+        "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTesting", "Logging", "NIOCore",
+        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
     ],
+    "HTTPServerTests": ["HTTPServer", "WaymarkTestSupport"],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer", "WaymarkTestSupport",
-        "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
+        "DeepLinkSQLite", "HTTPServer", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer",
+        "WaymarkTestSupport", "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
     "Fuzz": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkStorage", "DeepLinkWeb", "Crypto", "HTTPTypes",
+        "DeepLinkStorage", "DeepLinkWeb", "HTTPServer", "Crypto", "HTTPTypes",
     ],
 ]
 
@@ -127,7 +131,9 @@ let rooms = [
     "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats"],
     "Apps": ["WaymarkOffline", "WaymarkRuntime", "EmbeddedFiles"],
     "Stores": ["DeepLinkStorage", "DeepLinkSQLite", "DeepLinkPostgres", "CPostgreSQL"],
-    "Service": ["DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen"],
+    "Service": [
+        "HTTPServer", "DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen",
+    ],
     "Tools": ["DeepLinkComparison", "DeepLinkClientCode"],
     "Program": ["WaymarkCommands", "WaymarkServer", "waymark"],
 ]
@@ -233,7 +239,8 @@ for (name, imports) in arrows {
     package.targets.append(target)
 }
 // The debug build, in which all tests run, checks each access of these classes (decision record 38).
-package.targets.first { $0.name == "DeepLinkHTTP" }?.swiftSettings?
-    .append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
+for target in package.targets where ["DeepLinkHTTP", "HTTPServer"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
+}
 
 package.targets.removeAll { !hasTests && ($0.path?.hasPrefix("Tests/") == true || $0.type == .test) }

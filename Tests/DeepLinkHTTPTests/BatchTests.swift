@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 @Suite struct BatchTests {
     private static let head = """

@@ -4,15 +4,16 @@ import HTTPTypes
 import Testing
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 @Suite struct HoldsFieldTests {
     @Test func `the field is read only where it is wanted, and twice it is one list`() {
         var unwanted = RequestFields()
-        unwanted.take("Waymark-Holds", value: "unlocked")
+        unwanted.take("Waymark-Holds", value: "unlocked", own: RequestFields.ownNames)
         #expect(unwanted.holds == nil)
         var fields = RequestFields(wanted: .holds)
-        fields.take("waymark-HOLDS", value: "unlocked")
-        fields.take("Waymark-Holds", value: "welcomed , ,x")
+        fields.take("waymark-HOLDS", value: "unlocked", own: RequestFields.ownNames)
+        fields.take("Waymark-Holds", value: "welcomed , ,x", own: RequestFields.ownNames)
         #expect(fields.holds.map(NameList.items) == ["unlocked", "welcomed", "x"])
     }
 

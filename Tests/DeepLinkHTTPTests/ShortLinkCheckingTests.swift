@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// The check of stored links by new catalogs.
 @Suite struct ShortLinkCheckingTests {

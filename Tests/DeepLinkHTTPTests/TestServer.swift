@@ -13,6 +13,7 @@ import WaymarkServer
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// The service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {

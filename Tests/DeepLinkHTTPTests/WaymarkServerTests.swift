@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the sockets of the server.
 @Suite struct WaymarkServerTests {
@@ -49,7 +50,7 @@ import WaymarkTestSupport
             logger.logLevel = .critical
             return try await withServer(
                 { [logger] onListening in
-                    WaymarkServer(
+                    ApplicationServer(
                         service.connections,
                         host: "127.0.0.1",
                         port: 0,

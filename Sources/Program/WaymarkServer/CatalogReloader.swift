@@ -9,6 +9,7 @@ import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import UnixSignals

@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import DeepLinkHTTP
 import Foundation
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import WaymarkCommands

@@ -5,6 +5,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
 import Foundation
+import HTTPServer
 import Logging
 import WaymarkCommands
 

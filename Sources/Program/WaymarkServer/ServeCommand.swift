@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkHTTP
 import Foundation
+import HTTPServer
 import Logging
 import NIOCore
 import WaymarkCommands

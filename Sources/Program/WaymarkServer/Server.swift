@@ -6,8 +6,8 @@ import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import Logging
-import NIOCore
 import ServiceLifecycle
 import UnixSignals
 import WaymarkCommands
@@ -213,7 +213,8 @@ struct Server {
             failures: parts.failures,
             observer: observer,
             metrics: parts.metrics,
-            isAudited: parts.auditLog != nil
+            isAudited: parts.auditLog != nil,
+            logger: logger
         )
     }
 
@@ -329,7 +330,7 @@ struct Server {
     ) async throws {
         let certificates = try certificateWatch()
         let redirects = redirectServer(parts)
-        let server = WaymarkServer(
+        let server = ApplicationServer(
             services,
             host: host,
             port: settings.port,

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import WaymarkCommands

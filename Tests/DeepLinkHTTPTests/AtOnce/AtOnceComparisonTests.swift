@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Sends the same requests to be answered at once and in a task, and compares the bytes of the answers.
 @Suite struct AtOnceComparisonTests {

@@ -10,6 +10,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks which requests are answered at once, and which are passed on, in pieces that a socket would not keep apart.
 @Suite struct AtOnceTests {

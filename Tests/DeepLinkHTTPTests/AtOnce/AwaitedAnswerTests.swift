@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of answers that wait for a user's level in a task.
 @Suite struct AwaitedAnswerTests {

@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks when connections are closed that are silent or slow, by a clock that the tests move.
 @Suite struct ConnectionTimeoutsTests {

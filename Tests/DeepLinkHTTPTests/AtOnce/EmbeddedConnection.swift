@@ -4,6 +4,7 @@ import NIOHTTP1
 import Synchronization
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen at
 /// once.
@@ -31,7 +32,7 @@ final class EmbeddedConnection {
         }
         try ExchangeHandler.add(
             to: channel.pipeline.syncOperations,
-            services: service.connections,
+            application: service.connections,
             limits: limits,
             timeouts: ConnectionTimeouts(limits) { [loop = channel.embeddedEventLoop] in loop.now },
             answeringOn: executor,

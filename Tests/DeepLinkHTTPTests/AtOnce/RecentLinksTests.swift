@@ -9,6 +9,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the links that are kept, whose answers must be those of a server that keeps none.
 @Suite struct RecentLinksTests {

@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the answers to visitors that are kept, which must be those that are made.
 @Suite struct RecentPagesTests {

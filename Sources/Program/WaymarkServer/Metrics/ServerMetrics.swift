@@ -4,6 +4,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import NIOCore
 import Synchronization
 import WaymarkCommands

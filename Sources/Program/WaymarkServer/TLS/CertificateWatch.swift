@@ -4,6 +4,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -93,7 +94,7 @@ struct CertificateWatch: Service {
             logger.error(
                 "The new certificate cannot be used; the former one stays in force.",
                 metadata: [
-                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.end.rfc3339)",
+                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.expiry.rfc3339)",
                 ]
             )
             return false
@@ -101,17 +102,17 @@ struct CertificateWatch: Service {
     }
 
     private func note(_ new: ServerCertificate) {
-        end.record(new.end.millisecondsSinceEpoch / 1000)
+        end.record(new.end)
         logger.info(
             "The certificate is in force.",
-            metadata: ["certificates": .stringConvertible(new.count), "end": "\(new.end.rfc3339)"]
+            metadata: ["certificates": .stringConvertible(new.count), "end": "\(new.expiry.rfc3339)"]
         )
         warn(new)
     }
 
     private func warn(_ certificate: ServerCertificate) {
-        guard let warning = CertificateWarning(end: certificate.end, at: SystemClock.now()) else { return }
-        logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.end.rfc3339)"])
+        guard let warning = CertificateWarning(end: certificate.expiry, at: SystemClock.now()) else { return }
+        logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.expiry.rfc3339)"])
     }
 }
 
@@ -152,12 +153,11 @@ extension Server {
     func redirectServer(_ parts: ServerParts) -> RedirectServer? {
         guard let port = settings.tls?.redirectPort else { return nil }
         return RedirectServer(
-            to: socket?.port ?? settings.port,
+            RedirectRules(to: socket?.port ?? settings.port, from: port, now: SystemClock.now),
             load: parts.load,
             host: host,
             port: port,
             maximumConnections: max(1, parts.maximumConnections / 10),
-            now: SystemClock.now,
             logger: logger
         ) { [logger, host] port in
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
@@ -182,7 +182,7 @@ struct CertificateFiles {
         let key = try bytes(of: settings.key, .tlsKey)
         if let fault = KeyFileRights.fault(ofFileAt: settings.key) { throw CommandError.badData(fault) }
         do throws(ServerCertificateError) {
-            return try ServerCertificate(chain: chain, key: key, at: now)
+            return try ServerCertificate(chain: chain, key: key, at: now.millisecondsSinceEpoch / 1000)
         } catch {
             let (path, setting) =
                 error.isOfKey ? (settings.key, Setting.tlsKey) : (settings.certificate, Setting.tlsCertificate)

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import NIOCore
 
@@ -40,50 +41,55 @@ struct RequestAdmission {
     /// Decides about a request without suspending.
     ///
     /// - Throws: `Problem`, for the first check that fails.
-    mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
+    mutating func verdict(on head: RequestHead, to endpoint: Endpoint) throws(Problem) -> Verdict {
         memory.update(for: policy)
         if note != nil { note = nil }
         let catalog = policy.catalog.current
-        if case .links = head.destination.endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
+        if case .links = endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
             return .admitted(page)
         }
-        try checkAccept(of: head)
-        guard try checkHost(of: head, by: catalog) else {
-            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        try checkAccept(of: head, to: endpoint)
+        guard try checkHost(of: head, to: endpoint, by: catalog) else {
+            return .admitted(try admitted(head, to: endpoint, of: .anyone, from: catalog))
         }
         if policy.crossOrigins?.isPreflight(head) == true {
             return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
         }
         let now = policy.now()
         if let caller = memory.caller(head.fields.authorization, at: now) {
-            return .admitted(try admitted(head, of: caller, from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: caller, from: catalog))
         }
         let authentication = policy.hosts.authentication
         switch try credentials(head, at: now) {
         case .notNeeded:
             // A client behind a proxy isn't on this machine.
             guard !head.fields.isForwarded || policy.hosts.isInsecure else { throw .throughProxy }
-            return .admitted(try admitted(head, of: .anyone, from: catalog))
-        case .absent: return .admitted(try admitted(head, of: .anonymous, from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: .anyone, from: catalog))
+        case .absent: return .admitted(try admitted(head, to: endpoint, of: .anonymous, from: catalog))
         case .service(let token):
             return .admitted(
-                try admitted(head, of: memory.remember(token, of: head.fields.authorization), from: catalog)
+                try admitted(
+                    head,
+                    to: endpoint,
+                    of: memory.remember(token, of: head.fields.authorization),
+                    from: catalog
+                )
             )
-        case .person(let person): return .admitted(try admitted(head, of: .person(person), from: catalog))
+        case .person(let person): return .admitted(try admitted(head, to: endpoint, of: .person(person), from: catalog))
         case .endUser(let token):
             guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
                 try policy.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
                 return .mustVerify(token: token)
             }
-            return .admitted(try admitted(head, of: .endUser(user), from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: .endUser(user), from: catalog))
         }
     }
 
     /// Decides about a request, and waits for the verification of a token.
     ///
     /// - Throws: `Problem`, for the first check that fails.
-    mutating func admit(_ head: RequestHead) async throws(Problem) -> AdmittedRequest {
-        switch try verdict(on: head) {
+    mutating func admit(_ head: RequestHead, to endpoint: Endpoint) async throws(Problem) -> AdmittedRequest {
+        switch try verdict(on: head, to: endpoint) {
         case .admitted(let admitted): return admitted
         case .mustVerify(let token):
             let user: EndUser
@@ -92,7 +98,7 @@ struct RequestAdmission {
             } catch {
                 throw refusal(of: head, for: error)
             }
-            return try admitted(head, of: .endUser(user), from: policy.catalog.current)
+            return try admitted(head, to: endpoint, of: .endUser(user), from: policy.catalog.current)
         }
     }
 
@@ -100,7 +106,7 @@ struct RequestAdmission {
 
     private func credentials(_ head: RequestHead, at time: Timestamp) throws(Problem) -> Credentials {
         do throws(Problem) {
-            return try policy.hosts.authentication.credentials(head.fields.authorization, at: time)
+            return try policy.hosts.authentication.credentials(AuthorizationField(head.fields.authorization), at: time)
         } catch {
             throw refusal(of: head, for: error)
         }
@@ -165,8 +171,7 @@ struct RequestAdmission {
 
     // MARK: In order
 
-    private mutating func checkAccept(of head: RequestHead) throws(Problem) {
-        let endpoint = head.destination.endpoint
+    private mutating func checkAccept(of head: RequestHead, to endpoint: Endpoint) throws(Problem) {
         guard !endpoint.ignoresAccept else { return }
         let type = head.takesLines ? .ndjson : endpoint.produces
         guard !memory.accepts(type, by: head.fields.accept) else { return }
@@ -179,9 +184,13 @@ struct RequestAdmission {
     /// Checks the host by the endpoint's rule.
     ///
     /// - Returns: whether a caller is needed.
-    private mutating func checkHost(of head: RequestHead, by catalog: RouteCatalog) throws(Problem) -> Bool {
+    private mutating func checkHost(
+        of head: RequestHead,
+        to endpoint: Endpoint,
+        by catalog: RouteCatalog
+    ) throws(Problem) -> Bool {
         let authority = head.fields.host.first ?? ""
-        switch head.destination.endpoint.hosts {
+        switch endpoint.hosts {
         case .any: return false
         case .api:
             guard !memory.allows(host: authority) else { return true }
@@ -208,11 +217,11 @@ struct RequestAdmission {
 
     private mutating func admitted(
         _ head: RequestHead,
+        to endpoint: Endpoint,
         of caller: Caller,
         from catalog: RouteCatalog
     ) throws(Problem) -> AdmittedRequest {
         if notesCallers { note = AdmissionNote(of: caller, by: catalog) }
-        let endpoint = head.destination.endpoint
         if endpoint.access != .everyone {
             try admitByRate(caller, sending: head)
             try endpoint.access.check(caller)

@@ -2,6 +2,8 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
+import HTTPTypes
 import NIOCore
 
 /// The responder on the event loop.
@@ -10,41 +12,20 @@ import NIOCore
 /// user's level.
 ///
 /// It defers the others to a ``DeferredResponder``, with the results of their admission.
-struct AtOnceResponder {
-    /// The next step for a request.
-    enum Step {
-        /// Send a response, even if more of the request is still to come.
-        case respond(EndpointResponse)
-
-        /// Wait for the answer to a request, which has arrived whole.
-        case wait(WaitingRequest)
-
-        /// Read more of the body.
-        case readBody
-
-        /// Pass the request to a task.
-        case `defer`(DeferredRequest)
-    }
-
-    /// A request that waits for its answer, and counts as work until then.
-    struct WaitingRequest: Sendable {
-        let head: RequestHead
-
-        /// The length of the body, in bytes.
-        let byteCount: Int
-
-        /// The note of its admission for observers.
-        let note: AdmissionNote?
-
-        /// The function that returns the answer.
-        let answer: @Sendable () async throws -> EndpointResponse
-    }
-
+final class AtOnceResponder: ConnectionResponder {
     /// A request with a body that is being buffered.
     private struct Gathered {
         let head: RequestHead
         let admitted: AdmittedRequest
         var body: [UInt8] = []
+    }
+
+    /// A request without a complete response, as far as observers need it.
+    private struct DueRequest {
+        let endpoint: Endpoint
+
+        /// The request as a task gets it, or `nil` if it is answered here.
+        var postponed: PostponedRequest?
     }
 
     /// The maximum size of a body that is read here, in bytes.
@@ -53,44 +34,65 @@ struct AtOnceResponder {
     static let maximumBodyByteCount = 64 * 1024
 
     private let services: ConnectionServices
+    private let metrics: ServiceMetrics?
     private var admission: RequestAdmission
     private var gathered: Gathered?
 
+    /// The endpoint of the newest request.
+    private var destination = RequestDestination(endpoint: .reserved)
+
+    /// The requests without a complete response, oldest first.
+    private var due: [DueRequest] = []
+
+    /// The metric series in which the responses so far are counted.
+    private var series = KnownAnswerSeries()
+
+    let addsFields: Bool
+    let isObserved: Bool
+
     init(with services: ConnectionServices) {
         self.services = services
+        metrics = services.metrics
+        addsFields = services.admission.crossOrigins != nil
+        isObserved = services.observer != nil
         admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
     }
 
-    /// Stores the peer of the connection once, if it is needed.
-    mutating func learnPeer(_ peer: @autoclosure () -> SocketAddress?) {
-        if services.wantsAddresses, admission.peer == nil { admission.peer = peer() }
+    var wantsPeer: Bool { services.wantsAddresses }
+
+    var peer: SocketAddress? {
+        get { admission.peer }
+        set { admission.peer = newValue }
     }
 
-    /// The peer of the connection, or `nil` unless it is needed.
-    var peer: SocketAddress? { admission.peer }
+    // MARK: Requests
 
-    /// The note of the last admission, for observers.
-    var note: AdmissionNote? { admission.note }
+    func wantedFields(for target: Span<UInt8>) -> RequestFields.Wanted {
+        services.wantedFields.union(.users).onTheWay(to: target)
+    }
 
-    /// The number of buffered bytes of a body.
-    var keptByteCount: Int { gathered?.body.count ?? 0 }
+    func route(
+        _ target: String,
+        pathByteCount: Int,
+        by method: HTTPRequest.Method,
+        fields: borrowing RequestFields
+    ) -> RequestForm {
+        destination = services.endpoints.destination(of: target, pathByteCount: pathByteCount, by: method)
+        let endpoint = destination.endpoint
+        let needsNoHost = if case .any = endpoint.hosts { true } else { false }
+        return RequestForm(takesLines: endpoint.takesLines(declaredBy: fields), needsNoHost: needsNoHost)
+    }
 
-    /// Defers a request that can't be admitted yet, because others precede it.
-    func deferring(_ head: RequestHead) -> DeferredRequest { deferring(head, admitted: nil, note: nil) }
+    func expect(_ head: RequestHead) { due.append(DueRequest(endpoint: destination.endpoint)) }
 
-    /// Begins to process a request.
-    ///
-    /// - Parameters:
-    ///   - head: the head.
-    ///   - length: the length of the body.
-    ///   - body: the body, if it has arrived completely and is short enough.
-    /// - Returns: the next step. With a given body, it is never to read more.
-    mutating func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer? = nil) -> Step {
+    func deferring(_ head: RequestHead) -> any DeferredRequest { postponed(head, admitted: nil, note: nil) }
+
+    func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer?) -> ResponseStep {
         do throws(Problem) {
-            guard case .admitted(let admitted) = try admission.verdict(on: head) else {
-                return .defer(deferring(head, admitted: nil, note: nil))
+            let endpoint = destination.endpoint
+            guard case .admitted(let admitted) = try admission.verdict(on: head, to: endpoint) else {
+                return .defer(postponed(head, admitted: nil, note: nil))
             }
-            let endpoint = head.destination.endpoint
             if case .later = endpoint.handler { return postponing(head, as: admitted) }
             switch (endpoint.body, length) {
             case (.none, .none): return respond(to: head, as: admitted, body: [])
@@ -111,10 +113,9 @@ struct AtOnceResponder {
         }
     }
 
-    /// Buffers a part of the body.
-    ///
-    /// If the step is to pass the request to a task, ``takeGathered()`` returns the bytes before the part.
-    mutating func take(_ part: ByteBuffer) -> Step {
+    var keptByteCount: Int { gathered?.body.count ?? 0 }
+
+    func take(_ part: ByteBuffer) -> ResponseStep {
         guard let request = gathered else { return .readBody }
         guard request.body.count + part.readableBytes <= Self.maximumBodyByteCount else {
             return postponing(request.head, as: request.admitted)
@@ -123,60 +124,129 @@ struct AtOnceResponder {
         return .readBody
     }
 
-    /// Answers a request with a body that has arrived completely.
-    mutating func end() -> Step {
+    func end() -> ResponseStep {
         guard let request = gathered else { return .readBody }
         gathered = nil
         return respond(to: request.head, as: request.admitted, body: request.body)
     }
 
-    /// Removes and returns the buffered bytes of a body.
-    mutating func takeGathered() -> [UInt8] {
+    func takeKeptBytes() -> [UInt8] {
         defer { gathered = nil }
         return gathered?.body ?? []
     }
 
-    private func postponing(_ head: RequestHead, as admitted: AdmittedRequest) -> Step {
-        .defer(deferring(head, admitted: admitted, note: admission.note))
+    private func postponing(_ head: RequestHead, as admitted: AdmittedRequest) -> ResponseStep {
+        .defer(postponed(head, admitted: admitted, note: admission.note))
     }
 
-    private func deferring(_ head: RequestHead, admitted: AdmittedRequest?, note: AdmissionNote?) -> DeferredRequest {
-        DeferredRequest(head, admitted: admitted, from: admission.peer, note: note)
+    private func postponed(_ head: RequestHead, admitted: AdmittedRequest?, note: AdmissionNote?) -> PostponedRequest {
+        let request = PostponedRequest(
+            head,
+            to: destination,
+            admitted: admitted,
+            from: admission.peer,
+            note: note,
+            responder: services.deferredResponder
+        )
+        if !due.isEmpty { due[due.count - 1].postponed = request }
+        return request
     }
 
-    private func respond(to head: RequestHead, as admitted: AdmittedRequest, body bytes: [UInt8]) -> Step {
+    private func respond(to head: RequestHead, as admitted: AdmittedRequest, body bytes: [UInt8]) -> ResponseStep {
         do throws(Problem) {
-            let endpoint = head.destination.endpoint
+            let endpoint = destination.endpoint
             guard case .atOnce(let respond) = endpoint.handler else { return postponing(head, as: admitted) }
             // Supervisors need an answer even when the server is busy.
             let isCounted = endpoint.access != .everyone
             if isCounted { try services.load.workBegan() }
             var waits = false
             defer { if isCounted, !waits { services.load.workEnded() } }
-            switch try respond(try request(head, as: admitted, body: bytes)) {
+            let request = EndpointRequest(
+                head,
+                to: destination,
+                as: admitted,
+                body: try endpoint.read(bytes),
+                byteCount: bytes.count
+            )
+            switch try respond(request) {
             case .ready(let response): return .respond(response)
             case .waiting(let answer):
                 if !isCounted { try services.load.workBegan() }
                 waits = true
-                return .wait(
-                    WaitingRequest(head: head, byteCount: bytes.count, note: admission.note, answer: answer)
-                )
+                return .wait(byteCount: bytes.count) { [services] in await services.response(to: head, after: answer) }
             }
         } catch {
             return .respond(services.refusal(of: head, for: error))
         }
     }
 
-    private func request(
-        _ head: RequestHead,
-        as admitted: AdmittedRequest,
-        body bytes: [UInt8]
-    ) throws(Problem) -> EndpointRequest {
-        EndpointRequest(
+    // MARK: Responses
+
+    func addedFields(for head: RequestHead?, allow methods: String?) -> HTTPFields {
+        guard let rules = services.admission.crossOrigins else { return [:] }
+        let takesHolds = services.admission.catalog.wantedFields.contains(.holds)
+        return rules.fields(for: head, allow: methods, takesHolds: takesHolds)
+    }
+
+    func answered(_ head: RequestHead, status: Int, hasChallenge: Bool) {
+        let request = due.count == 1 ? due.removeLast() : due.removeFirst()
+        guard isObserved || metrics != nil else { return }
+        let duration = .now() - head.arrival
+        if let metrics {
+            series.note(head, to: request.endpoint, status: status, duration: duration, in: metrics)
+        }
+        guard isObserved else { return }
+        let note = if let postponed = request.postponed { postponed.note } else { admission.note }
+        // A denied link has the same status as a refused caller, but is not one.
+        let isRefused = status == 429 || (status == 401 || status == 403) && hasChallenge
+        observe(head, to: request.endpoint, status: status, duration: duration, note: note, isRefused: isRefused)
+    }
+
+    func refused(_ head: RequestHead?, status: Int, newID: String) {
+        let request = head == nil ? nil : due.popLast()
+        guard isObserved || metrics != nil else { return }
+        let duration = head.map { .now() - $0.arrival } ?? .zero
+        if let metrics {
+            series.note(head, to: request?.endpoint, status: status, duration: duration, in: metrics)
+        }
+        guard isObserved else { return }
+        observe(
             head,
-            as: admitted,
-            body: try head.destination.endpoint.read(bytes),
-            byteCount: bytes.count
+            to: request?.endpoint,
+            status: status,
+            duration: duration,
+            note: nil,
+            isRefused: false,
+            newID: newID
         )
+    }
+
+    func abandon() { due = [] }
+
+    private func observe(
+        _ head: RequestHead?,
+        to endpoint: Endpoint?,
+        status: Int,
+        duration: TimeAmount,
+        note: AdmissionNote?,
+        isRefused: Bool,
+        newID: String = ""
+    ) {
+        services.observer?
+            .answered(
+                ObservedResponse(
+                    method: head?.method.rawValue ?? "",
+                    endpoint: endpoint?.name ?? "refused",
+                    template: endpoint?.path ?? "refused",
+                    status: status,
+                    duration: duration,
+                    caller: note?.caller,
+                    catalogVersion: note?.catalogVersion ?? services.admission.catalog.current.version,
+                    requestID: head?.id ?? newID,
+                    traceParent: head?.fields.traceParent,
+                    refusedAddress: isRefused
+                        ? CallerAddress.text(ofCaller: peer, forwardedFor: head?.fields.forwardedFor) : nil
+                )
+            )
     }
 }

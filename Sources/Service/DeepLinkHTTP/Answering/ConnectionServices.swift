@@ -1,11 +1,13 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+package import HTTPServer
+package import Logging
 
 /// The dependencies that connections share: the rules of admission, the endpoints, and the observation of responses.
 ///
 /// It is a class, so that a connection counts one reference to it instead of one for each part.
-package final class ConnectionServices: Sendable {
+package final class ConnectionServices: ServerApplication {
     /// The settings of admission.
     let admission: AdmissionPolicy
 
@@ -13,7 +15,7 @@ package final class ConnectionServices: Sendable {
     let endpoints: EndpointTable
 
     /// The server's load, and whether it is about to stop.
-    let load: ServerLoad
+    package let load: ServerLoad
 
     /// The log of the failures that cause problems.
     let failures: FailureLog
@@ -23,6 +25,9 @@ package final class ConnectionServices: Sendable {
 
     /// The metrics of responses, or `nil` for none.
     let metrics: ServiceMetrics?
+
+    /// The log of unexpected failures.
+    let logger: Logger
 
     /// Whether changes are audited, with the address of their origin.
     let isAudited: Bool
@@ -35,7 +40,8 @@ package final class ConnectionServices: Sendable {
         failures: FailureLog = FailureLog(),
         observer: (any ResponseObserver)? = nil,
         metrics: ServiceMetrics? = nil,
-        isAudited: Bool = false
+        isAudited: Bool = false,
+        logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.admission = admission
         self.endpoints = endpoints
@@ -44,10 +50,23 @@ package final class ConnectionServices: Sendable {
         self.observer = observer
         self.metrics = metrics
         self.isAudited = isAudited
+        self.logger = logger
     }
 
-    /// The clock.
-    var now: @Sendable () -> Timestamp { admission.now }
+    package var ownFields: OwnFieldNames { RequestFields.ownNames }
+
+    package var supervisedPaths: [String] { ["/readyz", "/healthz", "/metrics"] }
+
+    package var secondsSinceEpoch: Int64 { admission.now().millisecondsSinceEpoch / 1000 }
+
+    package func makeResponder() -> any ConnectionResponder { AtOnceResponder(with: self) }
+
+    package func response(to fault: RequestFault, id: String) -> ServerResponse {
+        EndpointResponse(Problem(fault).identified(by: id))
+    }
+
+    /// The responder in a task.
+    var deferredResponder: DeferredResponder { DeferredResponder(services: self) }
 
     /// Whether the addresses of clients are needed.
     var wantsAddresses: Bool { admission.callerLimits != nil || isAudited || observer != nil }
@@ -61,12 +80,15 @@ package final class ConnectionServices: Sendable {
     }
 
     /// Waits for the answer to a request, and ends its work.
-    func response(to request: AtOnceResponder.WaitingRequest) async -> EndpointResponse {
+    func response(
+        to head: RequestHead,
+        after answer: @Sendable () async throws -> EndpointResponse
+    ) async -> EndpointResponse {
         defer { load.workEnded() }
         do {
-            return try await request.answer()
+            return try await answer()
         } catch {
-            return refusal(of: request.head, for: .ofWait(error))
+            return refusal(of: head, for: .ofWait(error))
         }
     }
 

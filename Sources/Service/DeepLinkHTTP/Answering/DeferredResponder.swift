@@ -1,17 +1,17 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
-import HTTPTypes
+import HTTPServer
 import HummingbirdCore
 import Logging
 import NIOCore
+import Synchronization
 
 /// The responder in a task, for requests that wait.
 ///
 /// It awaits the body, counts the load, and calls the endpoint.
 struct DeferredResponder: Sendable {
     let services: ConnectionServices
-    let logger: Logger
 
     /// Returns the response to a request.
     ///
@@ -19,17 +19,7 @@ struct DeferredResponder: Sendable {
     ///
     /// A `Problem` is sent as it is. Any other error is a failure of the environment. It is logged with its cause, and
     /// the client gets only the request's id.
-    func respond(to request: DeferredRequest, body: RequestBody) async -> Response {
-        let response = Response(await response(to: request, body: body))
-        return request.head.method == .head ? response.withoutBody : response
-    }
-
-    /// Returns the response to a request that has arrived completely.
-    func response(to request: DeferredRequest, whole body: ByteBuffer) async -> EndpointResponse {
-        await response(to: request, body: RequestBody(buffer: body))
-    }
-
-    private func response(to request: DeferredRequest, body: RequestBody) async -> EndpointResponse {
+    func response(to request: PostponedRequest, body: RequestBody) async -> EndpointResponse {
         do {
             return try await answer(to: request, body: body)
         } catch {
@@ -37,15 +27,16 @@ struct DeferredResponder: Sendable {
         }
     }
 
-    private func answer(to request: DeferredRequest, body: RequestBody) async throws -> EndpointResponse {
+    private func answer(to request: PostponedRequest, body: RequestBody) async throws -> EndpointResponse {
         let head = request.head
-        let endpoint = head.destination.endpoint
+        let endpoint = request.destination.endpoint
         let admitted = try await admit(request)
         var kept = KeptBytes(of: services.load.arriving)
-        let bytes = try await receive(body, of: head, keeping: &kept)
+        let bytes = try await receive(body, of: head, to: endpoint, keeping: &kept)
         let answer: (JSONObjectBody) async throws -> EndpointResponse = { object in
             let call = EndpointRequest(
                 head,
+                to: request.destination,
                 as: admitted,
                 body: object,
                 bytes: bytes,
@@ -61,20 +52,21 @@ struct DeferredResponder: Sendable {
         return try await services.load.work { try await answer(head.takesLines ? .empty : try endpoint.read(bytes)) }
     }
 
-    private func admit(_ request: DeferredRequest) async throws(Problem) -> AdmittedRequest {
+    private func admit(_ request: PostponedRequest) async throws(Problem) -> AdmittedRequest {
         if let admitted = request.admitted { return admitted }
         var admission = RequestAdmission(by: services.admission, notesCallers: services.observer != nil)
         admission.peer = request.peer
         defer { request.note = admission.note }
-        return try await admission.admit(request.head)
+        return try await admission.admit(request.head, to: request.destination.endpoint)
     }
 
     private func receive(
         _ body: RequestBody,
         of head: RequestHead,
+        to endpoint: Endpoint,
         keeping kept: inout KeptBytes
     ) async throws -> [UInt8] {
-        switch head.destination.endpoint.body {
+        switch endpoint.body {
         case .none: return []
         case .objectOrLines where head.takesLines, .lines:
             try MediaType.ndjson.require(of: head.fields.contentType, encoded: head.fields.contentEncoding)
@@ -99,31 +91,8 @@ struct DeferredResponder: Sendable {
             services.failures.note(problem, of: id)
             return problem.identified(by: id)
         }
-        logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])
+        services.logger.error("The request failed.", metadata: ["error": "\(error)", "requestId": "\(id)"])
         return Problem(.internal, detail: "The failure is logged under the request id.").identified(by: id)
-    }
-}
-
-extension Response {
-    /// Creates Hummingbird's response from a response of an endpoint.
-    fileprivate init(_ response: EndpointResponse) {
-        let body =
-            switch response.body {
-            case .none: ResponseBody()
-            case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-            case .shared(let bytes): ResponseBody(byteBuffer: bytes)
-            case .stream(let stream): stream
-            }
-        self.init(status: response.status, headers: response.completeFields, body: body)
-        // Hummingbird adds a length of 0 to each response without a body.
-        if response.contentLength == nil { headers[.contentLength] = nil }
-    }
-
-    /// The same response without its body, but with the body's length (RFC 9110 §9.3.2).
-    fileprivate var withoutBody: Response {
-        var head = createHeadResponse()
-        head.headers = headers
-        return head
     }
 }
 
@@ -153,7 +122,7 @@ extension RequestBody {
 
 extension JSONObjectBody {
     /// The maximum size of a body, in bytes.
-    static let maximumByteCount = 1024 * 1024
+    static let maximumByteCount = RequestBodyLength.maximumByteCount
 
     /// The problem for a body, or a line of a batch, that exceeds the limit.
     static let tooLarge = Problem(
@@ -161,4 +130,48 @@ extension JSONObjectBody {
         detail: "The body is over \(maximumByteCount) bytes.",
         extensions: [.init("limit", number: maximumByteCount)]
     )
+}
+
+/// A request that its connection passes to a task, with the parsed head and the decisions so far.
+final class PostponedRequest: DeferredRequest {
+    let head: RequestHead
+
+    /// The endpoint of the request.
+    let destination: RequestDestination
+
+    /// The result of the admission, or `nil` if the task has to decide, because an earlier request comes first or a
+    /// token must be verified.
+    let admitted: AdmittedRequest?
+
+    /// The peer of the connection, if it is needed.
+    let peer: SocketAddress?
+
+    private let responder: DeferredResponder
+    private let state: Mutex<AdmissionNote?>
+
+    /// The note of the admission for observers, or `nil` if no caller was found or there are no observers.
+    var note: AdmissionNote? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    init(
+        _ head: RequestHead,
+        to destination: RequestDestination,
+        admitted: AdmittedRequest?,
+        from peer: SocketAddress?,
+        note: AdmissionNote?,
+        responder: DeferredResponder
+    ) {
+        self.head = head
+        self.destination = destination
+        self.admitted = admitted
+        self.peer = peer
+        self.responder = responder
+        state = Mutex(note)
+    }
+
+    var isAnsweredWhole: Bool { destination.endpoint.isAnsweredWhole }
+
+    func response(body: RequestBody) async -> ServerResponse { await responder.response(to: self, body: body) }
 }

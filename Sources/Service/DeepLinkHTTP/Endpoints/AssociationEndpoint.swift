@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints of the association files, the lists of the links that an app opens, and of the test of a URL against

@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import HTTPServer
 import HTTPTypes
 import NIOCore
 

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint that resolves a gated link again: `POST /v1/continuations`.

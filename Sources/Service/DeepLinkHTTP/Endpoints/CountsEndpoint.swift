@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint of the counts of link uses, added up over all servers: `GET /v1/counts`, as JSON or as comma-separated

@@ -3,6 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// A request that its client may retry: one `Idempotency-Key` stands for one change and one response.

@@ -1,6 +1,7 @@
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+package import HTTPServer
 import HummingbirdCore
 import NIOCore
 
@@ -93,6 +94,6 @@ package struct LineStreamRules: Sendable {
     ///
     /// - Throws: `Problem` with the code `authentication-required`.
     func checkCaller(of call: EndpointRequest) async throws(Problem) {
-        _ = try await authentication.caller(call.head.fields.authorization, at: now())
+        _ = try await authentication.caller(AuthorizationField(call.head.fields.authorization), at: now())
     }
 }

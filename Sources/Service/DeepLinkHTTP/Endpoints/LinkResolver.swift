@@ -3,6 +3,7 @@ package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
 package import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint that prints the link to a stack, or to a destination with the stack it needs: `POST /v1/links`.

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 
 /// The level and the grants that a request names instead of a user, to get the result for any user with these
 /// permissions.
@@ -148,6 +149,31 @@ extension RequestedUser {
             throw .insufficientScope(.resolver, reason: "A user's own token resolves links for that user only.")
         }
         return own.id
+    }
+
+    /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
+    /// names one.
+    ///
+    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
+    static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
+        let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
+        guard fields.count <= 1 else {
+            throw .invalidRequest(
+                field: "Waymark-User",
+                reason: .duplicate,
+                detail: "The header `Waymark-User` is given twice."
+            )
+        }
+        // Bytes that are not UTF-8 arrive as U+FFFD, and would merge several users into one.
+        guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
+            throw .invalidRequest(
+                field: "Waymark-User",
+                reason: .malformed,
+                detail: "The header `Waymark-User` is not UTF-8."
+            )
+        }
+        let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
+        return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)
     }
 }
 

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 
 /// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that read short links: `GET /v1/short-links/{code}`, its history, and the list.

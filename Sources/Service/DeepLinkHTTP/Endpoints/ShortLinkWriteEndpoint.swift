@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change short links: `POST /v1/short-links`, `POST` and `DELETE /v1/short-links/{code}`.

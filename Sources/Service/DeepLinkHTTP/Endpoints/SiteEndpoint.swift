@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints of files that browsers and crawlers request from every web site: `GET /robots.txt` and

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change one grant of a user: `PUT` and `DELETE /v1/users/{id}/grants/{name}`.

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint of web links: the page for a visitor, and the plan for a program.

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import Synchronization
 
 /// The rate limits of callers, counted separately for each service token, person, end user, and address without

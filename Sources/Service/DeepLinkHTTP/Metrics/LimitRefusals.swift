@@ -1,4 +1,6 @@
 package import CoreMetrics
+import DeepLinkFormats
+package import HTTPServer
 
 /// The counts of requests refused because of a limit.
 ///
@@ -38,6 +40,46 @@ package final class LimitRefusals: Sendable {
 
     /// Counts a refused request.
     func note(_ limit: Limit) { counters[limit]?.increment() }
+}
+
+extension ServerLoad {
+    /// Creates counts of zero, with counts of requests that the limits refuse.
+    package convenience init(
+        maximumWork: Int,
+        maximumArrivingBytes: Int = ByteBudget.defaultLimit,
+        maximumStreamDuration: Duration = .seconds(600),
+        refusals: LimitRefusals
+    ) {
+        self.init(
+            maximumWork: maximumWork,
+            maximumArrivingBytes: maximumArrivingBytes,
+            maximumStreamDuration: maximumStreamDuration
+        ) { limit in
+            switch limit {
+            case .requests: refusals.note(.requests)
+            case .bytes: refusals.note(.bytes)
+            }
+        }
+    }
+
+    /// Begins to process a request that has arrived completely.
+    ///
+    /// ``workEnded()`` must follow.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
+    func workBegan() throws(Problem) {
+        guard beginsWork() else { throw .overloaded }
+    }
+
+    /// Processes a request that has arrived completely.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
+    ///   body.
+    func work<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try workBegan()
+        defer { workEnded() }
+        return try await body()
+    }
 }
 
 /// A metric of the service.

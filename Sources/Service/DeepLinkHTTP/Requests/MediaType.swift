@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkFormats
+import HTTPServer
 import HTTPTypes
 
 /// A media type that the API accepts or produces.

@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 
 /// A visitor that requests the page of a web link instead of its plan: a browser, or a preview bot.
 struct PageVisitor: Sendable {

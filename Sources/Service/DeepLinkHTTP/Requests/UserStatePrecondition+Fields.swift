@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 
 extension UserStatePrecondition {
     /// Reads the precondition from the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request.

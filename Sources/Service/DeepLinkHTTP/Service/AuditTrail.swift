@@ -2,6 +2,7 @@ package import DeepLinkAuthentication
 import DeepLinkCore
 package import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import NIOCore
 
 /// The audit log for endpoints.

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// An operation of the API: a method, a path, its callers, its body and response type, and its handler.
@@ -145,6 +146,15 @@ final class Endpoint: Sendable {
         isLimited = false
         self.handler = handler
         pattern = ([], nil, nil)
+    }
+
+    /// Returns whether the body of a request consists of lines, each of which is a request by itself.
+    func takesLines(declaredBy fields: borrowing RequestFields) -> Bool {
+        switch body {
+        case .lines: true
+        case .objectOrLines: MediaType.ndjson.isDeclared(by: fields.contentType)
+        case .none, .object, .fields, .bytes: false
+        }
     }
 
     /// Whether the response is written once it is complete, after the whole request was read.

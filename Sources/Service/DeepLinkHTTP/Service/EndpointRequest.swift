@@ -2,15 +2,18 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HummingbirdCore
 import NIOCore
-import Synchronization
 
 /// A request to an endpoint, admitted and parsed.
 ///
 /// It is a class, so that passing it on counts one reference instead of one for each part.
 final class EndpointRequest: Sendable {
     let head: RequestHead
+
+    /// The endpoint, and the text for the names in its path.
+    private let destination: RequestDestination
 
     /// The result of the admission.
     private let admitted: AdmittedRequest
@@ -33,6 +36,7 @@ final class EndpointRequest: Sendable {
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
+        to destination: RequestDestination,
         as admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
         bytes: [UInt8] = [],
@@ -41,6 +45,7 @@ final class EndpointRequest: Sendable {
         from peer: SocketAddress? = nil
     ) {
         self.head = head
+        self.destination = destination
         self.admitted = admitted
         self.body = body
         self.bytes = bytes
@@ -64,7 +69,7 @@ final class EndpointRequest: Sendable {
     var query: FormQuery { admitted.query }
 
     /// The text for the name in the endpoint's path, or from the first to the second if there are two.
-    var parameter: Substring { head.destination.parameter ?? "" }
+    var parameter: Substring { destination.parameter ?? "" }
 
     /// The text for the first name in the endpoint's path.
     var firstParameter: Substring { Substring(parameter.utf8.prefix { $0 != UInt8(ascii: "/") }) }
@@ -117,42 +122,4 @@ final class AdmittedRequest: Sendable {
         self.linkHost = linkHost
         self.visitor = visitor
     }
-}
-
-/// A request that its connection passes to a task, with the parsed head and the decisions so far.
-final class DeferredRequest: Sendable {
-    let head: RequestHead
-
-    /// The result of the admission, or `nil` if the task has to decide, because an earlier request comes first or a
-    /// token must be verified.
-    let admitted: AdmittedRequest?
-
-    /// The peer of the connection, if it is needed.
-    let peer: SocketAddress?
-
-    private let state: Mutex<AdmissionNote?>
-
-    /// The note of the admission for observers, or `nil` if no caller was found or there are no observers.
-    var note: AdmissionNote? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
-    }
-
-    init(_ head: RequestHead, admitted: AdmittedRequest?, from peer: SocketAddress?, note: AdmissionNote?) {
-        self.head = head
-        self.admitted = admitted
-        self.peer = peer
-        state = Mutex(note)
-    }
-}
-
-/// The deferred requests of one connection that no task has started yet, oldest first.
-final class DeferredRequests: Sendable {
-    private let requests = Mutex<[DeferredRequest]>([])
-
-    /// Adds the newest request.
-    func append(_ request: DeferredRequest) { requests.withLock { $0.append(request) } }
-
-    /// Removes and returns the oldest request, or returns `nil` if there is none.
-    func takeFirst() -> DeferredRequest? { requests.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

@@ -1,48 +1,14 @@
-import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The response of an endpoint, independent of how it is sent.
-struct EndpointResponse: Sendable {
-    /// The body of a response.
-    enum Body: Sendable {
-        /// No body, as with some statuses.
-        case none
+/// The name of the server's response where an endpoint makes it.
+typealias EndpointResponse = ServerResponse
 
-        /// Bytes written for this response.
-        case bytes([UInt8])
-
-        /// Bytes that many responses share.
-        case shared(ByteBuffer)
-
-        /// Bytes that are written as they are produced.
-        case stream(ResponseBody)
-    }
-
-    /// The media type of problems (RFC 9457 §3).
-    static let problemType = "application/problem+json"
-
-    let status: HTTPResponse.Status
-
-    /// The fields of this response, in addition to the fields of every response.
-    let fields: HTTPFields
-
-    /// The type of the body, or an empty text if there is none.
-    let mediaType: String
-
-    let body: Body
-
-    /// Creates a response without a body.
-    init(status: HTTPResponse.Status, fields: HTTPFields = HTTPFields()) {
-        self.status = status
-        self.fields = fields
-        mediaType = ""
-        body = .none
-    }
-
+extension ServerResponse {
     /// Creates a response with a JSON body.
     init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(body.json), status: status, fields: fields)
@@ -52,7 +18,7 @@ struct EndpointResponse: Sendable {
     init(_ problem: Problem) {
         self.init(
             .bytes(problem.json),
-            ofType: Self.problemType,
+            ofType: ServerResponse.problemType,
             status: problem.code.status,
             fields: problem.headers
         )
@@ -65,7 +31,7 @@ struct EndpointResponse: Sendable {
 
     /// Creates a response with a problem, already written.
     init(problem code: ProblemCode, json: [UInt8], fields: HTTPFields) {
-        self.init(.bytes(json), ofType: Self.problemType, status: code.status, fields: fields)
+        self.init(.bytes(json), ofType: ServerResponse.problemType, status: code.status, fields: fields)
     }
 
     /// Creates a response with JSON that many responses share.
@@ -110,47 +76,5 @@ struct EndpointResponse: Sendable {
         case .shared, .stream: return nil
         }
         return KeptAnswer(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
-    }
-
-    private init(
-        _ body: Body,
-        ofType mediaType: String = MediaType.json.rawValue,
-        status: HTTPResponse.Status = .ok,
-        fields: HTTPFields = HTTPFields()
-    ) {
-        self.status = status
-        self.fields = fields
-        self.mediaType = mediaType
-        self.body = body
-    }
-
-    /// Returns the same response with additional fields.
-    func adding(_ more: HTTPFields) -> EndpointResponse {
-        var fields = fields
-        fields.append(contentsOf: more)
-        return EndpointResponse(body, ofType: mediaType, status: status, fields: fields)
-    }
-
-    /// The length that the response declares for its body in bytes, or `nil` if it declares none.
-    ///
-    /// A response without a body declares 0, since it would otherwise end only with the connection (RFC 9112 §6.3).
-    /// Responses with 204, 304 and 1xx never have a body, and must not, or need not, declare a length (RFC 9110 §8.6).
-    var contentLength: Int? {
-        switch body {
-        case .none: status.kind == .informational || status == .noContent || status == .notModified ? nil : 0
-        case .bytes(let bytes): bytes.count
-        case .shared(let bytes): bytes.readableBytes
-        case .stream: nil
-        }
-    }
-
-    /// The fields of the response, complete except for the ones known when it is sent: date, id, and whether the
-    /// connection closes.
-    var completeFields: HTTPFields {
-        var fields = fields
-        if !mediaType.isEmpty { fields[.contentType] = mediaType }
-        if let contentLength { fields[.contentLength] = String(contentLength) }
-        ResponseHeaders.complete(&fields)
-        return fields
     }
 }

@@ -5,6 +5,7 @@ import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkWeb
 import Foundation
+import HTTPServer
 import HTTPTypes
 import NIOCore
 

@@ -1,6 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkStorage
+import HTTPServer
 import NIOCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkReporting
+import HTTPServer
 
 /// The cache of responses to visitors of recent links.
 ///

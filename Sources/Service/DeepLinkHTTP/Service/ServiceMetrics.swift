@@ -2,6 +2,7 @@ package import CoreMetrics
 import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
+import HTTPServer
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -266,8 +267,14 @@ struct KnownAnswerSeries {
     private var known: [Entry] = []
 
     /// Counts the response to a request, or to bytes that aren't a request.
-    mutating func note(_ head: RequestHead?, status: Int, duration: TimeAmount, in metrics: ServiceMetrics) {
-        let (endpoint, method) = (head?.destination.endpoint, head?.method)
+    mutating func note(
+        _ head: RequestHead?,
+        to endpoint: Endpoint?,
+        status: Int,
+        duration: TimeAmount,
+        in metrics: ServiceMetrics
+    ) {
+        let method = head?.method
         for entry in known
         where entry.endpoint === endpoint && entry.series.labels.status == status && entry.method == method {
             return entry.series.note(duration)

@@ -4,6 +4,7 @@
 @testable import DeepLinkHTTP
 @testable import DeepLinkStorage
 @testable import DeepLinkWeb
+@testable import HTTPServer
 
 /// A place where a stranger's text comes in.
 enum Door: CaseIterable {
@@ -47,7 +48,7 @@ enum Door: CaseIterable {
         case .entityTag:
             _ = IfNoneMatch.names("\"a\"", in: .one(string))
             var fields = RequestFields()
-            fields.take("If-Match", value: string)
+            fields.take("If-Match", value: string, own: OwnFieldNames([]))
             _ = try? UserStatePrecondition(fields)
         case .token: _ = ServiceTokenText(string)
         case .endUser:

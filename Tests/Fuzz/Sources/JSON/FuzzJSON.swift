@@ -5,6 +5,7 @@ import HTTPTypes
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 @testable import DeepLinkStorage
+@testable import HTTPServer
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.
 func fuzzJSON(_ input: FuzzInput) {
