@@ -1,5 +1,5 @@
 import DeepLinkAuthentication
-import DeepLinkCore
+package import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 import HTTPServer
@@ -336,4 +336,39 @@ struct AdmissionMemory {
     }
 
     private static func areSame(_ left: String, _ right: String) -> Bool { left.bytewise == right.bytewise }
+}
+
+/// The settings for the admission of requests.
+///
+/// It is a class, so that a connection counts one reference to it instead of one for each part.
+package final class AdmissionPolicy: Sendable {
+    /// The current catalog.
+    let catalog: LiveCatalog
+
+    /// The authentication of callers, and the hosts at which the server answers.
+    let hosts: HostSettings
+
+    /// The rate limits of callers, or `nil` for none.
+    let callerLimits: CallerLimits?
+
+    /// The rules for pages of other origins, or `nil` if none may read responses.
+    let crossOrigins: CrossOriginRules?
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates a policy from its parts.
+    package init(
+        catalog: LiveCatalog,
+        hosts: HostSettings,
+        callerLimits: CallerLimits? = nil,
+        crossOrigins: CrossOriginRules? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.catalog = catalog
+        self.hosts = hosts
+        self.callerLimits = callerLimits
+        self.crossOrigins = crossOrigins
+        self.now = now
+    }
 }

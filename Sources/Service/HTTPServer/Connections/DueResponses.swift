@@ -180,3 +180,74 @@ enum ConnectionEnding {
     /// Whether the last response is written.
     var isDone: Bool { if case .done = self { true } else { false } }
 }
+
+/// The responses of a connection from the event loop that are not sent yet.
+final class ResponseBuffer {
+    /// The number of bytes to buffer before checking whether the client reads them.
+    private static let maximumByteCount = 32 * 1024
+
+    private let framer: RequestFramingHandler
+    private let load: ServerLoad
+    /// Returns the time in seconds since 1970.
+    private let now: @Sendable () -> Int64
+    private var serializer = ResponseSerializer()
+    private var bytes = ByteBuffer()
+
+    /// Whether the bytes were passed on.
+    ///
+    /// Their memory is reused once they are sent, shortly afterwards.
+    private var areHandedOver = false
+
+    /// The number of buffered responses.
+    private(set) var count = 0
+
+    init(_ framer: RequestFramingHandler, load: ServerLoad, now: @escaping @Sendable () -> Int64) {
+        self.framer = framer
+        self.load = load
+        self.now = now
+    }
+
+    /// Whether enough bytes are buffered to pass them on.
+    var areMany: Bool { !areHandedOver && bytes.readableBytes >= Self.maximumByteCount }
+
+    /// Adds a response to a request that counts as in progress.
+    func append(_ response: ServerResponse, framing: ResponseSerializer.Framing) {
+        appendRefusal(response, framing: framing)
+        count += 1
+    }
+
+    /// Adds a response to a request that counts as ended, or to bytes that aren't a request.
+    func appendRefusal(_ response: ServerResponse, framing: ResponseSerializer.Framing) {
+        if areHandedOver {
+            areHandedOver = false
+            bytes.clear()
+        }
+        serializer.write(response, framing: framing, at: now(), to: &bytes)
+    }
+
+    /// Passes the bytes on to be sent before anything else.
+    func handOver() {
+        guard !areHandedOver, bytes.readableBytes > 0 else { return }
+        framer.send(bytes)
+        // The memory of a large response is not kept for small ones.
+        if bytes.capacity > Self.maximumByteCount { bytes = ByteBuffer() } else { areHandedOver = true }
+    }
+
+    /// Sends the responses.
+    ///
+    /// They count as in progress until they are sent, unless they are short.
+    ///
+    /// - Parameter isLast: whether the connection closes once they are sent.
+    /// - Returns: a future of the write, or `nil` if it is already done.
+    @discardableResult func flush(isLast: Bool = false) -> EventLoopFuture<Void>? {
+        handOver()
+        let (count, load) = (count, load)
+        self.count = 0
+        guard let isSent = framer.flush(isLast: isLast) else {
+            load.requestsEnded(count)
+            return nil
+        }
+        isSent.whenComplete { _ in load.requestsEnded(count) }
+        return isSent
+    }
+}

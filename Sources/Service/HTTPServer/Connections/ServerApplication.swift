@@ -102,21 +102,6 @@ package protocol ConnectionResponder: AnyObject {
     func abandon()
 }
 
-/// The way in which a request is read, which depends on its resource.
-package struct RequestForm: Sendable {
-    /// Whether the body consists of lines, each of which is a request by itself.
-    package let takesLines: Bool
-
-    /// Whether the request may omit `Host`.
-    package let needsNoHost: Bool
-
-    /// Creates a form.
-    package init(takesLines: Bool, needsNoHost: Bool) {
-        self.takesLines = takesLines
-        self.needsNoHost = needsNoHost
-    }
-}
-
 /// The next step for a request.
 package enum ResponseStep {
     /// Send a response, even if more of the request is still to come.
