@@ -9,14 +9,6 @@ struct UserImportCommand: AsyncParsableCommand {
     /// The number of users in a batch, if they are too many for one commit.
     private static let sliceSize = 2000
 
-    /// The minimum pause for a server between two batches.
-    ///
-    /// The pause is half the time of the batch if that is longer.
-    ///
-    /// A server waits for SQLite's lock in steps, none longer than 25 ms or half of the time already waited
-    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so one of its attempts falls into the pause.
-    private static let minimumPause = Duration.milliseconds(30)
-
     /// The maximum number of listed faults.
     private static let maximumFaultCount = 20
 
@@ -120,8 +112,7 @@ struct UserImportCommand: AsyncParsableCommand {
             await audit.note(.setUser, outcomes.compactMap { try? $0.get().audited })
             count += outcomes.count { (try? $0.get()) != nil }
             rest = rest.dropFirst(size)
-            guard !rest.isEmpty, store.isServed else { continue }
-            try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
+            if !rest.isEmpty, store.isServed { try await UserStateSlices.pause(afterBatchFrom: start) }
         }
         return count
     }

@@ -184,6 +184,14 @@ package enum UserStateSlices {
 
     /// Returns the batch size for a number of writes that belong together.
     package static func size(of count: Int) -> Int { count <= atomicSize ? max(count, 1) : size }
+
+    /// Lets a server write to the same storage after a batch, for half of the batch's time and at least 30 ms.
+    ///
+    /// A server waits for SQLite's lock in steps, none longer than 25 ms or half of the time already waited
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so one of its attempts falls into the pause.
+    package static func pause(afterBatchFrom start: ContinuousClock.Instant) async throws {
+        try await Task.sleep(for: max(.milliseconds(30), (ContinuousClock.now - start) / 2))
+    }
 }
 
 /// The reason why a store refused to change a state.

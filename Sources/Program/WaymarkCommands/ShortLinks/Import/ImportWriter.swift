@@ -4,11 +4,6 @@ import DeepLinkStorage
 
 /// The writer of imported short links, which saves one batch while the next is read.
 struct ImportWriter {
-    /// The minimum pause for a server between two batches.
-    ///
-    /// The pause is half the time of the batch if that is longer.
-    private static let minimumPause = Duration.milliseconds(30)
-
     private let store: any ShortLinkStore
 
     private let audit: CommandAudit
@@ -56,9 +51,7 @@ struct ImportWriter {
             try await note(slice, outcomes: saving)
             progress()
             slice = try following.get()
-            if !slice.isEmpty, isServed() {
-                try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
-            }
+            if !slice.isEmpty, isServed() { try await UserStateSlices.pause(afterBatchFrom: start) }
         }
     }
 
