@@ -1,11 +1,11 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkStorage
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import DeepLinkStorage
 @testable import HTTPServer
 
 /// The check of stored links by new catalogs.

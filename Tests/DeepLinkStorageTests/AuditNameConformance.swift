@@ -1,11 +1,11 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Foundation
 import GRDB
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkSQLite
+@testable import DeepLinkStorage
 
 /// Tests of the names that every store gives users in the audit log.
 @Suite struct AuditNameConformance {
@@ -73,7 +73,7 @@ import WaymarkTestSupport
             #expect(third.user == first.user && third.before == second.after)
             #expect(third.after?.grants.map(\.name.text) == ["pro"])
             let last = try #require(try await stores.users.apply(removal("alice")).audited)
-            #expect(last == AuditedChange(of: first.user, from: third.after, to: nil))
+            #expect(last == AuditedChange(user: first.user, before: third.after, after: nil))
             #expect(try await stores.names.auditName(of: alice) == first.user)
             #expect(try await stores.names.users(named: [first.user, AuditName()]) == [first.user: alice])
         }

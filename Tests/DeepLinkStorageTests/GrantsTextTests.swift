@@ -1,7 +1,8 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Testing
 import WaymarkTestSupport
+
+@testable import DeepLinkStorage
 
 /// Tests of the column with a user's grants.
 @Suite struct GrantsTextTests {

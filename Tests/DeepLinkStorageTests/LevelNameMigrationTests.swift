@@ -89,7 +89,7 @@ import WaymarkTestSupport
                 #expect(try Int.fetchOne(database, sql: "SELECT max(sequence) FROM user_history") == count + 1)
                 let all = try UserStateRecord.states(after: nil, limit: .max, database)
                 #expect(all.count == count)
-                try UserHistoryRecord.checkAll(database)
+                try UserHistoryRecord.visit(database)
             }
             try queue.close()
         }

@@ -95,21 +95,17 @@ import WaymarkTestSupport
                 "slow",
                 location: try fixture.location,
                 health: DatabaseHealth(),
-                timeout: PostgresFixture.patient.read,
-                secrets: one.secrets
+                timeout: PostgresFixture.patient.read
             )
-            try await slow.run { connection, deadline throws(PostgresError) in
+            try await slow.run { connection throws(PostgresError) in
                 _ = try connection.run(
                     [
-                        Statement("BEGIN"), Statement("UPDATE user_state SET level = 3, version = 2 WHERE id = 'ada'"),
-                        Statement(
-                            """
-                            INSERT INTO user_history
-                            VALUES ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
-                            """
-                        ),
-                    ],
-                    until: deadline
+                        "BEGIN", "UPDATE user_state SET level = 3, version = 2 WHERE id = 'ada'",
+                        """
+                        INSERT INTO user_history
+                        VALUES ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
+                        """,
+                    ]
                 )
             }
             // Later ones, which end before, move every counter on.
@@ -119,8 +115,8 @@ import WaymarkTestSupport
                 try other.cachedAccess(of: StoreFixture.id("ada"), atLeast: 0)
                     == .current(UserAccess(level: .signedInUser))
             )
-            try await slow.run { connection, deadline throws(PostgresError) in
-                _ = try connection.run(Statement("COMMIT"), until: deadline)
+            try await slow.run { connection throws(PostgresError) in
+                _ = try connection.run("COMMIT")
             }
             slow.close()
             try await other.look()
@@ -302,7 +298,7 @@ import WaymarkTestSupport
                 clock: .author,
                 order: ChangeOrderLog()
             ),
-            changes: [.save([try StoreFixture.write(name)])]
+            changes: [StoreChange.save([try StoreFixture.write(name)]).map { _ in { @Sendable in } }]
         )
     }
 
@@ -314,40 +310,39 @@ import WaymarkTestSupport
                     "test",
                     location: try fixture.location,
                     health: DatabaseHealth(),
-                    timeout: PostgresFixture.patient.read,
-                    secrets: store.secrets
+                    timeout: PostgresFixture.patient.read
                 )
             }
             let (first, second) = (try reader(), try reader())
             let done = try transaction(store, "ada")
-            try await first.run { connection, deadline throws(PostgresError) in
-                try done.commit(try done.prepare(connection, until: deadline), connection: connection, until: deadline)
+            try await first.run { connection throws(PostgresError) in
+                try done.commit(try done.prepare(connection), connection: connection)
             }
-            let isFound = try await second.run { connection, deadline throws(PostgresError) in
-                try done.wasCommitted(connection, until: deadline)
+            let isFound = try await second.run { connection throws(PostgresError) in
+                try done.wasCommitted(connection)
             }
             #expect(isFound)
             let open = try transaction(store, "bob")
-            try await first.run { connection, deadline throws(PostgresError) in
-                _ = try open.prepare(connection, until: deadline)
+            try await first.run { connection throws(PostgresError) in
+                _ = try open.prepare(connection)
             }
             // The answer waits for it, until the server ends what stands still.
-            let isOpen = try await second.run { connection, deadline throws(PostgresError) in
-                try open.wasCommitted(connection, until: deadline)
+            let isOpen = try await second.run { connection throws(PostgresError) in
+                try open.wasCommitted(connection)
             }
             #expect(!isOpen)
             // Asked again, as after an answer that was lost, too.
             first.close()
             let third = try reader()
-            let isThere = try await third.run { connection, deadline throws(PostgresError) in
-                try open.wasCommitted(connection, until: deadline)
+            let isThere = try await third.run { connection throws(PostgresError) in
+                try open.wasCommitted(connection)
             }
             #expect(!isThere)
             #expect(try await store.state(of: StoreFixture.id("bob")) == nil)
             // A transaction that is looked up late cannot be committed any more.
             await #expect(throws: PostgresError.self) {
-                try await third.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
-                    _ = try open.prepare(connection, until: deadline)
+                try await third.run(isRepeatable: false) { connection throws(PostgresError) in
+                    _ = try open.prepare(connection)
                 }
             }
             second.close()

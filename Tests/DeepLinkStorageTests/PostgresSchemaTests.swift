@@ -26,8 +26,8 @@ import WaymarkTestSupport
 
     @Test func `an older schema is brought up to date, with what it holds`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 1)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 1)
             }
             #expect(try await fixture.number("SELECT version FROM waymark_schema") == 1)
             try await fixture.run(
@@ -48,8 +48,8 @@ import WaymarkTestSupport
 
     @Test func `replicas of the version before go on reading and writing beside names`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 2)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 2)
             }
             let count = Effort.part(of: 1_000_000)
             try await fixture.run(
@@ -99,8 +99,8 @@ import WaymarkTestSupport
 
     @Test func `replicas of the version before leave grants, and write levels of users who had none`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 3)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 3)
             }
             let count = Effort.part(of: 1_000_000)
             try await fixture.run(
@@ -221,9 +221,8 @@ import WaymarkTestSupport
         try await PostgresFixture.with { fixture in
             try await fixture.open().close()
             let careless = fixture.uri.replacing("options=", with: "options=-csynchronous_commit%3Doff%20")
-            let mode = try await PostgresFixture.with(careless) { connection, deadline throws(PostgresError) in
-                let before = try connection.run(Statement("SHOW synchronous_commit"), until: deadline)
-                    .text(0, column: 0)
+            let mode = try await PostgresFixture.with(careless) { connection throws(PostgresError) in
+                let before = try connection.run("SHOW synchronous_commit")[0].text(0)
                 let transaction = WriteTransaction(
                     rules: DatabaseWriter.Rules(
                         limits: UserHistoryLimits(),
@@ -234,10 +233,10 @@ import WaymarkTestSupport
                     ),
                     changes: []
                 )
-                _ = try transaction.prepare(connection, until: deadline)
+                _ = try transaction.prepare(connection)
                 return [
                     before,
-                    try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, column: 0),
+                    try connection.run("SHOW synchronous_commit")[0].text(0),
                 ]
             }
             #expect(mode == ["off", "on"])

@@ -108,8 +108,8 @@ import WaymarkTestSupport
 
     @Test func `a database of the schema before gets short links, and keeps its tokens`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 6)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 6)
             }
             for name in ["short_link", "short_link_turn"] {
                 #expect(try await fixture.number("SELECT count(to_regclass('\(name)'))") == 0)

@@ -1,6 +1,7 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Testing
+
+@testable import DeepLinkStorage
 
 /// Tests of how every store keeps, replaces and withdraws short links.
 @Suite struct ShortLinkStoreConformance {

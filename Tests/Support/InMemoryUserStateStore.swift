@@ -40,28 +40,31 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     }
 
     /// Reads the facts that short links' writes need beside the links, and numbers those that are new.
-    private func number(_ change: StoreChange, in ledger: inout WriteLedger, _ apply: (inout WriteLedger) -> Void) {
-        let needs = ShortLinkNeeds(change)
+    private func number<Outcome>(
+        _ needs: ShortLinkNeeds,
+        in ledger: inout WriteLedger,
+        _ apply: (inout WriteLedger) -> Outcome
+    ) -> Outcome {
         let links = needs.isEmpty ? [] : ledger.shortLinks.records.values.compactMap(\.link)
         for quota in needs.quotas {
             let made = links.count { $0.contents.about == quota.user && $0.createdAt >= quota.since }
             ledger.shortLinks.readCount(made, of: quota.user)
         }
         ledger.shortLinks.labelCount = Set(links.compactMap(\.contents.label)).count
-        apply(&ledger)
+        let outcome = apply(&ledger)
         numbers.withLock { numbers in
             for code in needs.codes where ledger.shortLinks.records[code] != nil && numbers[code] == nil {
                 numbers[code] = Int64(numbers.count + 1)
             }
         }
+        return outcome
     }
 
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+    package func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
         ledger.withLock { ledger in
-            if case .bind = change { ledger.redemptions.offerAll() }
-            var outcome = StoreChangeOutcome.spent(false)
-            number(change, in: &ledger) { outcome = $0.apply(change) }
-            for id in change.users { ledger.users[id]?.prune(limits) }
+            if change.needs.binding != nil { ledger.redemptions.offerAll() }
+            let outcome = number(change.needs.links, in: &ledger) { $0.apply(change) }
+            for id in change.needs.users { ledger.users[id]?.prune(limits) }
             return outcome
         }
     }

@@ -31,7 +31,7 @@ final class DatabaseSession {
         self.breathe = breathe
     }
 
-    /// Runs a closure with the connection.
+    /// Runs a closure with the connection, whose deadline is set.
     ///
     /// If the connection breaks, it is discarded.
     func with<Result>(
@@ -39,6 +39,7 @@ final class DatabaseSession {
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         let connection = try connect(until: deadline)
+        connection.deadline = deadline
         do throws(PostgresError) {
             let result = try body(connection)
             health.noteSuccess()
@@ -49,6 +50,16 @@ final class DatabaseSession {
                 health.note(error)
             }
             throw error
+        }
+    }
+
+    /// Runs the statements of a transaction, which is rolled back after an error.
+    func transaction<Result>(
+        until deadline: Moment,
+        _ body: (PostgresConnection) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        try with(until: deadline) { connection throws(PostgresError) in
+            try connection.rollingBack { () throws(PostgresError) in try body(connection) }
         }
     }
 

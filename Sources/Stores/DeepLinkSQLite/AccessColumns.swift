@@ -22,24 +22,6 @@ struct AccessColumns {
     /// The grants, as `GrantsText`.
     let grants: String?
 
-    /// Reads the columns of a row, starting at an index.
-    init(_ row: Row, from index: Int) throws {
-        level = try row.decode(String?.self, atIndex: index)
-        validUntil = try row.decode(Int64?.self, atIndex: index + 1)
-        levelAfter = try row.decode(String?.self, atIndex: index + 2)
-        impliedLevelAfter = try row.decode(String?.self, atIndex: index + 3)
-        grants = try row.decode(String?.self, atIndex: index + 4)
-    }
-
-    /// Creates the columns.
-    init(level: String?, validUntil: Int64?, levelAfter: String?, impliedLevelAfter: String?, grants: String?) {
-        self.level = level
-        self.validUntil = validUntil
-        self.levelAfter = levelAfter
-        self.impliedLevelAfter = impliedLevelAfter
-        self.grants = grants
-    }
-
     /// Whether all columns are NULL, as in the history of a deletion.
     var isEmpty: Bool {
         level == nil && validUntil == nil && levelAfter == nil && impliedLevelAfter == nil && grants == nil
@@ -57,6 +39,17 @@ struct AccessColumns {
             levelAfter: after ?? nil,
             impliedLevelAfter: implied ?? nil
         )
+    }
+}
+
+extension AccessColumns {
+    /// Reads the columns of a row, starting at an index.
+    init(_ row: Row, from index: Int) throws {
+        level = try row.decode(String?.self, atIndex: index)
+        validUntil = try row.decode(Int64?.self, atIndex: index + 1)
+        levelAfter = try row.decode(String?.self, atIndex: index + 2)
+        impliedLevelAfter = try row.decode(String?.self, atIndex: index + 3)
+        grants = try row.decode(String?.self, atIndex: index + 4)
     }
 }
 

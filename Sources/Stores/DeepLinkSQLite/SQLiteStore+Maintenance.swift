@@ -60,23 +60,23 @@ extension SQLiteStore: WriteRetrying {
 }
 
 extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+    package func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
         // This includes errors, after which it is unknown what is on disk.
-        defer { links?.forget(change) }
+        defer { links?.forget(change.needs.links) }
         return try await write(
             { [historyLimits, maximumAnswerCount, order] database in
-                var ledger = try WriteLedger(for: change, database)
+                var ledger = try WriteLedger(for: change.needs, database)
                 let outcome = ledger.apply(change)
                 order.note(ledger.irregularities)
                 try ledger.write(
-                    change,
+                    change.needs,
                     historyLimits: historyLimits,
                     maximumAnswerCount: maximumAnswerCount,
                     in: database
                 )
                 return (outcome, ledger)
             },
-            size: change.size,
+            size: change.needs.size,
             levels: \.1.levels
         )
         .0

@@ -296,5 +296,5 @@ extension SQLiteStore: OpenStore {
         StoreMeasures(logByteCount: Int(logByteCount), changeFeedAge: levels?.age)
     }
 
-    package func maintain(_ logger: Logger) async { await StoreMaintenance(self, logger: logger).run() }
+    package func maintain(_ logger: Logger) async { await StoreMaintenance(store: self, logger: logger).run() }
 }

@@ -38,6 +38,19 @@ enum ShortLinkHistoryRecord {
         return rows.map(\.change)
     }
 
+    /// Reads all rows one after the other, and checks each.
+    static func visit(
+        texts: ShortLinkTexts,
+        _ database: Database,
+        _ body: (ShortLinkCode, ShortLinkChange) throws -> Void = { _, _ in }
+    ) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM \(table)")
+        while let row = try rows.next() {
+            let (code, change) = try change(row, texts: texts, database)
+            try body(code, change)
+        }
+    }
+
     /// Reads a row with these columns.
     static func change(
         _ row: Row,

@@ -168,12 +168,12 @@ struct UserHistoryRecord: FetchableRecord {
         ])
     }
 
-    /// Reads all rows.
+    /// Reads all rows one after the other, and checks each.
     ///
     /// - Throws: ``DamagedRowError`` if a row differs from the one written.
-    static func checkAll(_ database: Database) throws {
+    static func visit(_ database: Database, _ body: (UserHistoryRecord) throws -> Void = { _ in }) throws {
         let records = try fetchCursor(database, sql: "SELECT \(columns) FROM user_history")
-        while try records.next() != nil {}
+        while let record = try records.next() { try body(record) }
     }
 
     /// Deletes the changes of a user up to a version.

@@ -4,8 +4,7 @@ import GRDB
 
 extension WriteLedger {
     /// Reads the short links that a change needs.
-    mutating func readShortLinks(for change: StoreChange, _ database: Database) throws {
-        let needs = ShortLinkNeeds(change)
+    mutating func readShortLinks(_ needs: ShortLinkNeeds, _ database: Database) throws {
         guard !needs.isEmpty else { return }
         let texts = ShortLinkTexts()
         for code in needs.codes {
@@ -58,7 +57,7 @@ extension WriteLedger {
     }
 
     /// Writes the changed short links: deletions first, then rows in the order in which the change lists them.
-    func writeShortLinks(_ change: StoreChange, in database: Database) throws {
+    func writeShortLinks(_ needs: ShortLinkNeeds, in database: Database) throws {
         let changed = shortLinks.replaced.count + shortLinks.erased.count
         if changed > 0 {
             // Other processes keep their cached users.
@@ -74,11 +73,10 @@ extension WriteLedger {
             try ShortLinkHistoryRecord.erase(record.code, in: database)
             try ShortLinkRow.delete(record.code, in: database)
         }
-        let codes = ShortLinkNeeds(change).codes
-        guard !codes.isEmpty else { return }
+        guard !needs.codes.isEmpty else { return }
         let texts = ShortLinkTexts()
         var written: Set<ShortLinkCode> = []
-        for code in codes where written.insert(code).inserted {
+        for code in needs.codes where written.insert(code).inserted {
             guard let record = shortLinks.records[code], record.isChanged, let link = record.link else { continue }
             try ShortLinkRow.write(link, isNew: record.stored == nil, texts: texts, in: database)
             for change in record.newHistory {

@@ -135,9 +135,8 @@ package final class ShortLinkCache: Sendable {
         }
     }
 
-    /// Removes the entries that a change may have outdated.
-    package func forget(_ change: StoreChange) {
-        let needs = ShortLinkNeeds(change)
+    /// Removes the entries that a change with these needs may have outdated.
+    package func forget(_ needs: ShortLinkNeeds) {
         if !needs.erasures.isEmpty { forgetAll() } else { forget(needs.codes) }
     }
 

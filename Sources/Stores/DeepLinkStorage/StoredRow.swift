@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
 /// A row of a store, as copied to another store.
-package enum StoredRow: Sendable {
+package enum StoredRow: Hashable, Sendable {
     /// A user's state.
     case state(UserState)
 

@@ -15,14 +15,6 @@ package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
     ///
     /// A change with an earlier effective time is superseded.
     package let asOf: Timestamp
-
-    /// Creates a revision.
-    package init(_ value: Value, version: Int, updatedAt: Timestamp, asOf: Timestamp) {
-        self.value = value
-        self.version = version
-        self.updatedAt = updatedAt
-        self.asOf = asOf
-    }
 }
 
 /// One change of a record, as stored in the history.
@@ -43,22 +35,13 @@ package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// The effective time of the change, if it differs from ``at``.
     package let asOf: Timestamp?
-
-    /// Creates a change.
-    package init(version: Int, value: Value?, at: Timestamp, author: String, asOf: Timestamp?) {
-        self.version = version
-        self.value = value
-        self.at = at
-        self.author = author
-        self.asOf = asOf
-    }
 }
 
 extension Revision<UserAccess> {
     /// Creates the revision of a user's state.
     init(_ state: UserState) {
         self.init(
-            state.access,
+            value: state.access,
             version: state.version,
             updatedAt: state.updatedAt,
             asOf: state.moments.latest ?? state.updatedAt

@@ -117,11 +117,11 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     mutating func put(_ value: Value, on terms: ChangeTerms, asOf moment: Timestamp) -> Revision<Value> {
         let current: Revision<Value>
         if let former = revision, former.value == value {
-            current = Revision(value, version: former.version, updatedAt: former.updatedAt, asOf: moment)
+            current = Revision(value: value, version: former.version, updatedAt: former.updatedAt, asOf: moment)
             last = Mark(version: former.version, asOf: moment)
         } else {
             let version = note(value, on: terms, asOf: moment)
-            current = Revision(value, version: version, updatedAt: terms.time, asOf: moment)
+            current = Revision(value: value, version: version, updatedAt: terms.time, asOf: moment)
         }
         revision = current
         return current

@@ -3,14 +3,14 @@ package import DeepLinkCore
 /// The rows that a transaction has read, and the outcomes of its changes in sequence.
 ///
 /// It alone defines the effect of a write on a user, its history, its stored response and a continuation. Every store
-/// reads the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and
+/// reads the rows of a change into a ledger (``StoreChange/needs``), applies the change, and
 /// writes the ledger's result. SQLite does so change by change. PostgreSQL does so for many changes in one transaction,
 /// which takes two round trips for any number of them (decision record 19). A store in memory keeps one ledger. Changes
 /// applied to one ledger have the same outcomes as in transactions of their own.
 ///
 /// Users have a separate order for each part (``UserRecord``). Short links have a ledger of their own
-/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of
-/// ``StoreChange``.
+/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a change
+/// of its own (``StoreChange``).
 package struct WriteLedger: Sendable {
     /// The current time of the store's clock, read once all rows are locked, or `nil` if each change has its own time.
     package var present: Timestamp?
@@ -50,34 +50,9 @@ package struct WriteLedger: Sendable {
     }
 
     /// Applies a change, after the changes before it.
-    package mutating func apply(_ change: StoreChange) -> StoreChangeOutcome {
-        switch change {
-        case .save(let writes):
-            .saved(
-                writes.map { write in
-                    Result { () throws(UserStateWriteError) in try save(write) }
-                }
-            )
-        case .grant(let write): .granted(Result { () throws(UserStateWriteError) in try save(write) })
-        case .remove(let removal): .removed(Result { () throws(UserStateWriteError) in try remove(removal) })
-        case .keep(let answer, let request): .kept(keep(answer, to: request))
-        case .bind(let id, let user, let end, let time):
-            .bound(redemptions.bind(id, to: user, until: end, at: time))
-        case .spend(let id): .spent(redemptions.spend(id))
-        case .add(let token): .added(tokens.add(token))
-        case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
-        case .saveLinks(let drafts):
-            .savedLinks(
-                drafts.map { draft in
-                    Result { () throws(ShortLinkLedger.Refusal) in try save(draft) }
-                }
-            )
-        case .withdrawLink(let removal):
-            .withdrawn(Result { () throws(ShortLinkWriteError) in try withdraw(removal) })
-        }
-    }
+    package mutating func apply<Outcome>(_ change: StoreChange<Outcome>) -> Outcome { change.body(&self) }
 
-    private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
+    mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
         try answers.requireNone(to: write.keeping?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
@@ -91,7 +66,7 @@ package struct WriteLedger: Sendable {
         return saved
     }
 
-    private mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
+    mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
         try answers.requireNone(to: write.keeping?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
@@ -108,7 +83,7 @@ package struct WriteLedger: Sendable {
         return saved
     }
 
-    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
+    mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
         try answers.requireNone(to: removal.keeping?.request)
         let terms = removal.terms(at: present)
         let former = users[removal.id]?.access
@@ -123,7 +98,7 @@ package struct WriteLedger: Sendable {
             let isChange = wasThere || hadLinks
             return RemovedUserState(
                 wasThere: isChange,
-                audited: removal.isAudited && isChange ? AuditedChange(of: name, from: former, to: nil) : nil
+                audited: removal.isAudited && isChange ? AuditedChange(user: name, before: former, after: nil) : nil
             )
         }
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
@@ -139,10 +114,10 @@ package struct WriteLedger: Sendable {
     /// Returns the change of a user for the audit log, with the user's name there, or `nil` if nothing changed.
     private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
         let access = users[id]?.access
-        return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
+        return access == former ? nil : AuditedChange(user: auditNames.name(of: id), before: former, after: access)
     }
 
-    private mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
+    mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
         if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
             throw .refused(.answered(answer))
         }
@@ -152,7 +127,7 @@ package struct WriteLedger: Sendable {
         return saved
     }
 
-    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
+    mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
         if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
         guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
         if removal.isAudited { nameUsers(of: &withdrawn) }
@@ -171,7 +146,7 @@ package struct WriteLedger: Sendable {
     /// Stores a response without another change.
     ///
     /// A response that is already stored stays.
-    private mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
+    mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
         if let former = answers.answer(to: request) { return former }
         answers.keep(answer, to: request)
         return answer

@@ -90,11 +90,4 @@ package struct ShortLinkBreak: Hashable, Sendable {
 
     /// The target of one of them.
     package let target: String
-
-    /// Creates a count.
-    package init(route: String, count: Int, target: String) {
-        self.route = route
-        self.count = count
-        self.target = target
-    }
 }

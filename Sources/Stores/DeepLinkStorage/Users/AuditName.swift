@@ -56,11 +56,4 @@ package struct AuditedChange: Hashable, Sendable {
 
     /// The level and the grants after, or `nil` for a user without a state.
     package let after: UserAccess?
-
-    /// Creates a change.
-    package init(of user: AuditName, from before: UserAccess?, to after: UserAccess?) {
-        self.user = user
-        self.before = before
-        self.after = after
-    }
 }

@@ -83,11 +83,4 @@ package struct SavedGrant: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
-
-    /// Creates a result.
-    package init(state: UserState?, wasHeld: Bool, isHeld: Bool) {
-        self.state = state
-        self.wasHeld = wasHeld
-        self.isHeld = isHeld
-    }
 }

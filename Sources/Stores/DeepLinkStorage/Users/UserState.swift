@@ -67,14 +67,7 @@ package struct AccessMoments: Hashable, Sendable {
     package var grants: Timestamp?
 
     /// The effective times of later writes of single grants, including removals.
-    package private(set) var each: [GrantName: Timestamp]
-
-    /// Creates effective times.
-    package init(level: Timestamp? = nil, grants: Timestamp? = nil, each: [GrantName: Timestamp] = [:]) {
-        self.level = level
-        self.grants = grants
-        self.each = each
-    }
+    package private(set) var each: [GrantName: Timestamp] = [:]
 
     /// Returns the effective time of the last write of a grant, alone or with all grants, or `nil` before the first.
     package func moment(of name: GrantName) -> Timestamp? {

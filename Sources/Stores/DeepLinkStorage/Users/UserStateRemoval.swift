@@ -59,10 +59,4 @@ package struct RemovedUserState: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package let audited: AuditedChange?
-
-    /// Creates a result.
-    package init(wasThere: Bool, audited: AuditedChange? = nil) {
-        self.wasThere = wasThere
-        self.audited = audited
-    }
 }

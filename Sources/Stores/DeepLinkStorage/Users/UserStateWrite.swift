@@ -137,12 +137,6 @@ package struct SavedUserState: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
-
-    /// Creates a result.
-    package init(state: UserState, isNew: Bool) {
-        self.state = state
-        self.isNew = isNew
-    }
 }
 
 /// The stored state that a change requires (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).
@@ -175,7 +169,7 @@ package enum UserStatePrecondition: Hashable, Sendable {
 }
 
 /// A request that can be retried safely, with an idempotency key from its client (`Idempotency-Key`).
-package struct RepeatableRequest: Sendable {
+package struct RepeatableRequest: Hashable, Sendable {
     /// The time for which a response is stored, in milliseconds: 24 hours.
     package static let lifetime: Int64 = 86_400_000
 
@@ -229,4 +223,10 @@ package struct RepeatableRequest: Sendable {
 
     /// The time before which stored responses have expired.
     package var horizon: Timestamp { Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch - Self.lifetime) }
+
+    package static func == (left: RepeatableRequest, right: RepeatableRequest) -> Bool {
+        left.name == right.name && left.digest == right.digest && left.user == right.user && left.time == right.time
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

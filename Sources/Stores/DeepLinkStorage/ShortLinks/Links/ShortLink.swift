@@ -48,8 +48,6 @@ package struct ShortLink: Hashable, Sendable {
         self.author = author
         self.updatedAt = updatedAt
     }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLink, right: ShortLink) -> Bool {
         left.code == right.code && left.kind == right.kind && left.naming == right.naming
             && left.contents == right.contents && left.version == right.version && left.createdAt == right.createdAt

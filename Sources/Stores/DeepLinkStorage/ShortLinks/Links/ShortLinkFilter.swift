@@ -72,8 +72,6 @@ package struct ShortLinkFilter: Hashable, Sendable {
     package func includes(_ shape: ShortLinkShape) -> Bool {
         (shapes?.contains(shape) ?? true) && (route == nil || shape.route.bytewise == route?.bytewise)
     }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLinkFilter, right: ShortLinkFilter) -> Bool {
         left.route?.bytewise == right.route?.bytewise && left.shapes == right.shapes && left.label == right.label
             && left.about == right.about && left.standing == right.standing

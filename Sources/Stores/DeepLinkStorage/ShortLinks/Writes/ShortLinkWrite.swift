@@ -189,19 +189,12 @@ package struct SavedShortLink: Hashable, Sendable {
     package let effect: Effect
 
     /// The link before the write, in the same transaction, or `nil` if the code was free.
-    package let former: ShortLink?
+    package var former: ShortLink?
 
     /// The audit log names of the users whom the link is or was about.
     ///
     /// Empty if the write isn't audited or changed nothing.
     package var auditNames: [UserID: AuditName] = [:]
-
-    /// Creates a result.
-    package init(link: ShortLink, effect: Effect, former: ShortLink? = nil) {
-        self.link = link
-        self.effect = effect
-        self.former = former
-    }
 
     /// Whether no link had the code before.
     package var isNew: Bool { effect == .made }
