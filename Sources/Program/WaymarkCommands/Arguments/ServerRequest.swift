@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The address of a server.
+/// The host and the port of a server, and the trust in its certificate.
 struct ServerAddress {
     let host: String
     let port: Int

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
+import NIOCore
 
 /// The command that checks whether the running server is ready.
 package struct HealthcheckCommand: AsyncParsableCommand {

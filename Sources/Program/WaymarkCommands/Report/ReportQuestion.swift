@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import NIOCore
 
 /// The request for a server's resolution report.
 struct ReportQuestion {

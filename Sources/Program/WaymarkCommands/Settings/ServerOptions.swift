@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkCore
 
 /// The options of the server that no other command has.
 package struct ServerOptions: ParsableArguments {

@@ -13,24 +13,18 @@ extension Settings {
         guard claim.isEmpty == text.isEmpty else {
             let (given, missing) =
                 claim.isEmpty ? (Setting.jwtLevels, .jwtLevelClaim) : (.jwtLevelClaim, Setting.jwtLevels)
-            throw CommandError.usage(
-                "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
-                    + "\(reader.waysToSet(missing))."
-            )
+            throw reader.missing(missing, beside: given, so: "no token would have a level")
         }
         guard !claim.isEmpty else { return EndUserLevels(minimum: minimum) }
-        return EndUserLevels(minimum: minimum, claim: claim, levels: try levels(text, reader))
-    }
-
-    private static func levels(_ text: String, _ reader: SettingReader) throws(CommandError) -> [ByteText: LevelName] {
-        try names(
-            of: .jwtLevels,
+        let levels = try reader.claimed(
+            .jwtLevels,
             text,
-            reader,
             example: "premium=premiumUser,basic=signedInUser",
             noun: "level",
+            form: "the name of a level is \(LevelName.form)",
             read: LevelName.init(_:)
         )
+        return EndUserLevels(minimum: minimum, claim: claim, levels: levels)
     }
 
     /// Reads the settings of grants in end users' tokens.
@@ -40,54 +34,20 @@ extension Settings {
         let (claim, text) = (try reader.text(.jwtGrantsClaim), try reader.text(.jwtGrants))
         guard !claim.isEmpty else {
             guard text.isEmpty else {
-                throw CommandError.usage(
-                    "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
-                        + "\(reader.waysToSet(.jwtGrantsClaim))."
-                )
+                throw reader.missing(.jwtGrantsClaim, beside: .jwtGrants, so: "no token would have a grant")
             }
             return EndUserGrants()
         }
         guard !text.isEmpty else { return EndUserGrants(claim: claim) }
-        let names = try names(
-            of: .jwtGrants,
+        let names = try reader.claimed(
+            .jwtGrants,
             text,
-            reader,
             example: "plus=pro,identified=kyc",
             noun: "grant",
+            form: "the name of a grant is \(LevelName.form)",
             read: GrantName.init(_:)
         )
         return EndUserGrants(claim: claim, byWord: names)
-    }
-
-    /// Reads the names of levels or grants that a setting maps from the values of a claim.
-    private static func names<Name>(
-        of setting: Setting,
-        _ text: String,
-        _ reader: SettingReader,
-        example: String,
-        noun: String,
-        read: (String) -> Name?
-    ) throws(CommandError) -> [ByteText: Name] {
-        let pairs: SettingPairs
-        do throws(SettingPairs.NoPair) {
-            pairs = try SettingPairs(text, dividedAt: .last)
-        } catch {
-            throw CommandError.usage(
-                "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
-                    + "mapping in \(reader.nameOfFile)."
-            )
-        }
-        var names: [ByteText: Name] = [:]
-        for (value, name) in pairs.all {
-            guard let known = read(name) else {
-                throw CommandError.usage(
-                    "\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; the name of a \(noun) is "
-                        + "\(LevelName.form)."
-                )
-            }
-            names[value.bytewise] = known
-        }
-        return names
     }
 }
 

@@ -12,10 +12,7 @@ extension Settings {
         let (path, url) = (try reader.text(.jwtKeys), try reader.text(.jwtJWKSURL))
         guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader: reader) }) else { return nil }
         for key in [Setting.jwtIssuer, .jwtAudience] where try reader.text(key).isEmpty {
-            throw CommandError.usage(
-                "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
-                    + "set it by \(reader.waysToSet(key))."
-            )
+            throw reader.missing(key, beside: given, so: "end users' tokens could not be verified")
         }
         guard path.isEmpty != url.isEmpty else {
             throw CommandError.usage(

@@ -21,10 +21,7 @@ extension Settings {
         }
         guard let given else { return nil }
         if let missing {
-            throw CommandError.usage(
-                "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
-                    + "it by \(reader.waysToSet(missing))."
-            )
+            throw reader.missing(missing, beside: given, so: "nobody could log in to the console")
         }
         let roles = try roles(reader)
         let (issuer, clientID) = (try reader.text(.consoleIssuer), try reader.text(.consoleClientID))
@@ -47,26 +44,14 @@ extension Settings {
     }
 
     private static func roles(_ reader: SettingReader) throws(CommandError) -> [ByteText: Role] {
-        let text = try reader.text(.consoleRoles)
         let names = Person.possibleRoles.map(\.rawValue).joined(separator: ", ")
-        let pairs: SettingPairs
-        do throws(SettingPairs.NoPair) {
-            pairs = try SettingPairs(text, dividedAt: .last)
-        } catch {
-            throw CommandError.usage(
-                "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
-                    + "mapping in \(reader.nameOfFile)."
-            )
-        }
-        var roles: [ByteText: Role] = [:]
-        for (value, name) in pairs.all {
-            guard let role = Role(bytewise: name), Person.possibleRoles.contains(role) else {
-                throw CommandError.usage(
-                    "console.oidc.roles gives `\(value)` the role `\(name)`; people have the roles \(names)."
-                )
-            }
-            roles[value.bytewise] = role
-        }
-        return roles
+        return try reader.claimed(
+            .consoleRoles,
+            try reader.text(.consoleRoles),
+            example: "staff=resolver,ops=admin",
+            noun: "role",
+            form: "people have the roles \(names)",
+            read: { name in Role(bytewise: name).flatMap { Person.possibleRoles.contains($0) ? $0 : nil } }
+        )
     }
 }
