@@ -61,15 +61,16 @@ let arrows: KeyValuePairs = [
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-    "DeepLinkFormats": ["DeepLinkCore", "HTTPTypes"],
+    "DeepLinkFormats": ["DeepLinkCore"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
-    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "HTTPTypes", "Logging"],
-    "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "Logging"],
+    "DeepLinkCatalog": ["DeepLinkCore", "DeepLinkFormats", "Crypto", "Yams"],
     "DeepLinkCore": [],
-    "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
+    "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto"],
     "WaymarkRuntime": [],
+    "WaymarkEngine": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats"],
     "WaymarkTestSupport": storage + ["DeepLinkCatalog", "Logging", "Yams"],
     "ServerTestSupport": [
         "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "HTTPTypes", "Hummingbird", "JWTKit", "Logging",
@@ -97,7 +98,7 @@ let arrows: KeyValuePairs = [
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
     ],
-    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "WaymarkTestSupport", "HTTPTypes"],
+    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "WaymarkTestSupport"],
     "DeepLinkAuthenticationTests": [
         "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "ServerTestSupport",
         "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
@@ -128,7 +129,7 @@ let programs = ["waymark", "Benchmarks"] + (Context.environment["PACKAGE_WITH_FU
 
 /// The folders of `Sources`, each with its targets: the heart, and the rooms around it.
 let rooms = [
-    "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats"],
+    "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats", "WaymarkEngine"],
     "Apps": ["WaymarkOffline", "WaymarkRuntime", "EmbeddedFiles"],
     "Stores": ["DeepLinkStorage", "DeepLinkSQLite", "DeepLinkPostgres", "CPostgreSQL"],
     "Service": [
@@ -148,8 +149,9 @@ let paths = rooms.reduce(
     for name in room.value { paths[name] = "Sources/\(room.key)/\(name)" }
 }
 
-/// Files of tests that they read and nobody compiles.
-let data = [
+/// Files that targets have and this package does not compile: data of tests, and the C of another platform.
+let excluded = [
+    "WaymarkEngine": ["Runtime"],
     "DeepLinkCatalogTests": ["Cases", "TenMistakes.yaml"], "DeepLinkCoreTests": ["Cases", "Vectors"],
     "DeepLinkHTTPTests": ["Exchanges"], "DeepLinkWebTests": ["Association/Cases"],
 ]
@@ -226,10 +228,10 @@ for (name, imports) in arrows {
     }
     let target: Target =
         name.hasSuffix("Tests")
-        ? .testTarget(name: name, dependencies: dependencies, exclude: data[name] ?? [])
+        ? .testTarget(name: name, dependencies: dependencies, exclude: excluded[name] ?? [])
         : programs.contains(name)
             ? .executableTarget(name: name, dependencies: dependencies, path: paths[name])
-            : .target(name: name, dependencies: dependencies, path: paths[name])
+            : .target(name: name, dependencies: dependencies, path: paths[name], exclude: excluded[name] ?? [])
     target.linkerSettings = linkerSettings[name]
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),

@@ -43,7 +43,7 @@ struct CatalogOutline {
     private(set) var edgeOrder: [EdgeKey] = []
 
     init(_ catalog: RouteCatalog) {
-        let names = catalog.routes.map(\.name.bytewise)
+        let names = catalog.routes.map { $0.name.bytewise }
         for (name, route) in zip(names, catalog.routes) { requirements[name] = route.requirements.access }
         for edge in catalog.edges {
             let parent = edge.parent < names.count ? names[edge.parent] : nil
@@ -79,8 +79,8 @@ struct CatalogOutline {
     /// Returns whether two origins accept the same links.
     static func isSame(_ left: Origin, _ right: Origin) -> Bool {
         left.scheme.bytewise == right.scheme.bytewise && left.authority == right.authority
-            && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
-            && left.pathPrefix.map(\.bytewise) == right.pathPrefix.map(\.bytewise)
+            && left.hosts.map { $0.bytewise } == right.hosts.map { $0.bytewise }
+            && left.pathPrefix.map { $0.bytewise } == right.pathPrefix.map { $0.bytewise }
             && left.routesFragment == right.routesFragment && left.hasShortLinks == right.hasShortLinks
     }
 

@@ -133,8 +133,8 @@ public final class RouteCatalog: Sendable {
         version = definition.version
         declared = definition.withoutRoutes
         self.warnings = warnings
-        origins = definition.origins.map(\.value).filter { !$0.hasShortLinks }
-        let shortLinkOrigins = definition.origins.map(\.value).filter(\.hasShortLinks)
+        origins = definition.origins.map { $0.value }.filter { !$0.hasShortLinks }
+        let shortLinkOrigins = definition.origins.map { $0.value }.filter { $0.hasShortLinks }
         self.shortLinkOrigins = shortLinkOrigins
         shortLinkKeys = shortLinkOrigins.indices.flatMap { OriginKey.all(of: shortLinkOrigins[$0], at: $0) }
             .sorted { $0.prefixCount > $1.prefixCount }
@@ -145,12 +145,12 @@ public final class RouteCatalog: Sendable {
             let (one, other) = (keys[left].rank, keys[right].rank)
             return (one.hostRank, one.prefixRank, left) < (other.hostRank, other.prefixRank, right)
         }
-        joinsParts = keys.contains(where: \.joinsParts)
-        hasRedirects = graph.packed.contains(where: \.isRedirect)
+        joinsParts = keys.contains { $0.joinsParts }
+        hasRedirects = graph.packed.contains { $0.isRedirect }
         asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
         asksForGrants = graph.packed.contains { !$0.grants.isEmpty }
-        hasSignedRoutes = graph.packed.contains(where: \.isSigned)
-        rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
+        hasSignedRoutes = graph.packed.contains { $0.isSigned }
+        rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map { $0.scheme })
         plusIsSpace = definition.plusIsSpace
         levels = definition.levels
         grants = definition.grants

@@ -101,7 +101,11 @@ package struct JSONWriter {
     }
 
     /// Writes a whole number.
-    package mutating func number(_ number: Int) {
+    @inline(__always)
+    package mutating func number(_ number: Int) { self.number(Int64(number)) }
+
+    /// Writes a whole number.
+    package mutating func number(_ number: Int64) {
         guard number >= 0 else { return literal(String(number)) }
         separate()
         // Digits are computed from the last one on. There are at most nineteen.

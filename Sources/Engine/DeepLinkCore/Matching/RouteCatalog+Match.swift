@@ -78,7 +78,7 @@ package struct RouteMatch: Sendable {
     ///
     /// They do not include initial children that the path does not name, and routes that the query opens.
     package func edges(in catalog: RouteCatalog) -> [Int] {
-        (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges.map(\.number) }
+        (0..<steps.count).flatMap { catalog.automaton.chains[steps[$0].chain].edges.map { $0.number } }
     }
 }
 

@@ -97,7 +97,7 @@ package final class Parameter: Sendable {
     /// The query keys of the parameter, of which the first one in a link counts for a single value.
     package var keys: [String] {
         guard !isFixed else { return [] }
-        return if case .object(let fields) = type { fields.map(\.key) } else { [key] + otherKeys }
+        return if case .object(let fields) = type { fields.map { $0.key } } else { [key] + otherKeys }
     }
 
     /// Returns whether the parameter reads a query key.
@@ -178,9 +178,7 @@ package final class Parameter: Sendable {
     ) -> BoundParameter? {
         if place < values.count, values[place].name.bytewise == name.bytewise { return values[place] }
         guard values.count > 4 else { return values.first { $0.name.bytewise == name.bytewise } }
-        let known =
-            others
-            ?? Dictionary(values.indices.map { (values[$0].name.bytewise, $0) }, uniquingKeysWith: { one, _ in one })
+        let known = others ?? Dictionary(positionsOf: values.lazy.map { $0.name })
         others = known
         return known[name.bytewise].map { values[$0] }
     }
@@ -192,7 +190,7 @@ extension Parameter: Hashable {
         left === right
             || left.identifier == right.identifier && left.type == right.type
                 && left.key.bytewise == right.key.bytewise
-                && left.otherKeys.map(\.bytewise) == right.otherKeys.map(\.bytewise)
+                && left.otherKeys.map { $0.bytewise } == right.otherKeys.map { $0.bytewise }
                 && left.isRequired == right.isRequired && left.defaultValue == right.defaultValue
                 && left.take == right.take && left.fixedValue == right.fixedValue
                 && left.ignoresInvalid == right.ignoresInvalid && left.separator == right.separator

@@ -6,7 +6,7 @@ package enum ParameterValue: Hashable, Sendable {
     case string(String)
 
     /// A whole number.
-    case int(Int)
+    case int(Int64)
 
     /// A finite decimal number.
     case double(Double)
@@ -29,7 +29,7 @@ package enum ParameterValue: Hashable, Sendable {
         case .int(let number): String(number)
         case .double(let number): DecimalText.print(number)
         case .bool(let flag): flag ? "true" : "false"
-        case .list(let items): "[" + items.map(\.text).joined(separator: ", ") + "]"
+        case .list(let items): "[" + items.map { $0.text }.joined(separator: ", ") + "]"
         case .object(let fields): "{" + fields.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ") + "}"
         }
     }

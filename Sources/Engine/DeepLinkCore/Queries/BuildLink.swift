@@ -155,7 +155,7 @@ private struct GivenValues {
     init(_ parameters: [BoundParameter], of edges: [Edge], in graph: CatalogGraph) {
         self.parameters = parameters
         let origins = edges.flatMap { edge in edge.parameters.compactMap { $0.inheritance == nil ? nil : $0 } }
-        inherited = Set(origins.map(\.name.bytewise))
+        inherited = Set(origins.map { $0.name.bytewise })
         for value in parameters {
             guard let parameter = origins.first(where: { $0.name.bytewise == value.name.bytewise }),
                 let origin = parameter.inheritance.flatMap(graph.origin)
@@ -185,7 +185,7 @@ private struct GivenValues {
 
     /// Returns the names of the missing values that a destination below the screen needs.
     func missingNames(of edge: Edge) -> [String] {
-        let given = Set((values[edge.routeName.bytewise] ?? []).map(\.name.bytewise))
+        let given = Set((values[edge.routeName.bytewise] ?? []).map { $0.name.bytewise })
         return edge.neededNames.filter { !given.contains($0.bytewise) }
     }
 

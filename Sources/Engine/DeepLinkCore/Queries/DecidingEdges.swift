@@ -50,7 +50,7 @@ struct DecidingEdges {
     /// - Complexity: linear in the edges of the nodes that the links pass.
     static func find(_ stack: [Destination], in graph: CatalogGraph) -> [EdgeIndex]? {
         var search = DecidingEdges(stack, in: graph)
-        guard !search.ways.contains(where: \.isEmpty) else { return nil }
+        guard !search.ways.contains(where: { $0.isEmpty }) else { return nil }
         search.run()
         return search.edges.sorted { $0.number < $1.number }
     }
@@ -63,12 +63,12 @@ struct DecidingEdges {
         ways = stack.enumerated()
             .map { place, destination in
                 // A route lies above its parent, maybe with the parent's initial child in between.
-                ([graph.entryNode] + nodes[..<place].compactMap(\.self))
+                ([graph.entryNode] + nodes[..<place].compactMap { $0 })
                     .flatMap { graph.edges(from: $0, to: destination.route) }
                     .filter { graph.edges[$0].presentation == destination.presentation && graph.edges[$0].isLinkable }
             }
         edges = Set(ways.joined())
-        for node in nodes.compactMap(\.self) {
+        for node in nodes.compactMap({ $0 }) {
             edges.formUnion(graph.queryEdges[node])
             if let initial = graph.initials[node] { edges.insert(initial) }
         }

@@ -158,7 +158,7 @@ struct LinkPrinter {
         pieces: [PathPattern.Piece],
         arguments: [BoundParameter]
     ) {
-        let values = pieces.compactMap(\.identifier)
+        let values = pieces.compactMap { $0.identifier }
             .compactMap { name in arguments.first { $0.name.bytewise == name.text.bytewise }?.value.text }
         // An alias may open the route without the value, but the path cannot.
         guard values.count == compound.parts.count, values.allSatisfy({ !$0.isEmpty }) else {
@@ -258,7 +258,8 @@ struct LinkPrinter {
         let (key, take) = (parameter.key, parameter.take)
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
         let texts =
-            parameter.separator.map { [PercentEncoding.encode(items.map(\.text), separator: $0)] } ?? items.map(\.text)
+            parameter.separator.map { [PercentEncoding.encode(items.map { $0.text }, separator: $0)] }
+            ?? items.map { $0.text }
         let isSame =
             !open.isEmpty && open.count == texts.count
             && zip(open, texts).allSatisfy { pairs[$0].value?.bytewise == $1.bytewise }

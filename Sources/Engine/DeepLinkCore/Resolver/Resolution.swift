@@ -43,7 +43,7 @@ extension RouteCatalog {
     /// Returns the store page of the first app on a platform that declares one, or `nil` if none does.
     package func storeLink(on platform: AppVersion.Platform) -> String? {
         switch platform {
-        case .ios: apps.apple.lazy.compactMap(\.storeLink).first
+        case .ios: apps.apple.lazy.compactMap { $0.storeLink }.first
         case .android: apps.android.first?.storeLink
         }
     }

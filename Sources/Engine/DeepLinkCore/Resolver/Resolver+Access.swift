@@ -43,7 +43,7 @@ extension Resolver {
         // Without a gate, a level counts first.
         let lacksGrant = gate.map { $0.gives.grant != nil } ?? (requirement.level <= permissions.level)
         let missing = lacksGrant ? requirement.grants.subtracting(permissions.grants) : []
-        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
         let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
             .first { edge in
                 lacksGrant
@@ -90,12 +90,12 @@ extension Resolver {
 
     /// Returns the app versions that a link requires, for the destinations of the link and of its redirects.
     func requiredApps(of resolved: ResolvedLink) -> RequiredApps {
-        requiredApps(of: (resolved.redirect?.all.flatMap(\.passed) ?? []) + resolved.added)
+        requiredApps(of: (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added)
     }
 
     /// Returns the denial of a link to an app that is too old for it.
     func update(of app: AppVersion, for resolved: ResolvedLink, from start: StartingPoint) -> AppUpdate {
-        let elements = (resolved.redirect?.all.flatMap(\.passed) ?? []) + resolved.added
+        let elements = (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added
         let required = requiredApps(of: elements)[app.platform] ?? app.number
         let route = elements.lazy.map { graph.edges[$0.edge] }
             .first { $0.requirements.since[app.platform] == required }

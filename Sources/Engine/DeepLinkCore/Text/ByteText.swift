@@ -127,3 +127,11 @@ extension String.UTF8View {
         #endif
     }
 }
+
+extension Dictionary where Key == ByteText, Value == Int {
+    /// Creates the positions of texts in a sequence, and of equal texts the first.
+    init(positionsOf texts: some Sequence<String>) {
+        self = [:]
+        for (position, text) in texts.enumerated() where self[text.bytewise] == nil { self[text.bytewise] = position }
+    }
+}

@@ -64,8 +64,8 @@ struct CalendarDate {
 /// The grammar of RFC 3339 date-times (§5.6).
 enum CalendarDateTime {
     /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
-    private static let firstSecond = -62_167_219_200
-    private static let lastSecond = 253_402_300_799
+    private static let firstSecond: Int64 = -62_167_219_200
+    private static let lastSecond: Int64 = 253_402_300_799
 
     /// Parses a date-time with its offset.
     ///
@@ -91,10 +91,10 @@ enum CalendarDateTime {
         let minutes = date.daysSinceEpoch * 1440 + hour * 60 + minute - offset
         // RFC 3339 §5.7: a leap second is the 61st of the last minute of a UTC day.
         guard second < 60 || (minutes + 1).isMultiple(of: 1440) else { return nil }
-        let seconds = minutes * 60 + min(second, 59)
+        let seconds = Int64(minutes) * 60 + Int64(min(second, 59))
         // RFC 3339 has four digits for the year, in UTC too.
         guard (firstSecond...lastSecond).contains(seconds) else { return nil }
-        return (Timestamp(millisecondsSinceEpoch: Int64(seconds) * 1000 + Int64(milliseconds)), offset)
+        return (Timestamp(millisecondsSinceEpoch: seconds * 1000 + Int64(milliseconds)), offset)
     }
 
     private static func parseOffset(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -48,7 +48,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     private func padded(_ number: Int, width: Int) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
     /// Orders the earlier instant first.

@@ -8,7 +8,7 @@ extension CatalogBody {
             writer.member("levels", array: levels.all) { writer, level in
                 write(
                     levels.text(of: level),
-                    formerNames: levels.formerNames.filter { $0.level == level }.map(\.name.text),
+                    formerNames: levels.formerNames.filter { $0.level == level }.map { $0.name.text },
                     isFromApp: level > .lowest && level <= levels.highestFromApp,
                     to: &writer
                 )
@@ -18,7 +18,7 @@ extension CatalogBody {
             writer.member("grants", array: grants.names.indices.map { Grant(place: UInt8($0)) }) { writer, grant in
                 write(
                     grants.text(of: grant),
-                    formerNames: grants.formerNames.filter { $0.grant == grant }.map(\.name.text),
+                    formerNames: grants.formerNames.filter { $0.grant == grant }.map { $0.name.text },
                     isFromApp: grants.fromApp.contains(grant),
                     to: &writer
                 )

@@ -134,3 +134,15 @@ package struct JSONObjectBody: Sendable {
         return time
     }
 }
+
+extension JSONObjectBody {
+    /// The maximum size of a body, in bytes.
+    package static let maximumByteCount = 1024 * 1024
+
+    /// The problem for a body, or a line of a batch, that exceeds the limit.
+    package static let tooLarge = Problem(
+        .bodyTooLarge,
+        detail: "The body is over \(maximumByteCount) bytes.",
+        extensions: [.init("limit", number: maximumByteCount)]
+    )
+}

@@ -35,7 +35,8 @@ extension JSONValue {
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
             throw .unknown(
                 field: field,
-                detail: "`\(name)` has the key `\(unknown)`; there are \(keys.map(\.string).joined(separator: ", "))."
+                detail:
+                    "`\(name)` has the key `\(unknown)`; there are \(keys.map { $0.string }.joined(separator: ", "))."
             )
         }
         guard case .string(let route)? = members["route"], case .string(let text)? = members["presentation"] else {

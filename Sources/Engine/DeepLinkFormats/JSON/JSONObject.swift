@@ -36,7 +36,7 @@ package struct JSONObject: Sendable {
     package var count: Int { members.count }
 
     /// The names, in the order of the text.
-    package var names: [ByteText] { members.map(\.name) }
+    package var names: [ByteText] { members.map { $0.name } }
 
     /// The value of a name, or `nil` if the object does not have it.
     package subscript(name: ByteText) -> JSONValue? { position(of: name).map { members[$0].value } }

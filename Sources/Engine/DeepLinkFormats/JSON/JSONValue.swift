@@ -4,7 +4,7 @@ package import DeepLinkCore
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
-    case integer(Int)
+    case integer(Int64)
     case number(Double)
     case string(String)
     case array([JSONValue])

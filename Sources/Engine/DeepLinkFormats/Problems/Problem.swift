@@ -1,5 +1,4 @@
 package import DeepLinkCore
-package import HTTPTypes
 
 /// An error document (RFC 9457), for people and for programs.
 ///
@@ -21,18 +20,18 @@ package struct Problem: Error, WireBody {
     package let extensions: [ProblemExtension]
 
     /// Header fields of the response, such as `Allow`.
-    package let headers: HTTPFields
+    package let headers: ProblemHeaders
 
-    /// The underlying error, for the log and never for the client.
-    package let cause: (any Error)?
+    /// Returns the description of the underlying error, for the log and never for the client.
+    package let cause: (@Sendable () -> String)?
 
     /// Creates a problem from its parts.
     package init(
         _ code: ProblemCode,
         detail: String,
         extensions: [ProblemExtension] = [],
-        headers: HTTPFields = [:],
-        cause: (any Error)? = nil
+        headers: ProblemHeaders = [:],
+        cause: (@Sendable () -> String)? = nil
     ) {
         self.cause = cause
         self.code = code
@@ -56,7 +55,7 @@ package struct Problem: Error, WireBody {
     private func writeMembers(to writer: inout JSONWriter) {
         writer.member("type", "urn:waymark:problem:" + code.rawValue)
         writer.member("title", code.title)
-        writer.member("status", code.status.code)
+        writer.member("status", code.status)
         writer.member("detail", detail)
         for member in extensions { member.write(to: &writer) }
     }
@@ -69,10 +68,8 @@ extension Problem {
     }
 
     /// Returns the same problem with additional header fields.
-    package func adding(_ fields: HTTPFields) -> Problem {
-        var headers = headers
-        headers.append(contentsOf: fields)
-        return Problem(code, detail: detail, extensions: extensions, headers: headers, cause: cause)
+    package func adding(_ fields: ProblemHeaders) -> Problem {
+        Problem(code, detail: detail, extensions: extensions, headers: headers.adding(fields), cause: cause)
     }
 
     /// Returns the same problem with a hint, unless it has a more specific hint or is not about the link.
@@ -88,7 +85,7 @@ extension Problem {
 
     /// Returns the same problem, to which a server error (5xx) adds the request's id in the server's log.
     package func identified(by requestID: String) -> Problem {
-        guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
+        guard code.status >= 500, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
             return self
         }
         return adding(ProblemExtension("requestId", text: requestID))

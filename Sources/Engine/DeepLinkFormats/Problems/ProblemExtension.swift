@@ -100,7 +100,8 @@ package struct ProblemExtension: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func issue(_ issue: CatalogIssue) {
+    /// Writes an issue with its place.
+    package mutating func issue(_ issue: CatalogIssue) {
         object { writer in
             writer.member("line", issue.location.line)
             writer.member("column", issue.location.column)

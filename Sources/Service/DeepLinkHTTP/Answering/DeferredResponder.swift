@@ -120,18 +120,6 @@ extension RequestBody {
     }
 }
 
-extension JSONObjectBody {
-    /// The maximum size of a body, in bytes.
-    static let maximumByteCount = RequestBodyLength.maximumByteCount
-
-    /// The problem for a body, or a line of a batch, that exceeds the limit.
-    static let tooLarge = Problem(
-        .bodyTooLarge,
-        detail: "The body is over \(maximumByteCount) bytes.",
-        extensions: [.init("limit", number: maximumByteCount)]
-    )
-}
-
 /// A request that its connection passes to a task, with the parsed head and the decisions so far.
 final class PostponedRequest: DeferredRequest {
     let head: RequestHead

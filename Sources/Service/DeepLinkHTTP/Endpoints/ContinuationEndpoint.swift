@@ -43,7 +43,7 @@ struct ContinuationEndpoint {
                     // The token contains nothing that the app asserted before.
                     let held = try call.body.strings("holds")
                     let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
-                    let shown = try ResolveArguments.currentStack(
+                    let shown = try ResolveFields.currentStack(
                         of: call.body,
                         rootless: call.catalog.rootlessSchemes
                     )

@@ -39,24 +39,14 @@ enum RequestedLevel {
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous, .granter: throw .credentialsNeeded
         }
-        guard let name else {
-            throw .conflict(field: "grants", detail: "`grants` stands beside a level; name it as `level`.")
-        }
-        guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
+        _ = try ResolveFields.level(name, in: catalog)
         guard user == nil else {
             throw .conflict(
                 field: "level",
                 detail: "`level` stands instead of a user; name a level or a user, not both."
             )
         }
-        var permissions = Permissions(level: level)
-        for name in names {
-            guard let grant = catalog.grants.grant(named: name) else {
-                throw .unknownGrant(name, in: catalog.grants)
-            }
-            permissions = permissions.adding(.grant(grant))
-        }
-        return permissions
+        return try ResolveFields.permissions(level: name, grants: names, in: catalog)
     }
 }
 

@@ -8,12 +8,12 @@ import HTTPServer
 /// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {
     /// An argument, by its position among ``names``.
-    enum Name: Int, CaseIterable {
+    enum Name: Int {
         case link, user, userVersion, mode, from, partial, explain, level, app, arrival, grants, holds
     }
 
     /// The names of the arguments.
-    static let names = Name.allCases.map { "\($0)" }
+    static let names = ResolveFields.names
 
     private(set) var request: ResolutionRequest
 
@@ -100,7 +100,9 @@ struct ResolveArguments {
             throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/resolve?link=…`.")
         }
         let from = try query.bytes(at: Name.from.rawValue)
-            .map { bytes throws(Problem) in try Self.currentStack(Array(bytes), rootless: catalog.rootlessSchemes) }
+            .map { bytes throws(Problem) in
+                try ResolveFields.currentStack(Array(bytes), rootless: catalog.rootlessSchemes)
+            }
         let user = try RequestedUser.user(
             try query.text(at: Name.user.rawValue),
             header: terms.user,
@@ -154,7 +156,7 @@ struct ResolveArguments {
         recent: RecentLinks
     ) throws(Problem) {
         let link = try body.requiredString("link")
-        let from = try Self.currentStack(of: body, rootless: catalog.rootlessSchemes)
+        let from = try ResolveFields.currentStack(of: body, rootless: catalog.rootlessSchemes)
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
@@ -245,58 +247,17 @@ struct ResolveArguments {
             memory = recent.find(bytes, in: catalog)
             if case .known(let known) = memory { return (known.request, memory) }
         }
-        let mode: ResolutionRequest.Mode
-        if let modeName {
-            guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
-                let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-                throw .invalidValue(field: "mode", detail: "`\(modeName)` isn't a mode; send \(names).")
-            }
-            mode = named
-        } else {
-            mode = .replace
-        }
+        let mode = try ResolveFields.mode(modeName)
         let link = bytes.withUnsafeBufferPointer { Array($0) }
-        do throws(LinkSyntaxError) {
-            let request = try ResolutionRequest(
-                link: link,
-                mode: mode,
-                current: current,
-                acceptsPart: acceptsPart ?? false,
-                app: app,
-                rootless: catalog.rootlessSchemes
-            )
-            return (request, memory)
-        } catch {
-            throw Problem(error, in: link)
-        }
-    }
-
-    /// Returns the stack or the link in the key `from` of a body, or `nil` without one.
-    ///
-    /// - Throws: `Problem` with the code `invalid-request`.
-    static func currentStack(of body: JSONObjectBody, rootless: RootlessSchemes) throws(Problem) -> CurrentStack? {
-        switch body["from"] {
-        case nil: nil
-        case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
-        case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
-        case let value?:
-            throw .wrongType(field: "from", detail: "`from` is \(value.typeInWords); send a link or a stack.")
-        }
-    }
-
-    private static func currentStack(
-        _ bytes: [UInt8],
-        rootless: RootlessSchemes
-    ) throws(Problem) -> CurrentStack {
-        do throws(LinkSyntaxError) {
-            return .link(try DeepLink(bytes: bytes, rootless: rootless))
-        } catch {
-            throw .malformed(
-                field: "from",
-                detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
-                    + error.reason.advice
-            )
-        }
+        let request = try ResolveFields.request(
+            link,
+            mode: mode,
+            current: current,
+            acceptsPart: acceptsPart ?? false,
+            app: app,
+            in: catalog
+        )
+        return (request, memory)
     }
 }
 

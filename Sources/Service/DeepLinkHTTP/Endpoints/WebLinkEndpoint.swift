@@ -102,7 +102,7 @@ struct WebLinkEndpoint {
         for visitor: PageVisitor,
         in call: EndpointRequest
     ) throws(Problem) -> EndpointResponse {
-        guard problem.code.status.kind != .serverError else { throw problem }
+        guard problem.code.status < 500 else { throw problem }
         guard problem.code == .unknownShortLink else {
             return response(to: link, leadingTo: nil, for: visitor, in: call)
         }
@@ -141,15 +141,14 @@ extension Endpoint {
         if methods.contains(.get) { names.append("HEAD") }
         names.append("OPTIONS")
         let allow = names.sorted().joined(separator: ", ")
-        let fields: HTTPFields = [.allow: allow]
         return Endpoint(
             named: name,
             method: .options,
             access: .resolving,
             hosts: hosts,
             handler: .ready { call throws(Problem) in
-                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
-                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
+                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: [.allow: allow]) }
+                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: [.allow: allow])
             }
         )
     }

@@ -139,8 +139,8 @@ extension ServerResponse {
         self.init(
             .bytes(problem.json),
             ofType: ServerResponse.problemType,
-            status: problem.code.status,
-            fields: problem.headers
+            status: HTTPResponse.Status(problem.code),
+            fields: problem.headers.isEmpty ? [:] : HTTPFields(problem.headers)
         )
     }
 
@@ -151,7 +151,7 @@ extension ServerResponse {
 
     /// Creates a response with a problem, already written.
     init(problem code: ProblemCode, json: [UInt8], fields: HTTPFields) {
-        self.init(.bytes(json), ofType: ServerResponse.problemType, status: code.status, fields: fields)
+        self.init(.bytes(json), ofType: ServerResponse.problemType, status: HTTPResponse.Status(code), fields: fields)
     }
 
     /// Creates a response with JSON that many responses share.
@@ -196,5 +196,27 @@ extension ServerResponse {
         case .shared, .stream: return nil
         }
         return KeptAnswer(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// Creates the status of a problem's response.
+    init(_ code: ProblemCode) { self.init(code: code.status) }
+}
+
+extension HTTPFields {
+    /// Creates the fields of a problem's response.
+    fileprivate init(_ headers: ProblemHeaders) {
+        self.init()
+        for (name, value) in headers.fields {
+            if let name = HTTPField.Name(name.text) { append(HTTPField(name: name, value: value)) }
+        }
+    }
+}
+
+extension Problem {
+    /// Returns the same problem with additional header fields.
+    func adding(_ fields: HTTPFields) -> Problem {
+        adding(ProblemHeaders(fields.map { (ProblemHeaders.Name($0.name.rawName), $0.value) }))
     }
 }

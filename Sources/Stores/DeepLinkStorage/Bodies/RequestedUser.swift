@@ -1,6 +1,5 @@
 import DeepLinkCore
 package import DeepLinkFormats
-import HTTPTypes
 
 /// The user that a request names in its fields, in a header, or in both.
 package enum RequestedUser {
@@ -26,7 +25,7 @@ extension Problem {
             .userStateUnavailable,
             detail: "User states cannot be read or written now; try again.",
             headers: [.retryAfter: "1"],
-            cause: cause
+            cause: { "\(cause)" }
         )
     }
 
@@ -39,7 +38,7 @@ extension Problem {
                 "The database was lost while the change was being committed, and it may have been made; read what is stored "
                 + "before you ask for it again.",
             headers: [.retryAfter: "1"],
-            cause: unknown
+            cause: { "\(unknown)" }
         )
     }
 }

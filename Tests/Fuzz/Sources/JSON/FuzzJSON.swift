@@ -1,5 +1,3 @@
-import HTTPTypes
-
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
@@ -64,7 +62,7 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
         try read()
         return true
     } catch {
-        Law.require([400, 404, 422].contains(error.code.status.code), "the problem is \(error.code.rawValue)")
+        Law.require([400, 404, 422].contains(error.code.status), "the problem is \(error.code.rawValue)")
         Law.require((try? JSONParser.parse(error.json)) != nil, "the problem \(error.code.rawValue) is no JSON")
         return false
     }

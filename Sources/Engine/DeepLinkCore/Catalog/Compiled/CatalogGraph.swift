@@ -133,7 +133,7 @@ final class CatalogGraph: Sendable {
             for definitionOfEdge in opens {
                 let name = definitionOfEdge.route
                 guard let child = indexes[name.value.bytewise] else {
-                    let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map(\.string))
+                    let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map { $0.string })
                     if let near, let route = indexes[near.bytewise] { meant.append(route) }
                     issues.append(
                         CatalogIssue(
@@ -158,9 +158,9 @@ final class CatalogGraph: Sendable {
                     description: route.description,
                     requirements: route.requirements,
                     address: route.address.value,
-                    aliases: route.aliases.map(\.value),
+                    aliases: route.aliases.map { $0.value },
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns)
-                        + [route.link?.value].compactMap(\.self),
+                        + [route.link?.value].compactMap { $0 },
                     link: route.link?.value,
                     page: route.page,
                     isSigned: route.isSigned,
@@ -172,7 +172,7 @@ final class CatalogGraph: Sendable {
             )
         }
         entry = append(definition.entry, parent: definition.routes.count)
-        initials = (routes.map(\.opens) + [entry])
+        initials = (routes.map { $0.opens } + [entry])
             .map { range in
                 range.first { edges[$0].isInitial }.map { EdgeIndex($0) }
             }

@@ -96,20 +96,9 @@ package struct YAMLMark {
 }
 
 extension String {
-    /// The text with a capital first letter.
-    var firstLetterUppercased: String { prefix(1).uppercased() + dropFirst() }
-}
-
-/// YAML other than a catalog, read by the same rules.
-package enum YAMLText {
-    /// Reads the text of a file, or returns `nil` if it is empty or holds only comments.
-    ///
-    /// - Throws: `CatalogError` with every issue of the text: invalid UTF-8 or YAML, repeated keys, text that is costly
-    ///   to compare, aliases that expand too far.
-    package static func compose(_ bytes: [UInt8], file: String) throws(CatalogError) -> YAMLNode? {
-        let log = IssueLog(file: file)
-        let root = YAMLComposer.compose(bytes, reportingTo: log)
-        guard log.issues.isEmpty else { throw CatalogError(log.issues) }
-        return root
+    /// The text with a capital first letter, if that is a letter of ASCII.
+    var firstLetterUppercased: String {
+        guard let first = utf8.first, ASCII.isLetter(first) else { return self }
+        return String(decoding: [first & ~0x20] + utf8.dropFirst(), as: UTF8.self)
     }
 }

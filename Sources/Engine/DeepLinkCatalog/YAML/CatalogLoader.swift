@@ -80,17 +80,8 @@ package enum CatalogLoader {
             }
             throw CatalogError(log.issues)
         }
-        let definition = DefinitionReader(log: log)
-            .read(CatalogDocumentForm(log: log).file(root), version: version ?? Self.version(of: bytes))
-        var issues = log.issues
-        guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
-        do throws(CatalogError) {
-            let catalog = try RouteCatalog(definition, interruption: interruption)
-            if issues.allSatisfy({ $0.code.severity == .warning }) { return catalog.adding(issues) }
-        } catch {
-            issues += error.issues.filter { !log.heldBack.contains($0.code) }
-        }
-        throw CatalogError(issues)
+        return try DefinitionReader(log: log)
+            .catalog(root, version: version ?? Self.version(of: bytes), interruption: interruption)
     }
 
     /// Returns the first 12 hexadecimal digits of the SHA-256 of a file's bytes.
