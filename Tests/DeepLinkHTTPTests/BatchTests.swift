@@ -5,7 +5,6 @@ import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkHTTP
 @testable import HTTPServer
 
 @Suite struct BatchTests {
