@@ -115,6 +115,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     func hold(keeping byteCount: Int) {
         held = PausedInput(requestByteCount: byteCount)
         keepBytes(byteCount)
+        clock.answerBegins()
     }
 
     /// Passes on the input since ``hold(keeping:)``, and resumes reading.
@@ -122,6 +123,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
         guard let held else { return }
         self.held = nil
         keepBytes(0)
+        clock.answerEnds()
         // If bytes are being passed on already, that loop continues with the rest.
         guard !isAdvancing, let context else { return }
         if var bytes = held.bytes {
@@ -278,97 +280,5 @@ struct PausedInput {
     mutating func append(_ buffer: ByteBuffer) -> Int {
         if bytes?.writeImmutableBuffer(buffer) == nil { bytes = buffer }
         return requestByteCount + (bytes?.readableBytes ?? 0)
-    }
-}
-
-/// The timer that closes a connection if it is silent for too long, or if a request takes too long to arrive.
-///
-/// Each connection has one timer. It fires at most once within the time limit of a request. A timer for each request
-/// would cost more than some responses.
-final class ConnectionTimeouts {
-    /// The time for which a response may stay unsent because the client does not read it.
-    private static let maximumStall = TimeAmount.seconds(60)
-
-    private let limits: ConnectionLimits
-    private let now: () -> NIODeadline
-    private var lastActivity: NIODeadline
-    private var requestBegan: NIODeadline?
-
-    /// The time since which the server itself has stopped reading, because it is busy with its input, or `nil` while it
-    /// reads.
-    private var pausedSince: NIODeadline?
-
-    /// The number of unsent response bytes at the last check.
-    private var unsentByteCount = 0
-
-    private var timer: Scheduled<Void>?
-
-    /// Prepares to monitor a connection.
-    ///
-    /// - Parameters:
-    ///   - limits: the time limits.
-    ///   - now: the clock of the connection's event loop, replaced in tests.
-    init(_ limits: ConnectionLimits, now: @escaping () -> NIODeadline = NIODeadline.now) {
-        self.limits = limits
-        self.now = now
-        lastActivity = now()
-    }
-
-    /// Records that bytes arrived, or were passed on to be sent.
-    func noteActivity() { lastActivity = now() }
-
-    /// Records that a request has begun to arrive, unless one has already.
-    func requestBegins() { if requestBegan == nil { requestBegan = lastActivity } }
-
-    /// Records that a line of a stream has arrived.
-    ///
-    /// The next line has its own time limit.
-    func lineEnded() { if requestBegan != nil { requestBegan = lastActivity } }
-
-    /// Records that a complete request has arrived.
-    func requestEnded() { requestBegan = nil }
-
-    /// Records that the server has read the input it asked for.
-    func pauses() { if requestBegan != nil { pausedSince = now() } }
-
-    /// Records that the server asks for more input.
-    ///
-    /// The time in between does not count against the client.
-    func resumes() {
-        guard let since = pausedSince else { return }
-        pausedSince = nil
-        if let began = requestBegan { requestBegan = began + (now() - since) }
-    }
-
-    /// Starts monitoring a connection.
-    func start(_ context: ChannelHandlerContext) {
-        noteActivity()
-        schedule(at: now() + limits.request, in: context)
-    }
-
-    /// Stops monitoring.
-    func stop() {
-        timer?.cancel()
-        timer = nil
-    }
-
-    private func schedule(at time: NIODeadline, in context: ChannelHandlerContext) {
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.check(context) }
-    }
-
-    private func check(_ context: ChannelHandlerContext) {
-        let now = now()
-        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        // A client that reads part of a response isn't silent.
-        if unsent < unsentByteCount { noteActivity() }
-        unsentByteCount = unsent
-        var ends = [lastActivity + (unsent > 0 ? max(limits.idle, Self.maximumStall) : limits.idle)]
-        if let began = requestBegan, pausedSince == nil { ends.append(began + limits.request) }
-        guard ends.allSatisfy({ $0 > now }) else {
-            context.close(promise: nil)
-            return
-        }
-        // A request that begins in the meantime is checked in time.
-        schedule(at: min(ends.min() ?? now, now + limits.request), in: context)
     }
 }

@@ -33,6 +33,9 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
     private var wantsRead = false
     private var isInputClosed = false
 
+    /// Whether the connection ends as soon as the bytes in its socket are read.
+    private var isEnding = false
+
     /// Whether the other handlers are added, or the connection is about to close.
     private var isDone = false
 
@@ -50,7 +53,7 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
 
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated()
-            .scheduleTask(in: maximumSilence) { context.channel.close(promise: nil) }
+            .scheduleTask(in: maximumSilence) { self.end(in: context) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
@@ -70,6 +73,11 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         guard !holds, let isSupervised = Self.isSupervised(bytes.readableBytesView, paths: application.supervisedPaths)
         else { return }
         if isSupervised { serve(in: context, endsOnceAnswered: true) } else { holds = true }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isEnding, !isDone { refuse(in: context) }
+        context.fireChannelReadComplete()
     }
 
     /// Returns whether a request is for one of a supervisor's paths, or `nil` if more of it must arrive first.
@@ -94,7 +102,7 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         case let event as CountedConnections.Event:
             switch event {
             case .placed: serve(in: context)
-            case .displaced: refuse(in: context)
+            case .displaced: end(in: context)
             }
         // A server that is stopping still answers requests that have arrived.
         case is ChannelShouldQuiesceEvent where bytes != nil: serve(in: context, thenTelling: event)
@@ -124,6 +132,17 @@ final class WaitingConnectionHandler: ChannelDuplexHandler, RemovableChannelHand
         if wantsRead { context.read() }
         // A supervisor's connection remains in the queue, and so may be displaced, or given a place, until it ends.
         if !endsOnceAnswered { context.pipeline.syncOperations.removeHandler(self, promise: nil) }
+    }
+
+    /// Ends the connection, after a request that has arrived is refused.
+    ///
+    /// It may be in the socket, unread because the event loop is busy with many new connections.
+    private func end(in context: ChannelHandlerContext) {
+        if bytes == nil, !isEnding, context.channel.hasUnreadBytes {
+            isEnding = true
+        } else {
+            refuse(in: context)
+        }
     }
 
     /// Refuses a request that has arrived, and closes the connection.
