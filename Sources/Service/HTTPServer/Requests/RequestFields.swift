@@ -212,11 +212,11 @@ package struct OwnFieldNames: Sendable {
     /// Returns the place of a name, in any case, or `nil` for another name.
     fileprivate func place(of name: Span<UInt8>) -> Int? {
         guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
-        for place in names.indices where Self.isSame(names[place].span, name) { return place }
+        for place in names.indices where Self.isSame(names[place], name) { return place }
         return nil
     }
 
-    private static func isSame(_ name: Span<UInt8>, _ sent: Span<UInt8>) -> Bool {
+    private static func isSame(_ name: [UInt8], _ sent: Span<UInt8>) -> Bool {
         guard name.count == sent.count else { return false }
         for index in name.indices where name[index] != sent[index] | 0x20 { return false }
         return true
