@@ -48,7 +48,7 @@ let arrows: KeyValuePairs = [
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
         "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "HTTPServer", "CoreMetrics", "Crypto", "HTTPTypes",
-        "HummingbirdCore", "Logging", "NIOCore",
+        "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
     ],
     "HTTPServer": [
         "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",

@@ -34,7 +34,7 @@ import WaymarkTestSupport
         for _ in 0..<3 {
             for link in links { _ = try connection.sendAll(Self.request("/v1/resolve?link=navigation:/\(link)")) }
         }
-        let texts = ["resolved onboarding", "gated settings", "failed no-matching-route"]
+        let texts = ["resolved onboarding", "gated characters", "failed no-matching-route"]
         #expect(recorder.texts == texts + texts + texts)
     }
 

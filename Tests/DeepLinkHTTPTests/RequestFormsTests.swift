@@ -19,7 +19,10 @@ import Testing
         do throws(Problem) {
             return try body() ?? "none"
         } catch {
-            return InvalidRequest(error).map { "\($0.field): \($0.reason)" } ?? error.code.rawValue
+            guard case .object(let members)? = try? JSONParser.parse(error.json),
+                case .string(let field)? = members["field"], case .string(let reason)? = members["reason"]
+            else { return error.code.rawValue }
+            return "\(field): \(reason)"
         }
     }
 

@@ -60,7 +60,7 @@ import WaymarkTestSupport
         logger.logLevel = .critical
         try await withServer(
             { [logger] onListening in
-                WaymarkServer(
+                ApplicationServer(
                     service.connections,
                     host: "127.0.0.1",
                     port: 0,

@@ -59,7 +59,8 @@ import WaymarkTestSupport
         (#"{"link":"navigation:/settings","mod":"append"}"#, 400, "did you mean `mode`?"),
         ("", 400, #""field":"body""#), ("[]", 400, #""field":"body""#),
     ])
-    func `a body is answered with its own level, and has no user`(_ body: String, _ status: Int, _ part: String) throws {
+    func `a body is answered with its own level, and has no user`(_ body: String, _ status: Int, _ part: String) throws
+    {
         let answer = LocalResolver(try SampleApp.catalog()).answer(body: Array(body.utf8))
         #expect(answer.status == status)
         #expect(String(decoding: answer.body, as: UTF8.self).contains(part))
@@ -282,11 +283,13 @@ private struct Recording {
             }
             resolve(writer.bytes)
         }
-        for file in try FileManager.default.contentsOfDirectory(
-            at: Checkout.root.appending(path: "Tests/Fuzz/Corpus/FuzzJSON"),
-            includingPropertiesForKeys: nil
-        )
-        .sorted(by: { $0.path < $1.path }) {
+        for file in try FileManager.default
+            .contentsOfDirectory(
+                at: Checkout.root.appending(path: "Tests/Fuzz/Corpus/FuzzJSON"),
+                includingPropertiesForKeys: nil
+            )
+            .sorted(by: { $0.path < $1.path })
+        {
             let bytes = Array(try Data(contentsOf: file))
             resolve(bytes)
             link(bytes)
@@ -296,7 +299,9 @@ private struct Recording {
     }
 
     private static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
-        let pieces = ["\"", "{", "}", "[", "]", ",", ":", "null", "-1", "1e400", "9223372036854775808", "\\u0000", "é", "\""]
+        let pieces = [
+            "\"", "{", "}", "[", "]", ",", ":", "null", "-1", "1e400", "9223372036854775808", "\\u0000", "é", "\"",
+        ]
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let place = Int.random(in: 0..<max(1, bytes.count), using: &generator)

@@ -23,7 +23,7 @@ SWIFT = ("-target", "wasm32-unknown-none-wasm", "-enable-experimental-feature", 
          "-Xcc", "-mno-nontrapping-fptoint", "-Xfrontend", "-disable-stack-protector")
 C = ("--target=wasm32-unknown-unknown", "-std=c23", "-ffreestanding", "-Oz", "-mbulk-memory", "-mbulk-memory-opt", "-Wall", "-Wextra", "-Werror")
 
-# What Swift's compiler uses of WebAssembly beyond its first version, and every engine and tool knows.
+# The features of WebAssembly that Swift's compiler uses beyond the first version. Every engine and tool knows them.
 FEATURES = ("--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals")
 
 # The tables of characters that Swift's library reads where texts are compared or printed as characters.

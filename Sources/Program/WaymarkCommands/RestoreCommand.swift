@@ -62,8 +62,8 @@ package struct RestoreCommand: AsyncParsableCommand {
             .restoreDatabase,
             of: .database,
             after: .facts([
-                ("backup", .string(file)), ("users", .integer(restoration.userCount)),
-                ("tokens", .integer(restoration.tokens.count)), ("validTokens", .integer(valid)),
+                ("backup", .string(file)), ("users", .integer(Int64(restoration.userCount))),
+                ("tokens", .integer(Int64(restoration.tokens.count))), ("validTokens", .integer(Int64(valid))),
             ])
         )
         print(

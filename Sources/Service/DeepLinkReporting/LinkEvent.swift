@@ -157,15 +157,3 @@ package protocol LinkEventObserver: AnyObject, Sendable {
     /// Observes a use of a link.
     func observe(_ event: LinkEvent)
 }
-
-/// The path by which a deferred deep link reached the app.
-package enum Arrival: String, CaseIterable, Sendable {
-    /// The referrer of Google Play.
-    case referrer
-
-    /// A text that a person pasted.
-    case pasted
-
-    /// Safari's banner.
-    case banner
-}

@@ -105,13 +105,15 @@ extension SQLiteStore {
         _ body: ([StoredRow]) throws -> Void,
         rows: (_ add: (StoredRow) throws -> Void) throws -> Void
     ) throws {
-        var page: [StoredRow] = []
-        try rows { row in
-            page.append(row)
-            guard page.count == pageSize else { return }
-            try body(page)
-            page = []
+        try withoutActuallyEscaping(body) { body in
+            var page: [StoredRow] = []
+            try rows { row in
+                page.append(row)
+                guard page.count == pageSize else { return }
+                try body(page)
+                page = []
+            }
+            if !page.isEmpty { try body(page) }
         }
-        if !page.isEmpty { try body(page) }
     }
 }

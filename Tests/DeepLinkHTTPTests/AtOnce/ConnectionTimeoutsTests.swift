@@ -60,8 +60,8 @@ import Testing
         #expect(!connections.place(channel))
         let handler = WaitingConnectionHandler(
             for: connections,
+            of: try TestServer.service().connections,
             limits: ConnectionLimits(),
-            now: { TestServer.now },
             addingHandlers: { _ in }
         )
         try channel.pipeline.syncOperations.addHandler(handler)

@@ -1,4 +1,4 @@
-package import DeepLinkCore
+import DeepLinkCore
 
 /// A value of a YAML text, with its mark.
 ///

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// The parser from YAML text to a tree, with a report of YAML features that catalogs don't allow.
 ///

@@ -59,5 +59,6 @@ struct CatalogBundleCommand: AsyncParsableCommand {
         }
         print("\(output): catalog \(catalog.version), sequence \(sequence)")
         print("key \(signer.publicKey.id): \(signer.publicKey.text)")
+        StandardError.print("waymark: \(output) has \(bytes.count) bytes, which each app loads.")
     }
 }

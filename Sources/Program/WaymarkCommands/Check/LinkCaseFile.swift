@@ -147,7 +147,7 @@ extension JSONValue {
                 self = .null
             } else if text.bytewise == "true" || text.bytewise == "false" {
                 self = .bool(text.bytewise == "true")
-            } else if let number = DecimalText.parseInt(text.utf8) {
+            } else if let number = DecimalText.parseInt64(text.utf8) {
                 self = .integer(number)
             } else if let number = DecimalText.parseDouble(Array(text.utf8)) {
                 self = .number(number)

@@ -203,7 +203,7 @@ package struct Continuation {
         return Continuation(
             id: id,
             request: target.map(request.leading) ?? request,
-            expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
+            expires: Timestamp(millisecondsSinceEpoch: expires),
             user: user,
             way: way
         )

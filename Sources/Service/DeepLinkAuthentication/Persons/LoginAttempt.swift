@@ -54,7 +54,7 @@ package struct LoginAttempt: Sendable {
         self.nonce = nonce
         self.verifier = verifier
         self.origin = origin
-        self.end = Timestamp(millisecondsSinceEpoch: Int64(end))
+        self.end = Timestamp(millisecondsSinceEpoch: end)
     }
 
     /// The content to seal.

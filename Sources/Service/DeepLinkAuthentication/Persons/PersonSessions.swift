@@ -95,7 +95,7 @@ package struct PersonSession: Sendable {
         else { return nil }
         let roles = items.compactMap { item in if case .string(let text) = item { Role(bytewise: text) } else { nil } }
         guard let person = Person(subject: subject, name: name, roles: roles) else { return nil }
-        self.init(person, end: Timestamp(millisecondsSinceEpoch: Int64(end)))
+        self.init(person, end: Timestamp(millisecondsSinceEpoch: end))
     }
 
     /// The content to seal.

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
+import HTTPServer
 import HTTPTypes
 
 /// The redemption of a continuation.

@@ -260,15 +260,3 @@ struct ResolveArguments {
         return (request, memory)
     }
 }
-
-extension Arrival {
-    /// Reads the field `arrival`, or returns `nil` if it is absent.
-    ///
-    /// - Throws: `Problem` with the code `invalid-request`.
-    fileprivate static func arrival(_ name: String?) throws(Problem) -> Arrival? {
-        guard let name else { return nil }
-        if let arrival = Arrival(bytewise: name) { return arrival }
-        let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw .invalidValue(field: "arrival", detail: "`\(name)` isn't a way of an arrival; send one of \(names).")
-    }
-}

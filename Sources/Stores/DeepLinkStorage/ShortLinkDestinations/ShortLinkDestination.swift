@@ -116,7 +116,7 @@ package struct ShortLinkDestination: Sendable {
     /// Returns the latest end of a link that is made at a given time, or `nil` if there is none.
     package func latestEnd(at time: Timestamp) -> Timestamp? {
         let life = terms.life.map {
-            Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64($0.seconds) * 1000)
+            Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + $0.seconds * 1000)
         }
         return [life, signature?.end, originEnd].compactMap(\.self).min()
     }
