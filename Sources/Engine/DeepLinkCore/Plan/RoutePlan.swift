@@ -257,13 +257,9 @@ extension JSONWriter {
         if plan.requiredGrants.isEmpty { raw("\"},\"stack\":") } else { rawGrants(of: plan) }
         rawStack(plan.elements, in: plan.catalog.graph)
         endRaw()
-        if plan.mayHaveUnusedFragment, let fragment = plan.unusedFragment {
-            key("unusedFragment")
-            string(fragment)
-        }
+        if plan.mayHaveUnusedFragment, let fragment = plan.unusedFragment { member("unusedFragment", fragment) }
         if !plan.unusedQuery.isEmpty {
-            key("unusedQuery")
-            array(plan.unusedQuery) { writer, item in
+            member("unusedQuery", array: plan.unusedQuery) { writer, item in
                 writer.array([item.name, item.value]) { writer, text in writer.string(text) }
             }
         }
@@ -271,10 +267,7 @@ extension JSONWriter {
             key("requiresApp")
             requiredApps(plan.requiresApp)
         }
-        if !plan.unresolved.isEmpty {
-            key("unresolved")
-            array(plan.unresolved) { $0.string($1) }
-        }
+        if !plan.unresolved.isEmpty { member("unresolved", texts: plan.unresolved) }
         if let transition = plan.transition {
             key("transition")
             self.transition(transition)
@@ -299,8 +292,7 @@ extension JSONWriter {
     package mutating func requiredApps(_ required: RequiredApps) {
         object { writer in
             for (platform, number) in required.versions {
-                writer.key(platform.rawValue)
-                writer.string(number.text)
+                writer.member(platform.rawValue, number.text)
             }
         }
     }
@@ -308,15 +300,12 @@ extension JSONWriter {
     /// Writes the transition from one stack to another.
     package mutating func transition(_ transition: Transition) {
         object { writer in
-            writer.key("keep")
-            writer.number(transition.keep)
-            writer.key("dismiss")
-            writer.number(transition.dismiss)
+            writer.member("keep", transition.keep)
+            writer.member("dismiss", transition.dismiss)
             writer.key("present")
             writer.stack(transition.present)
             guard let unknownFrom = transition.unknownFrom else { return }
-            writer.key("unknownFrom")
-            writer.number(unknownFrom)
+            writer.member("unknownFrom", unknownFrom)
         }
     }
 }
@@ -326,10 +315,8 @@ extension JSONWriter {
     package mutating func stack(_ stack: [Destination]) {
         array(stack) { writer, destination in
             writer.object { writer in
-                writer.key("route")
-                writer.string(destination.route)
-                writer.key("presentation")
-                writer.string(destination.presentation.name)
+                writer.member("route", destination.route)
+                writer.member("presentation", destination.presentation.name)
                 writer.key("parameters")
                 writer.fields(destination.parameters)
             }

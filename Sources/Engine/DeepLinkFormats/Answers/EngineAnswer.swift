@@ -75,9 +75,8 @@ private struct EngineArguments {
     init(_ bytes: [UInt8], in catalog: RouteCatalog) throws(Problem) {
         let body = try JSONObjectBody(limited: bytes, keys: ResolveFields.names)
         for key in ["user", "userVersion"] where body[key] != nil {
-            throw .invalidRequest(
+            throw .unknown(
                 field: key,
-                reason: .unknown,
                 detail: "There are no users without a server; send `level`, `grants` and `holds` instead of `\(key)`."
             )
         }

@@ -15,11 +15,7 @@ package enum ResolveFields {
         guard let name else { return .replace }
         if let mode = ResolutionRequest.Mode(bytewise: name) { return mode }
         let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-        throw .invalidRequest(
-            field: "mode",
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a mode; send \(names)."
-        )
+        throw .invalidValue(field: "mode", detail: "`\(name)` isn't a mode; send \(names).")
     }
 
     /// Returns the stack or the link in the field `from` of a body, or `nil` without it.
@@ -34,11 +30,7 @@ package enum ResolveFields {
         case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
         case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
         case let value?:
-            throw .invalidRequest(
-                field: "from",
-                reason: .wrongType,
-                detail: "`from` is \(value.typeInWords); send a link or a stack."
-            )
+            throw .wrongType(field: "from", detail: "`from` is \(value.typeInWords); send a link or a stack.")
         }
     }
 
@@ -52,9 +44,8 @@ package enum ResolveFields {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(bytes: link, rootless: rootless))
         } catch {
-            throw .invalidRequest(
+            throw .malformed(
                 field: "from",
-                reason: .malformed,
                 detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
                     + error.reason.advice
             )
@@ -84,11 +75,7 @@ package enum ResolveFields {
     /// - Throws: ``Problem`` if the name isn't a level's, or is absent.
     package static func level(_ name: String?, in catalog: RouteCatalog) throws(Problem) -> AuthorizationLevel {
         guard let name else {
-            throw .invalidRequest(
-                field: "grants",
-                reason: .conflict,
-                detail: "`grants` stands beside a level; name it as `level`."
-            )
+            throw .conflict(field: "grants", detail: "`grants` stands beside a level; name it as `level`.")
         }
         guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
         return level
@@ -138,10 +125,6 @@ package enum Arrival: String, CaseIterable, Sendable {
         guard let name else { return nil }
         if let arrival = Arrival(bytewise: name) { return arrival }
         let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw .invalidRequest(
-            field: "arrival",
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a way of an arrival; send one of \(names)."
-        )
+        throw .invalidValue(field: "arrival", detail: "`\(name)` isn't a way of an arrival; send one of \(names).")
     }
 }

@@ -62,11 +62,7 @@ package struct LinkBody: WireBody {
         let scheme = try body.string("scheme")
         guard let value = body["stack"] else { return try linkToRoute(of: body, scheme: scheme, in: catalog) }
         for key in ["route", "parameters"] where body[key] != nil {
-            throw .invalidRequest(
-                field: key,
-                reason: .conflict,
-                detail: "Send `stack`, or `route` with its `parameters`, not both."
-            )
+            throw .conflict(field: key, detail: "Send `stack`, or `route` with its `parameters`, not both.")
         }
         return (try link(to: value, scheme: scheme, in: catalog), nil)
     }
@@ -77,7 +73,7 @@ package struct LinkBody: WireBody {
         in catalog: RouteCatalog
     ) throws(Problem) -> (link: String, stack: [Destination]?) {
         guard let route = try body.string("route") else {
-            throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
+            throw .missing(field: "stack", detail: "The body has neither `stack` nor `route`.")
         }
         let parameters = try body["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? []
         do throws(LinkBuildingError) {
@@ -131,20 +127,15 @@ package struct LinkSigning: Sendable {
         expiry = try body.timestamp("expires")
         guard try body.bool("sign") != true else { return }
         guard expiry == nil else {
-            throw .invalidRequest(
-                field: "expires",
-                reason: .conflict,
-                detail: "`expires` is signed with the link; send `sign`."
-            )
+            throw .conflict(field: "expires", detail: "`expires` is signed with the link; send `sign`.")
         }
         return nil
     }
 
     /// The problem of a link that nothing here can sign.
     package static var withoutKeys: Problem {
-        .invalidRequest(
+        .invalidValue(
             field: "sign",
-            reason: .invalidValue,
             detail: "This service has no keys that sign links; its operator names their file by `signing.keys`."
         )
     }

@@ -129,8 +129,7 @@ enum SettingsFile {
         var writer = JSONWriter()
         writer.object { writer in
             for pair in pairs {
-                writer.key(pair.key)
-                writer.string(pair.value.text)
+                writer.member(pair.key, pair.value.text)
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -76,12 +76,8 @@ package struct Continuation {
         writer.object { writer in
             writer.key("id")
             writer.plainString { $0 += id.text.utf8 }
-            writer.key("expires")
-            writer.number(Int(expires.millisecondsSinceEpoch))
-            if let user {
-                writer.key("user")
-                writer.string(user.text)
-            }
+            writer.member("expires", Int(expires.millisecondsSinceEpoch))
+            if let user { writer.member("user", user.text) }
             if !way.isPlain { way.write(to: &writer) }
             writer.members(terms)
         }

@@ -36,9 +36,8 @@ extension Problem {
                 )
             case .host(let fault): Problem(fault)
             case .transferEncoding:
-                .invalidRequest(
+                .invalidValue(
                     field: "Transfer-Encoding",
-                    reason: .invalidValue,
                     detail: "Only `Transfer-Encoding: chunked` of HTTP/1.1, without `Content-Length`, is understood."
                 )
             case .contentLength:
@@ -77,9 +76,9 @@ extension Problem {
         self =
             switch fault {
             case .missing:
-                .invalidRequest(field: "Host", reason: .missing, detail: "The request has no `Host`.")
+                .missing(field: "Host", detail: "The request has no `Host`.")
             case .duplicate:
-                .invalidRequest(field: "Host", reason: .duplicate, detail: "The request has two `Host` fields.")
+                .duplicate(field: "Host", detail: "The request has two `Host` fields.")
             case .malformed: .malformedRequest("Host", detail: "`Host` is not one host name with at most a port.")
             case .signedPort: .malformedRequest("Host", detail: "The port of `Host` has a sign.")
             case .notRedirectable:
@@ -91,7 +90,7 @@ extension Problem {
     }
 
     private static func malformedRequest(_ field: String, detail: String) -> Problem {
-        .invalidRequest(field: field, reason: .malformed, detail: detail)
+        .malformed(field: field, detail: detail)
     }
 
     private static var targetTooLong: Problem {

@@ -148,19 +148,11 @@ extension RequestedUser {
     static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         guard fields.count <= 1 else {
-            throw .invalidRequest(
-                field: "Waymark-User",
-                reason: .duplicate,
-                detail: "The header `Waymark-User` is given twice."
-            )
+            throw .duplicate(field: "Waymark-User", detail: "The header `Waymark-User` is given twice.")
         }
         // Bytes that are not UTF-8 arrive as U+FFFD, and would merge several users into one.
         guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
-            throw .invalidRequest(
-                field: "Waymark-User",
-                reason: .malformed,
-                detail: "The header `Waymark-User` is not UTF-8."
-            )
+            throw .malformed(field: "Waymark-User", detail: "The header `Waymark-User` is not UTF-8.")
         }
         let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
         return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)

@@ -249,9 +249,8 @@ extension UserStatePrecondition {
             let tags = try EntityTags(value, field: "If-None-Match")
             self = tags.areAny ? .absent : .otherVersion(tags.strong + tags.weak)
         case (_?, _?):
-            throw .invalidRequest(
+            throw .conflict(
                 field: "If-None-Match",
-                reason: .conflict,
                 detail: "`If-Match` asks for a state, and `If-None-Match` for none; send one of them."
             )
         }
@@ -274,9 +273,8 @@ private struct EntityTags {
         var rest = Substring(value).utf8.withoutSpaceAround
         areAny = rest.elementsEqual("*".utf8)
         guard !areAny else { return }
-        let malformed = Problem.invalidRequest(
+        let malformed = Problem.malformed(
             field: field,
-            reason: .malformed,
             detail: "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
         )
         // An empty list indicates that the client has lost the tag it meant.

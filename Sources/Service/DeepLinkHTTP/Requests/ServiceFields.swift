@@ -189,17 +189,12 @@ enum IdempotencyKey {
     static func key(_ fields: FieldValues) throws(Problem) -> String? {
         guard let key = fields.first else { return nil }
         guard fields.count == 1 else {
-            throw .invalidRequest(
-                field: "Idempotency-Key",
-                reason: .duplicate,
-                detail: "The header `Idempotency-Key` is given twice."
-            )
+            throw .duplicate(field: "Idempotency-Key", detail: "The header `Idempotency-Key` is given twice.")
         }
         guard (1...maximumByteCount).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw .invalidRequest(
+            throw .malformed(
                 field: "Idempotency-Key",
-                reason: .malformed,
                 detail: "`Idempotency-Key` is 1 to \(maximumByteCount) visible characters of ASCII, such as a UUID."
             )
         }

@@ -66,8 +66,7 @@ extension JSONWriter {
     ///
     /// A former name of a level is replaced by the current one.
     package mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
-        key("authorizationLevel")
-        string((level?.level).map { levels.presentName(of: $0).text })
+        member("authorizationLevel", (level?.level).map { levels.presentName(of: $0).text })
         member("validUntil", ifPresent: level?.validUntil?.rfc3339)
         member("levelAfter", ifPresent: level?.levelAfter.map { levels.presentName(of: $0).text })
     }

@@ -39,8 +39,7 @@ extension CatalogBody {
     /// Writes the properties of an edge that affect how links resolve.
     fileprivate func write(_ edge: Edge, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("from")
-            writer.string(edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : nil)
+            writer.member("from", edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : nil)
             writer.member("route", catalog.routes[edge.child].name)
             writer.member("presentation", edge.presentation.name)
             write(edge.address, aliases: edge.aliases, isOverride: true, to: &writer)
