@@ -32,7 +32,7 @@ let staticLinking = [
 let storage = ["DeepLinkCore", "DeepLinkStorage"]
 
 /// The targets and products that each target may import.
-let arrows: KeyValuePairs = [
+let targetDependencies: KeyValuePairs = [
     "waymark": ["WaymarkServer"],
     "WaymarkServer": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkFormats", "DeepLinkHTTP",
@@ -216,7 +216,7 @@ let package = Package(
     cLanguageStandard: .c2x
 )
 
-for (name, imports) in arrows {
+for (name, imports) in targetDependencies {
     let dependencies = imports.map { name -> Target.Dependency in
         if let (package, _) = engineProducts.first(where: { $1.contains(name) }) {
             return .product(name: name, package: package)

@@ -22,10 +22,10 @@ import Testing
         let catalog = LiveCatalog(try TestServer.Circumstance.usual.catalog())
         let service = try TestServer.service(catalog: catalog)
         #expect(!service.connections.wantedFields.contains(.holds))
-        #expect(LinkDomain.varying(in: catalog.current)[.vary]?.contains("Waymark-Holds") == false)
+        #expect(LinkSite.varying(in: catalog.current)[.vary]?.contains("Waymark-Holds") == false)
         catalog.replace(with: try TestServer.Circumstance.grants.catalog())
         #expect(service.connections.wantedFields.contains(.holds))
-        #expect(LinkDomain.varying(in: catalog.current)[.vary]?.hasSuffix(", Waymark-App, Waymark-Holds") == true)
+        #expect(LinkSite.varying(in: catalog.current)[.vary]?.hasSuffix(", Waymark-App, Waymark-Holds") == true)
         catalog.replace(with: try TestServer.Circumstance.appVersions.catalog())
         #expect(service.connections.wantedFields == [.app])
     }

@@ -187,7 +187,7 @@ enum TestServer {
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String]? = [],
-        login: PersonLogin? = nil,
+        login: ConsoleLogin? = nil,
         observer: (any ResponseObserver)? = nil,
         linkObservers: [any LinkEventObserver] = [],
         audit: AuditTrail = .none,
@@ -199,7 +199,7 @@ enum TestServer {
             .contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
-        let memory = InMemoryUserStateStore(drawing: .seeded())
+        let memory = InMemoryUserStateStore(codeGenerator: .seeded())
         let metrics = MetricsRegistry()
         let live = try catalog ?? LiveCatalog(try circumstance.catalog())
         let users = store ?? (circumstance == .brokenStore ? BrokenStore() : memory)
@@ -208,7 +208,7 @@ enum TestServer {
             ?? Authentication(
                 serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
                 endUsers: endUsers,
-                persons: login?.sessions,
+                consoleSessions: login?.sessions,
                 letsAnonymousResolve: circumstance == .anonymous
             )
         let hosts = HostSettings(
@@ -280,8 +280,8 @@ enum TestServer {
     }
 
     /// The request that is being worked on in ``Circumstance/requestInProgress``.
-    private static func busyRequest() throws -> RepeatableRequest {
-        RepeatableRequest(
+    private static func busyRequest() throws -> KeyedRequest {
+        KeyedRequest(
             caller: "anyone",
             method: "POST",
             path: "/v1/users/busy",

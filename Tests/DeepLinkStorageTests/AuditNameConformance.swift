@@ -35,7 +35,7 @@ import WaymarkTestSupport
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id(name),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: Self.time(now),
             author: "test",
             asOf: asOf.map(Self.time),
@@ -58,7 +58,7 @@ import WaymarkTestSupport
         try await withStores(kind) { stores in
             let alice = try StoreFixture.id("alice")
             let first = try #require(try await stores.users.save(write("alice")).audited)
-            #expect(first.before == nil && first.after?.level?.level == HeldLevel(level: .signedInUser)?.level)
+            #expect(first.before == nil && first.after?.level?.level == LevelAssignment(level: .signedInUser)?.level)
             let second = try #require(try await stores.users.save(write("alice", .premiumUser, at: 2)).audited)
             #expect(second.user == first.user && second.before == first.after && second.after != first.after)
             let grant = GrantWrite(
@@ -128,7 +128,8 @@ import WaymarkTestSupport
     func `a short link names the users whom it is about, and was`(_ kind: StoreKind) async throws {
         try await withStores(kind) { stores in
             let (alice, bob) = (try StoreFixture.id("alice"), try StoreFixture.id("bob"))
-            func save(_ code: String, about user: UserID?, isAudited: Bool = true) async throws -> SavedShortLink {
+            func save(_ code: String, about user: UserID?, isAudited: Bool = true) async throws -> ShortLinkWriteResult
+            {
                 let contents = ShortLinkContents(target: ShortLinkFixture.target(), about: user)
                 var write = try ShortLinkFixture.write(code, contents)
                 write.isAudited = isAudited

@@ -55,9 +55,9 @@ import WaymarkTestSupport
     }
 
     /// The grant that a rank means in a file of before.
-    private func grant(_ number: Int) -> HeldLevel? {
+    private func grant(_ number: Int) -> LevelAssignment? {
         let rank = UInt8(number % 4)
-        return HeldLevel(
+        return LevelAssignment(
             level: AuthorizationLevel(rank: rank),
             validUntil: number.isMultiple(of: 3) ? Timestamp(millisecondsSinceEpoch: 1000) : nil,
             levelAfter: number.isMultiple(of: 6) ? AuthorizationLevel(rank: rank / 2) : nil

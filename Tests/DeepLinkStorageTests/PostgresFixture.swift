@@ -56,7 +56,7 @@ struct PostgresFixture {
         timeouts: PostgresStore.Timeouts = patient,
         usesSnapshots: Bool = true,
         clock: PostgresStore.Clock = .author,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         logger: Logger = LogLines().logger
     ) async throws -> PostgresStore {
         try await PostgresStore(
@@ -67,7 +67,7 @@ struct PostgresFixture {
             timeouts: timeouts,
             usesSnapshots: usesSnapshots,
             clock: clock,
-            drawing: drawing,
+            codeGenerator: codeGenerator,
             logger: logger
         )
     }

@@ -22,7 +22,9 @@ import WaymarkTestSupport
         }
     }
 
-    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws -> AccessLookup {
+    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws
+        -> AccessLookupResult
+    {
         try await store.access(of: StoreFixture.id(name), atLeast: version).value
     }
 
@@ -67,7 +69,7 @@ import WaymarkTestSupport
             let (one, other) = (stores[0], stores[1])
             let (id, pro) = (try StoreFixture.id("ada"), try #require(GrantName("pro")))
             let time = Timestamp(millisecondsSinceEpoch: 5)
-            func holds(_ lookup: AccessLookup) -> Bool? {
+            func holds(_ lookup: AccessLookupResult) -> Bool? {
                 guard case .current(let access) = lookup else { return nil }
                 return access?.holds(pro, at: time) ?? false
             }
@@ -233,12 +235,12 @@ import WaymarkTestSupport
 
     @Test func `a request under one key changes once, in whichever replicas it comes`() async throws {
         try await withReplicas(3) { _, stores in
-            let request = RepeatableRequest(
+            let request = KeyedRequest(
                 caller: "token a",
                 method: "POST",
                 path: "/v1/users/ada",
                 key: "k",
-                digest: [UInt8](repeating: 7, count: RepeatableRequest.digestByteCount),
+                digest: [UInt8](repeating: 7, count: KeyedRequest.digestByteCount),
                 user: try StoreFixture.id("ada"),
                 time: Timestamp(millisecondsSinceEpoch: 1)
             )
@@ -251,8 +253,8 @@ import WaymarkTestSupport
                             level: plain.level,
                             time: plain.time,
                             author: "test",
-                            keeping: AnswerKeeping(request) { saved in
-                                KeptAnswer(digest: request.digest, status: 201, tag: nil, body: [1])
+                            storing: ResponseStoring(request) { saved in
+                                StoredResponse(digest: request.digest, status: 201, tag: nil, body: [1])
                             }
                         )
                         return (try? await stores[number % 3].save(write)) != nil
@@ -269,14 +271,14 @@ import WaymarkTestSupport
         try await withReplicas(3) { _, stores in
             let id = ContinuationID.random()
             let (end, now) = (Timestamp(millisecondsSinceEpoch: 1000), Timestamp(millisecondsSinceEpoch: 1))
-            let standings = try await withThrowingTaskGroup(of: ContinuationStanding.self) { group in
+            let standings = try await withThrowingTaskGroup(of: RedemptionState.self) { group in
                 for number in 0..<50 {
                     group.addTask {
                         try await stores[number % 3]
                             .bind(id, to: StoreFixture.id("user \(number)"), until: end, at: now)
                     }
                 }
-                return try await group.reduce(into: [ContinuationStanding]()) { $0.append($1) }
+                return try await group.reduce(into: [RedemptionState]()) { $0.append($1) }
             }
             #expect(standings.count { $0 == .open } == 1 && standings.count { $0 == .otherUser } == 49)
             let grants = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -67,7 +67,7 @@ import WaymarkTestSupport
             print("\(count) users and their history of PostgreSQL are upgraded in \(upgrade.seconds) s")
             let user = try StoreFixture.id("u3")
             let end = Timestamp(millisecondsSinceEpoch: 1000)
-            #expect(try await store.state(of: user)?.level == HeldLevel(level: .premiumUser, validUntil: end))
+            #expect(try await store.state(of: user)?.level == LevelAssignment(level: .premiumUser, validUntil: end))
             #expect(try await store.history(of: user, after: 0, limit: 9).first?.level?.level == .premiumUser)
             #expect(try await store.levelCounts(at: Timestamp(millisecondsSinceEpoch: 0)).total == count)
             // A write is read by rank, too.
@@ -85,7 +85,7 @@ import WaymarkTestSupport
                 #expect(try await store.history(of: user, after: 0, limit: 9).last?.level?.level == name)
             }
             let own = try #require(LevelName("verified"))
-            let grant = HeldLevel(of: own, validUntil: nil, levelAfter: nil)
+            let grant = LevelAssignment(of: own, validUntil: nil, levelAfter: nil)
             let time = Timestamp(millisecondsSinceEpoch: 9)
             _ = try await store.save(UserStateWrite(id: user, level: grant, time: time, author: "test"))
             #expect(try await store.state(of: user)?.level == grant)
@@ -139,9 +139,9 @@ import WaymarkTestSupport
                 )
             }
             let after = try #require(try await store.state(of: user))
-            #expect(after.level.level == LevelName.none && after.access.grants == [HeldGrant(pro)])
+            #expect(after.level.level == LevelName.none && after.access.grants == [GrantAssignment(pro)])
             let written = try #require(try await store.state(of: ada))
-            #expect(written.access.level?.level == .signedInUser && written.access.grants == [HeldGrant(pro)])
+            #expect(written.access.level?.level == .signedInUser && written.access.grants == [GrantAssignment(pro)])
             #expect(written.asOf == Timestamp(millisecondsSinceEpoch: 20))
             #expect(try await store.history(of: ada, after: 0, limit: 9).map { $0.access?.grants.count } == [1, 0])
             let counts = try await store.accessCounts(at: time)

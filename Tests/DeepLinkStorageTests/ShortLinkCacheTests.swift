@@ -93,10 +93,14 @@ import WaymarkTestSupport
             author: "test",
             isErasure: true
         )
-        let changes: [(ShortLinkNeeds, isGone: Bool)] = [
-            (StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("sale"), drawing: .system)]).needs.links, true),
+        let changes: [(RequiredShortLinkRows, isGone: Bool)] = [
             (
-                StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("next", ada), drawing: .system)]).needs.links,
+                StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("sale"), codeGenerator: .system)]).needs.links,
+                true
+            ),
+            (
+                StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("next", ada), codeGenerator: .system)]).needs
+                    .links,
                 false
             ),
             (StoreChange.withdrawLink(try Fixture.removal("Sale")).needs.links, true),

@@ -16,7 +16,7 @@ import WaymarkTestSupport
 
         func note(_ change: ExternalChange) { changes.withLock { $0.append(change) } }
 
-        func confirm(asOf moment: Moment) {}
+        func confirm(asOf instant: MonotonicInstant) {}
 
         /// Returns what was said since the last call.
         func take() -> [ExternalChange] {

@@ -62,11 +62,11 @@ import Testing
     }
 
     @Test(arguments: [
-        Record.Standing.present(Revision(value: "a", version: 7, updatedAt: time(10), asOf: time(10))),
+        Record.StoredState.present(Revision(value: "a", version: 7, updatedAt: time(10), asOf: time(10))),
         .deleted(mark(7, asOf: 10)), .erased(mark(7, asOf: 10)),
     ])
-    private func `no version is given twice, and no older moment counts`(_ standing: Record.Standing) throws {
-        var record = Record(standing)
+    private func `no version is given twice, and no older moment counts`(_ storedState: Record.StoredState) throws {
+        var record = Record(storedState)
         #expect(throws: ChangeRefusal.superseded(by: record.revision)) {
             try record.set("b", on: Self.terms(at: 20, asOf: 9))
         }

@@ -16,7 +16,7 @@ import WaymarkTestSupport
     private static func erasure(
         _ name: String,
         at time: Int64
-    ) throws -> StoreChange<Result<RemovedUserState, UserStateWriteError>> {
+    ) throws -> StoreChange<Result<UserStateRemovalResult, UserStateWriteError>> {
         .remove(UserStateRemoval(id: try id(name), time: Self.time(time), author: "test", isErasure: true))
     }
 
@@ -69,8 +69,8 @@ import WaymarkTestSupport
 
     // MARK: Law
 
-    private static func request(key: String, user: String, at time: Int64) throws -> RepeatableRequest {
-        RepeatableRequest(
+    private static func request(key: String, user: String, at time: Int64) throws -> KeyedRequest {
+        KeyedRequest(
             caller: "test",
             method: "POST",
             path: "/v1/users/\(user)",
@@ -81,8 +81,8 @@ import WaymarkTestSupport
         )
     }
 
-    private static func answer(_ number: Int) -> KeptAnswer {
-        KeptAnswer(digest: [], status: 200, tag: nil, body: [UInt8(truncatingIfNeeded: number)])
+    private static func answer(_ number: Int) -> StoredResponse {
+        StoredResponse(digest: [], status: 200, tag: nil, body: [UInt8(truncatingIfNeeded: number)])
     }
 
     /// Draws a change of few users, answers and continuations, at a time that goes up, and back now and then.
@@ -98,13 +98,13 @@ import WaymarkTestSupport
             let level = generator.pick([AuthorizationLevel.none, .signedInUser, .premiumUser])
             let write = UserStateWrite(
                 id: try id(user),
-                level: try #require(HeldLevel(level: level)),
+                level: try #require(LevelAssignment(level: level)),
                 grants: generator.oneIn(4) ? [try grant(&generator, at: now)] : nil,
                 precondition: condition,
                 time: time(now),
                 author: "test",
                 asOf: asOf,
-                keeping: isKept ? AnswerKeeping(request) { answer($0.state.version) } : nil
+                storing: isKept ? ResponseStoring(request) { answer($0.state.version) } : nil
             )
             return spelled(.save([write]))
         case 1, 2:
@@ -115,7 +115,7 @@ import WaymarkTestSupport
                 author: "test",
                 asOf: asOf,
                 isErasure: generator.oneIn(3),
-                keeping: isKept ? AnswerKeeping(request) { answer(0) } : nil
+                storing: isKept ? ResponseStoring(request) { answer(0) } : nil
             )
             return spelled(.remove(removal))
         case 6:
@@ -128,7 +128,7 @@ import WaymarkTestSupport
                 time: time(now),
                 author: "test",
                 asOf: asOf,
-                keeping: isKept ? AnswerKeeping(request) { answer($0.state?.version ?? 0) } : nil
+                storing: isKept ? ResponseStoring(request) { answer($0.state?.version ?? 0) } : nil
             )
             return spelled(.grant(write))
         case 3: return spelled(.keep(answer(number), to: request))
@@ -139,15 +139,16 @@ import WaymarkTestSupport
         }
     }
 
-    /// Spells the outcome of a change; the moments of grants have no order of their own, and are compared with the states.
+    /// Spells the outcome of a change; the moments of grants have no order of their own, and are compared with the
+    /// states.
     private static func spelled<Outcome>(_ change: StoreChange<Outcome>) -> StoreChange<String> {
         change.map { "\($0)".replacing(/each: \[[^\]]*\]/, with: "each") }
     }
 
     /// Draws a grant, with an end around the present or none.
-    private static func grant(_ generator: inout SeededGenerator, at now: Int64) throws -> HeldGrant {
+    private static func grant(_ generator: inout SeededGenerator, at now: Int64) throws -> GrantAssignment {
         let name = try #require(GrantName(generator.pick(["kyc", "pro"])))
-        return HeldGrant(name, validUntil: generator.oneIn(2) ? time(now + generator.pick([-10, 10, 50])) : nil)
+        return GrantAssignment(name, validUntil: generator.oneIn(2) ? time(now + generator.pick([-10, 10, 50])) : nil)
     }
 
     /// The rows of a store that reads and writes a ledger for each transaction.
@@ -155,8 +156,8 @@ import WaymarkTestSupport
         var states: [UserID: UserState] = [:]
         var history: [UserID: [UserChange]] = [:]
         var erased: [UserID: UserRecord.Mark] = [:]
-        var moments: [UserID: KeptMoments] = [:]
-        var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
+        var timestamps: [UserID: StoredTimestamps] = [:]
+        var answers: [[ByteText]: (KeyedRequest, StoredResponse)] = [:]
         var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
         var unbound: Set<ContinuationID> = []
 
@@ -172,7 +173,7 @@ import WaymarkTestSupport
                 } else if let mark = erased[id] {
                     ledger.users[id] = UserRecord(.erased(mark))
                 }
-                if let kept = moments[id] { ledger.users[id, default: UserRecord()].read(kept: kept) }
+                if let kept = timestamps[id] { ledger.users[id, default: UserRecord()].read(kept: kept) }
             }
             for request in changes.flatMap(\.needs.requests) {
                 if let (request, answer) = answers[request.name] { ledger.answers.read(answer, to: request) }
@@ -201,7 +202,7 @@ import WaymarkTestSupport
                     history[id] = nil
                     erased[id] = user.last
                 }
-                if user.hasNewKeptMoments { moments[id] = user.kept }
+                if user.hasNewTimestamps { timestamps[id] = user.kept }
                 if user.hasNewState { states[id] = user.state(of: id) }
                 if !user.changes.isEmpty { history[id, default: []] += user.changes }
             }

@@ -75,7 +75,7 @@ import WaymarkTestSupport
 
         /// Returns whether a URL opens the app on a platform; `nil` for a URL of no file.
         func opens(_ text: String, on platform: AssociationPlatform) -> Bool {
-            AssociationQuestion(url: text, platform: platform, domain: nil, app: nil)
+            AssociationQuery(url: text, platform: platform, domain: nil, app: nil)
                 .answer(from: catalog, files: files, keys: keys, at: Timestamp(millisecondsSinceEpoch: 0)).verdict.opens
         }
 

@@ -30,7 +30,7 @@ struct ContinuationKeyFile {
     private func signingKey() throws(CommandError) -> [UInt8] {
         if let key = try Self.existingKey(path) { return key }
         var generator = SystemRandomNumberGenerator()
-        let key = (0..<CodeKey.minimumByteCount)
+        let key = (0..<HMACKey.minimumByteCount)
             .map { _ in UInt8.random(in: 0...255, using: &generator) }
         do throws(NewFile.Failure) {
             try NewFile.write(key, to: path)
@@ -49,7 +49,7 @@ struct ContinuationKeyFile {
             throw CommandError.unavailable("cannot read the key of continuations \(path): \(reason)")
         }
         if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError.badData(fault) }
-        guard data.count >= CodeKey.minimumByteCount else {
+        guard data.count >= HMACKey.minimumByteCount else {
             throw CommandError.badData(
                 "the key of continuations \(path) has fewer than 32 bytes. Remove it, and a new one is made."
             )

@@ -17,7 +17,7 @@ struct Server {
     let settings: Settings
 
     /// The inherited socket, or `nil` if the server opens one.
-    let socket: HandedSocket?
+    let socket: InheritedSocket?
 
     let logger: Logger
 
@@ -41,20 +41,20 @@ struct Server {
     func run() async throws {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
-        let start = try StartCatalog(settings, kept: KeptCatalog(settings))
+        let start = try StartCatalog(settings, kept: StoredCatalog(settings))
         // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
         let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil
-        var forcedEnd: ForcedEnd?
+        var forcedEnd: ShutdownWatchdog?
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let (resolutionLog, auditLog) = (try self.resolutionLog(), try self.auditLog())
             let refusals = LimitRefusals(countingIn: metrics.registry)
-            let login = try await personLogin(store)
-            let parts = try ServerParts(
+            let login = try await consoleLogin(store)
+            let parts = try ServerDependencies(
                 catalog: LiveCatalog(start.catalog),
-                authentication: try await authentication(store, endUsers: endUsers, persons: login?.sessions),
+                authentication: try await authentication(store, endUsers: endUsers, consoleSessions: login?.sessions),
                 login: login,
                 continuations: try await continuations(store),
                 signingKeys: workspace.signingKeys(),
@@ -76,7 +76,7 @@ struct Server {
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
-            let end = ForcedEnd(after: endDeadline, logger: logger)
+            let end = ShutdownWatchdog(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
                 load: parts.load,
@@ -125,12 +125,12 @@ struct Server {
     private func authentication(
         _ store: any OpenStore,
         endUsers: EndUserVerifier?,
-        persons: PersonSessions?
+        consoleSessions: ConsoleSessions?
     ) async throws -> Authentication {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
-            persons: persons,
+            consoleSessions: consoleSessions,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
         guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
@@ -153,7 +153,7 @@ struct Server {
 
     /// Assembles the endpoints with their dependencies, and the connections that serve them.
     private func services(
-        _ parts: ServerParts,
+        _ parts: ServerDependencies,
         store: any OpenStore,
         observer: RequestLog?
     ) throws -> ConnectionServices {
@@ -260,7 +260,7 @@ struct Server {
     }
 
     /// Logs a report for operators before the first request.
-    private func report(_ parts: ServerParts, store: any OpenStore) throws {
+    private func report(_ parts: ServerDependencies, store: any OpenStore) throws {
         if let upgrade = store.upgrade {
             logger.notice(
                 "The database was upgraded; versions of waymark before this one cannot open it any more.",
@@ -321,7 +321,7 @@ struct Server {
     }
 
     private func serve(
-        _ parts: ServerParts,
+        _ parts: ServerDependencies,
         start: StartCatalog,
         store: any OpenStore,
         services: ConnectionServices,
@@ -354,7 +354,7 @@ struct Server {
         try bundles?.read()
         let watches: [any Service] =
             [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
-                MemoryMaintenance(),
+                HeapTrimmer(),
                 reloader(of: parts, store: store),
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),

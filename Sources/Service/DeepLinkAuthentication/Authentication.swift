@@ -11,7 +11,7 @@ package struct Authentication: Sendable {
     package let endUsers: EndUserVerifier?
 
     /// The sessions of persons logged in to the console, or `nil` if console login is not configured.
-    package let persons: PersonSessions?
+    package let consoleSessions: ConsoleSessions?
 
     /// Whether callers without credentials may resolve links, as anonymous users.
     package let letsAnonymousResolve: Bool
@@ -20,17 +20,17 @@ package struct Authentication: Sendable {
     package init(
         serviceTokens: ServiceTokens,
         endUsers: EndUserVerifier? = nil,
-        persons: PersonSessions? = nil,
+        consoleSessions: ConsoleSessions? = nil,
         letsAnonymousResolve: Bool = false
     ) {
         self.serviceTokens = serviceTokens
         self.endUsers = endUsers
-        self.persons = persons
+        self.consoleSessions = consoleSessions
         self.letsAnonymousResolve = letsAnonymousResolve
     }
 
     /// Whether any credentials exist.
-    package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
+    package var isConfigured: Bool { endUsers != nil || consoleSessions != nil || serviceTokens.areConfigured }
 
     /// Whether every caller may do everything, because the server has neither credentials nor anonymous callers with
     /// permissions of their own.
@@ -61,8 +61,8 @@ package struct Authentication: Sendable {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
-            guard credentials.utf8.starts(with: PersonSessions.prefix.utf8) else { return .endUser(credentials) }
-            guard let person = persons?.person(ofToken: credentials, at: time) else {
+            guard credentials.utf8.starts(with: ConsoleSessions.prefix.utf8) else { return .endUser(credentials) }
+            guard let person = consoleSessions?.person(ofToken: credentials, at: time) else {
                 throw .invalidCredentials("The session is over; log in to the console again.")
             }
             return .person(person)
@@ -133,7 +133,7 @@ package enum Credentials {
     case service(ServiceToken)
 
     /// The session token of a person logged in to the console.
-    case person(Person)
+    case person(ConsoleUser)
 
     /// The token of an end user, not verified yet.
     case endUser(String)

@@ -14,7 +14,7 @@ package enum Caller: Sendable {
     case granter(ServiceTokenID, [GrantName])
 
     /// A person logged in to the console.
-    case person(Person)
+    case person(ConsoleUser)
 
     /// An end user. Links are resolved for that user only.
     case endUser(EndUser)
@@ -149,7 +149,7 @@ package enum Access: CaseIterable, Sendable {
     }
 
     /// Checks that this rule admits at least one of a person's roles.
-    private func check(_ person: Person) throws(Problem) {
+    private func check(_ person: ConsoleUser) throws(Problem) {
         var refusal = Problem.credentialsNeeded
         for role in person.roles {
             do throws(Problem) {

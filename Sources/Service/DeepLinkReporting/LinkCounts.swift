@@ -38,7 +38,7 @@ package final class LinkCounts: Sendable {
 
     private func add(
         route: ByteText,
-        shortLink: ShortLinkMark?,
+        shortLink: ShortLinkCountKey?,
         at time: Timestamp,
         count: (inout OutcomeCounts) -> Void
     ) {
@@ -50,7 +50,7 @@ package final class LinkCounts: Sendable {
     private func add(
         to state: inout State,
         route: ByteText,
-        shortLink: ShortLinkMark?,
+        shortLink: ShortLinkCountKey?,
         on day: CountedDay,
         count: (inout OutcomeCounts) -> Void
     ) {

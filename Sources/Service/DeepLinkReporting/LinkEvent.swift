@@ -86,7 +86,7 @@ package struct LinkEvent: Sendable {
     package let arrival: Arrival?
 
     /// The short link in the request, or of the redeemed continuation, or `nil` for any other link.
-    package let shortLink: ShortLinkMark?
+    package let shortLink: ShortLinkCountKey?
 
     /// The catalog of the use.
     package let catalog: RouteCatalog
@@ -103,7 +103,7 @@ package struct LinkEvent: Sendable {
         of request: ResolutionRequest,
         traits: Traits = [],
         arrival: Arrival? = nil,
-        shortLink: ShortLinkMark? = nil,
+        shortLink: ShortLinkCountKey? = nil,
         catalog: RouteCatalog,
         at time: Timestamp,
         requestID: String = ""
@@ -122,7 +122,7 @@ package struct LinkEvent: Sendable {
     /// Creates the event of a page or redirect for a visitor.
     package init(
         _ visit: PageVisit,
-        shortLink: ShortLinkMark? = nil,
+        shortLink: ShortLinkCountKey? = nil,
         catalog: RouteCatalog,
         at time: Timestamp,
         requestID: String = ""

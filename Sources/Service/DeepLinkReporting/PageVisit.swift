@@ -46,7 +46,7 @@ package struct PageVisit: Sendable {
 }
 
 /// The key by which uses of a short link are counted, without its target or the user that it is about.
-package struct ShortLinkMark: Hashable, Sendable {
+package struct ShortLinkCountKey: Hashable, Sendable {
     /// The code as stored.
     ///
     /// It may differ from the code that was sent.

@@ -65,19 +65,19 @@ final class ChangeFeed: Sendable {
 
     /// Searches for external changes and reports them to the observer.
     func look(_ connection: PostgresConnection) throws(PostgresError) {
-        let moment = Moment.now
+        let instant = MonotonicInstant.now
         guard hasSnapshots else {
             try connection.run("SELECT version FROM waymark_schema WHERE number = 1")
             observer?.note(.everything)
-            observer?.confirm(asOf: moment)
+            observer?.confirm(asOf: instant)
             return
         }
         let last = state.withLock(\.position)
         let rows = try connection.run(Self.question(last))
         let (position, renameCount, changes) = try Self.answer(rows)
         state.withLock { $0.renameCount = renameCount }
-        tell(changes, last: last, now: position, rowCount: rows.count)
-        observer?.confirm(asOf: moment)
+        notify(changes, last: last, now: position, rowCount: rows.count)
+        observer?.confirm(asOf: instant)
     }
 
     /// Returns whether a server has the snapshot functions.
@@ -146,7 +146,7 @@ final class ChangeFeed: Sendable {
         return Position(server: server, next: Int64(next), running: running.map(Int64.init))
     }
 
-    private func tell(
+    private func notify(
         _ changes: [(transaction: Int64, user: UserID?)],
         last: Position?,
         now: Position,

@@ -22,14 +22,14 @@ extension PostgresConnection {
                 .texts(keys.map(\.0.text)),
                 .numbers(keys.map { Int64($0.1.version) })
             ) { row throws(PostgresError) in .change(try row.user(9), try UserChange(row)) }
-        case .moments:
-            let ids = page.compactMap { if case .moments(let id, _) = $0 { id.text } else { nil } }
+        case .timestamps:
+            let ids = page.compactMap { if case .timestamps(let id, _) = $0 { id.text } else { nil } }
             return try copies(
-                "SELECT \(StoredColumnNames.moments) FROM user_moment WHERE user_id = ANY($1::text[])",
+                "SELECT \(StoredColumnNames.timestamps) FROM user_moment WHERE user_id = ANY($1::text[])",
                 .texts(ids)
             ) { row throws(PostgresError) in
-                let (id, kept) = try row.keptMoments()
-                return .moments(id, kept)
+                let (id, kept) = try row.storedTimestamps()
+                return .timestamps(id, kept)
             }
         case .redemption:
             let ids = page.compactMap { if case .redemption(let id, _, _, _) = $0 { id.text } else { nil } }
@@ -50,7 +50,7 @@ extension PostgresConnection {
                 "SELECT \(StoredColumnNames.answer) FROM kept_answer WHERE key = ANY($1::text[])",
                 .texts(keys)
             ) { row throws(PostgresError) in
-                let (request, answer) = try row.keptAnswer()
+                let (request, answer) = try row.storedResponse()
                 return .answer(answer, request)
             }
         case .erased:

@@ -18,7 +18,7 @@ package struct DatabaseCopy: Sendable {
         package var changes = 0
 
         /// The number of users without a state that have stored effective times.
-        package var moments = 0
+        package var timestamps = 0
 
         /// The number of service tokens.
         package var tokens = 0
@@ -55,7 +55,7 @@ package struct DatabaseCopy: Sendable {
             switch row {
             case .state: users += 1
             case .change: changes += 1
-            case .moments: moments += 1
+            case .timestamps: timestamps += 1
             case .redemption: continuations += 1
             case .token: tokens += 1
             case .answer: answers += 1
@@ -94,18 +94,18 @@ package struct DatabaseCopy: Sendable {
     ///
     /// - Parameters:
     ///   - location: The database. Missing tables are created.
-    ///   - facts: The values that the other store has beside its rows.
+    ///   - metadata: The values that the other store has beside its rows.
     ///   - continuationKey: The key of its continuations, or `nil` to generate a new one.
     ///   - contents: Its rows.
     /// - Returns: The numbers of copied rows.
     /// - Throws: ``Failure``, ``PostgresError``, and the errors of the contents.
     package static func run(
         to location: PostgresLocation,
-        facts: StoredFacts,
+        metadata: StoreMetadata,
         continuationKey: [UInt8]?,
         contents: @escaping Contents
     ) async throws -> Counts {
-        let secrets = DatabaseSecrets(erasureKey: facts.erasureKey)
+        let secrets = DatabaseSecrets(erasureKey: metadata.erasureKey)
         let health = DatabaseHealth()
         let thread = DatabaseReader("waymark copy", location: location, health: health, timeout: timeout)
         defer { thread.close() }
@@ -114,7 +114,7 @@ package struct DatabaseCopy: Sendable {
             let copy = CopyTransaction(connection: connection, secrets: secrets)
             do {
                 return Result<Counts, any Error>
-                    .success(try copy.run(facts, continuationKey: continuationKey, contents: contents))
+                    .success(try copy.run(metadata, continuationKey: continuationKey, contents: contents))
             } catch {
                 try connection.run("ROLLBACK")
                 return .failure(error)
@@ -128,7 +128,7 @@ private struct CopyTransaction {
     let connection: PostgresConnection
     let secrets: DatabaseSecrets
 
-    func run(_ facts: StoredFacts, continuationKey: [UInt8]?, contents: DatabaseCopy.Contents) throws
+    func run(_ metadata: StoreMetadata, continuationKey: [UInt8]?, contents: DatabaseCopy.Contents) throws
         -> DatabaseCopy.Counts
     {
         try connection.run("BEGIN")
@@ -139,7 +139,7 @@ private struct CopyTransaction {
             "user_moment",
         ]
         guard try total(tables + Self.linkTables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
-        try setFacts(facts, continuationKey: continuationKey)
+        try setMetadata(metadata, continuationKey: continuationKey)
         let transaction = try transaction()
         var counts = DatabaseCopy.Counts()
         try contents { rows in
@@ -167,8 +167,8 @@ private struct CopyTransaction {
         return try connection.run("SELECT pg_current_xact_id()::text")[0].number(0)
     }
 
-    private func setFacts(_ facts: StoredFacts, continuationKey: [UInt8]?) throws {
-        var secrets = [("erasures", facts.erasureKey)]
+    private func setMetadata(_ metadata: StoreMetadata, continuationKey: [UInt8]?) throws {
+        var secrets = [("erasures", metadata.erasureKey)]
         if let continuationKey { secrets.append(("continuations", continuationKey)) }
         for (name, value) in secrets {
             try connection.run(
@@ -182,11 +182,11 @@ private struct CopyTransaction {
         }
         try connection.run(
             "UPDATE stored_number SET value = $1::bigint WHERE name = 'continuations forgotten until'",
-            .number(facts.forgottenUntil.millisecondsSinceEpoch)
+            .number(metadata.forgottenUntil.millisecondsSinceEpoch)
         )
-        try connection.run(Statement(keeping: facts.levels.map(\.text), in: .levels))
-        try connection.run(Statement(keeping: facts.grants.map(\.text), in: .grants))
-        for rename in facts.renames { try connection.run(Statement(keeping: rename)) }
+        try connection.run(Statement(storing: metadata.levels.map(\.text), in: .levels))
+        try connection.run(Statement(storing: metadata.grants.map(\.text), in: .grants))
+        for rename in metadata.renames { try connection.run(Statement(storing: rename)) }
     }
 
     /// Returns the statements that insert rows, in the same way as writes do.
@@ -194,7 +194,7 @@ private struct CopyTransaction {
         var ledger = WriteLedger()
         var states: [UserID: UserState] = [:]
         var changes: [UserID: [UserChange]] = [:]
-        var moments: [UserID: KeptMoments] = [:]
+        var timestamps: [UserID: StoredTimestamps] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         var linkCounts: [CountAddition] = []
         var links: [ShortLink] = []
@@ -207,7 +207,7 @@ private struct CopyTransaction {
                 ledger.users[state.id] = UserRecord(copying: state)
             case .change(let id, let change):
                 changes[id, default: []].append(change)
-            case .moments(let id, let kept): moments[id] = kept
+            case .timestamps(let id, let kept): timestamps[id] = kept
             case .redemption(let id, let user, let end, let isSpent):
                 let redemption = RedemptionLedger.Redemption(user: user, end: end, isSpent: isSpent, isStored: false)
                 ledger.redemptions.read(redemption, of: id)
@@ -238,7 +238,7 @@ private struct CopyTransaction {
             .byteStrings(erasedLinks)
         )
         let others =
-            [WriteLedger.statement(keeping: moments), insert, digests]
+            [WriteLedger.statement(storing: timestamps), insert, digests]
             + WriteLedger.statements(adding: links, replacing: [], history: linkChanges)
         return ledger.statements(in: transaction, secrets) + others.filter { !$0.hasNoRows }
             + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])

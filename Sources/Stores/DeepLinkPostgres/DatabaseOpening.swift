@@ -59,7 +59,7 @@ struct DatabaseOpening: Sendable {
             )
         }
         // An upgrade may have taken longer.
-        connection.deadline = max(deadline, Moment.now.advanced(by: Self.timeAfterUpgrade))
+        connection.deadline = max(deadline, MonotonicInstant.now.advanced(by: Self.timeAfterUpgrade))
         secrets = DatabaseSecrets(erasureKey: try Self.secret("erasures", connection: connection))
     }
 

@@ -23,7 +23,7 @@ final class DatabaseReader: Sendable {
     /// A look-up that shares a statement with the others of its kind.
     private struct Lookup<Key: Sendable, Value: Sendable>: Sendable {
         let key: Key
-        let deadline: Moment
+        let deadline: MonotonicInstant
         let continuation: CheckedContinuation<Value, any Error>
     }
 
@@ -33,12 +33,12 @@ final class DatabaseReader: Sendable {
         case access(Lookup<AccessKey, StoredAccess>)
         case link(Lookup<ShortLinkCode, ShortLink?>)
         case other(
-            deadline: Moment,
+            deadline: MonotonicInstant,
             run: @Sendable (DatabaseSession) -> Void,
             fail: @Sendable (any Error) -> Void
         )
 
-        var deadline: Moment {
+        var deadline: MonotonicInstant {
             switch self {
             case .access(let lookup): lookup.deadline
             case .link(let lookup): lookup.deadline
@@ -66,7 +66,7 @@ final class DatabaseReader: Sendable {
         }
     }
 
-    private var deadline: Moment { Moment.now.advanced(by: timeout) }
+    private var deadline: MonotonicInstant { MonotonicInstant.now.advanced(by: timeout) }
 
     /// Reads a user's level and grants.
     ///
@@ -77,7 +77,7 @@ final class DatabaseReader: Sendable {
     /// - Throws: ``PostgresError``.
     func access(of user: UserID, digest: [UInt8]?) async throws -> StoredAccess {
         try await withCheckedThrowingContinuation { continuation in
-            thread.hand(.access(Lookup(key: (user, digest), deadline: deadline, continuation: continuation)))
+            thread.enqueue(.access(Lookup(key: (user, digest), deadline: deadline, continuation: continuation)))
         }
     }
 
@@ -86,7 +86,7 @@ final class DatabaseReader: Sendable {
     /// - Throws: ``PostgresError``.
     func link(for code: ShortLinkCode) async throws -> ShortLink? {
         try await withCheckedThrowingContinuation { continuation in
-            thread.hand(.link(Lookup(key: code, deadline: deadline, continuation: continuation)))
+            thread.enqueue(.link(Lookup(key: code, deadline: deadline, continuation: continuation)))
         }
     }
 
@@ -97,10 +97,10 @@ final class DatabaseReader: Sendable {
     ///   - body: The work, given the connection.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or ``PostgresError``.
-    func run<Answer: Sendable>(
+    func run<Value: Sendable>(
         isRepeatable: Bool = true,
-        _ body: @Sendable @escaping (PostgresConnection) throws(PostgresError) -> Answer
-    ) async throws -> Answer {
+        _ body: @Sendable @escaping (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws -> Value {
         let deadline = deadline
         return try await withCheckedThrowingContinuation { continuation in
             let run: @Sendable (DatabaseSession) -> Void = { session in
@@ -113,7 +113,7 @@ final class DatabaseReader: Sendable {
                     continuation.resume(throwing: error)
                 }
             }
-            thread.hand(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
+            thread.enqueue(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
         }
     }
 
@@ -146,7 +146,7 @@ final class DatabaseReader: Sendable {
             return codes.map { found[$0] }
         }
         for case .other(let deadline, let run, let fail) in jobs {
-            if deadline < Moment.now { fail(session.lateness) } else { run(session) }
+            if deadline < MonotonicInstant.now { fail(session.lateness) } else { run(session) }
         }
     }
 

@@ -17,7 +17,7 @@ final class DatabaseSession {
     private let breathe: (PostgresError) -> Void
     private var connection: PostgresConnection?
     private var attemptCount = 0
-    private var lastFailure: (error: PostgresError, until: Moment)?
+    private var lastFailure: (error: PostgresError, until: MonotonicInstant)?
 
     /// Creates a session that isn't connected yet.
     ///
@@ -35,7 +35,7 @@ final class DatabaseSession {
     ///
     /// If the connection breaks, it is discarded.
     func with<Result>(
-        until deadline: Moment,
+        until deadline: MonotonicInstant,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         let connection = try connect(until: deadline)
@@ -55,7 +55,7 @@ final class DatabaseSession {
 
     /// Runs the statements of a transaction, which is rolled back after an error.
     func transaction<Result>(
-        until deadline: Moment,
+        until deadline: MonotonicInstant,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         try with(until: deadline) { connection throws(PostgresError) in
@@ -65,14 +65,15 @@ final class DatabaseSession {
 
     /// Runs a read-only closure, and runs it again if the connection was found broken.
     func reading<Result>(
-        until deadline: Moment,
+        until deadline: MonotonicInstant,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         let hadConnection = connection != nil
         do throws(PostgresError) {
             return try with(until: deadline, body)
         } catch {
-            guard hadConnection && error.isLoss && !error.isLate || error.isPassing, Moment.now < deadline else {
+            guard hadConnection && error.isLoss && !error.isLate || error.isPassing, MonotonicInstant.now < deadline
+            else {
                 throw error
             }
             return try with(until: deadline, body)
@@ -94,9 +95,9 @@ final class DatabaseSession {
     /// Closes the connection.
     func drop() { connection = nil }
 
-    private func connect(until deadline: Moment) throws(PostgresError) -> PostgresConnection {
+    private func connect(until deadline: MonotonicInstant) throws(PostgresError) -> PostgresConnection {
         if let connection { return connection }
-        let now = Moment.now
+        let now = MonotonicInstant.now
         if let lastFailure, now < lastFailure.until { throw lastFailure.error }
         do throws(PostgresError) {
             let connection = try PostgresConnection(
@@ -112,7 +113,7 @@ final class DatabaseSession {
             attemptCount += 1
             // An attempt that timed out says less than one that the server refused.
             let reason = error.isLate ? lateness : error
-            lastFailure = (reason, Moment.now.advanced(by: Self.pause))
+            lastFailure = (reason, MonotonicInstant.now.advanced(by: Self.pause))
             health.note(reason)
             throw reason
         }

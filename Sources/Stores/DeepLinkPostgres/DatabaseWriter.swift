@@ -15,7 +15,7 @@ final class DatabaseWriter: Sendable {
         /// The change, whose outcome is a function that tells the caller.
         let change: StoreChange<@Sendable () -> Void>
 
-        let deadline: Moment
+        let deadline: MonotonicInstant
         let refuse: @Sendable (any Error) -> Void
 
         func fail(_ error: any Error) { refuse(error) }
@@ -55,7 +55,7 @@ final class DatabaseWriter: Sendable {
     private static let lookingUp = Duration.seconds(5)
 
     /// Whether the database accepts changes.
-    let standing = WriteStanding()
+    let writeHealth = WriteHealth()
 
     private let counting = Counting()
     private let thread: DatabaseThread<Job>
@@ -70,7 +70,7 @@ final class DatabaseWriter: Sendable {
         levels: UserLevelCache?
     ) {
         self.timeout = timeout
-        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, standing: standing)
+        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, writeHealth: writeHealth)
         thread = DatabaseThread("waymark writes", location: location, health: health, batchSize: WriteBatch.maximumSize)
         {
             jobs,
@@ -94,10 +94,10 @@ final class DatabaseWriter: Sendable {
     /// - Throws: `WriteOutcomeUnknownError` if it is unknown whether the change was committed. Any other error means
     ///   that it wasn't.
     func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
-        let deadline = Moment.now.advanced(by: timeout)
+        let deadline = MonotonicInstant.now.advanced(by: timeout)
         return try await withCheckedThrowingContinuation { continuation in
             let telling = change.map { outcome in { @Sendable in continuation.resume(returning: outcome) } }
-            thread.hand(Job(change: telling, deadline: deadline) { continuation.resume(throwing: $0) })
+            thread.enqueue(Job(change: telling, deadline: deadline) { continuation.resume(throwing: $0) })
         }
     }
 
@@ -115,31 +115,31 @@ final class DatabaseWriter: Sendable {
         let feed: ChangeFeed
         let levels: UserLevelCache?
         let counting: Counting
-        let standing: WriteStanding
+        let writeHealth: WriteHealth
         let metrics = CommitMetrics()
 
         /// Commits changes together, and reports to their callers.
         func commit(_ jobs: [Job], session: DatabaseSession) {
-            let now = Moment.now
+            let now = MonotonicInstant.now
             let due = jobs.filter { $0.deadline >= now }
             for job in jobs where job.deadline < now { job.fail(session.lateness) }
             guard let deadline = due.map(\.deadline).min() else { return }
             do {
                 let outcomes = try outcomes(of: due.map(\.change), until: deadline, session)
-                standing.noteSuccess()
-                for tell in outcomes { tell() }
+                writeHealth.noteSuccess()
+                for completion in outcomes { completion() }
             } catch let error as PostgresError where due.count > 1 && !error.isLoss {
                 // One of them may be at fault, and must not make the others fail.
                 for job in due { commit([job], session: session) }
             } catch {
-                if (error as? PostgresError)?.isOfDatabase ?? true { standing.noteFailure() }
+                if (error as? PostgresError)?.isOfDatabase ?? true { writeHealth.noteFailure() }
                 for job in due { job.fail(error) }
             }
         }
 
         private func outcomes(
             of changes: [StoreChange<@Sendable () -> Void>],
-            until deadline: Moment,
+            until deadline: MonotonicInstant,
             _ session: DatabaseSession
         ) throws -> [@Sendable () -> Void] {
             var attempt = 0
@@ -149,7 +149,7 @@ final class DatabaseWriter: Sendable {
                 do {
                     return try run(transaction, until: deadline, session: session)
                 } catch let error as PostgresError {
-                    guard error.isPassing || error.isLoss && !error.isLate, Moment.now < deadline else {
+                    guard error.isPassing || error.isLoss && !error.isLate, MonotonicInstant.now < deadline else {
                         // The last attempt timed out, but the error of the one before gives the reason.
                         throw error.isLate ? reason ?? error : error
                     }
@@ -165,7 +165,7 @@ final class DatabaseWriter: Sendable {
 
         private func run(
             _ transaction: WriteTransaction,
-            until deadline: Moment,
+            until deadline: MonotonicInstant,
             session: DatabaseSession
         ) throws -> [@Sendable () -> Void] {
             let begin = ContinuousClock.now
@@ -199,12 +199,12 @@ final class DatabaseWriter: Sendable {
             -> Bool
         {
             counting.value.withLock { $0.lookedUp += 1 }
-            let deadline = Moment.now.advanced(by: DatabaseWriter.lookingUp)
+            let deadline = MonotonicInstant.now.advanced(by: DatabaseWriter.lookingUp)
             while true {
                 do throws(PostgresError) {
                     return try session.transaction(until: deadline, transaction.wasCommitted)
                 } catch {
-                    guard Moment.now < deadline else { throw WriteOutcomeUnknownError("\(loss)") }
+                    guard MonotonicInstant.now < deadline else { throw WriteOutcomeUnknownError("\(loss)") }
                     session.rest(for: .milliseconds(100))
                 }
             }

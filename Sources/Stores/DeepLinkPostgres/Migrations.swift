@@ -39,7 +39,7 @@ enum Migrations {
             }
             if found > 0 {
                 announce(found)
-                connection.deadline = max(connection.deadline, Moment.now.advanced(by: patience))
+                connection.deadline = max(connection.deadline, MonotonicInstant.now.advanced(by: patience))
             }
         }
         let start = ContinuousClock.now
@@ -103,7 +103,7 @@ enum Migrations {
                 return try body()
             } catch {
                 let isRace = error.isPassing || ["42P07", "42710", "XX000"].contains { error.isRefusal($0) }
-                guard isRace, Moment.now < connection.deadline else { throw error }
+                guard isRace, MonotonicInstant.now < connection.deadline else { throw error }
             }
         }
     }
@@ -297,9 +297,9 @@ enum Migrations {
         ]
     }
 
-    /// Returns the constraint of a column with grants: the characters and the length of `GrantsText`.
+    /// Returns the constraint of a column with grants: the characters and the length of `GrantsCoding`.
     private static func isGrants(_ column: String) -> String {
-        "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsText.maximumByteCount)"
+        "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsCoding.maximumByteCount)"
     }
 
     /// Returns the constraint of a column with the name of a level or a grant.

@@ -28,7 +28,7 @@ final class PostgresConnection {
     private var prepares = true
 
     /// The end of the current job, after which the connection is unusable.
-    var deadline: Moment
+    var deadline: MonotonicInstant
 
     /// Connects to the database.
     ///
@@ -38,7 +38,7 @@ final class PostgresConnection {
     ///   - deadline: The deadline.
     ///   - breathe: A closure to call between two waits.
     /// - Throws: ``PostgresError``.
-    init(_ location: PostgresLocation, attempt: Int, until deadline: Moment, breathe: @escaping () -> Void)
+    init(_ location: PostgresLocation, attempt: Int, until deadline: MonotonicInstant, breathe: @escaping () -> Void)
         throws(PostgresError)
     {
         var defaults = [
@@ -200,7 +200,7 @@ final class PostgresConnection {
     /// Waits for the socket.
     @discardableResult private func awaitSocket(_ events: Int32) throws(PostgresError) -> CInt {
         while true {
-            let rest = deadline.nanoseconds - Moment.now.nanoseconds
+            let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
             guard rest > 0 else { throw .late }
             var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
             guard descriptor.fd >= 0 else { throw .unreachable(message) }

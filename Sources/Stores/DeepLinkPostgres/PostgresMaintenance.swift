@@ -51,7 +51,7 @@ struct PostgresMaintenance: Sendable {
     private func sweep() async throws {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         let (oldest, most) = (now - Self.markAge, store.maximumAnswerCount)
-        let horizon = KeptMoments.horizon(at: Timestamp(millisecondsSinceEpoch: now), store.historyLimits)
+        let horizon = StoredTimestamps.horizon(at: Timestamp(millisecondsSinceEpoch: now), store.historyLimits)
         try await store.pages.run { connection throws(PostgresError) in
             try connection.run(
                 """
@@ -75,7 +75,7 @@ struct PostgresMaintenance: Sendable {
                     (SELECT kept_at FROM user_moment ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), $1::bigint))
                 """,
                 .number(horizon.millisecondsSinceEpoch),
-                .number(Int64(KeptMoments.maximumCount - 1))
+                .number(Int64(StoredTimestamps.maximumCount - 1))
             )
         }
     }

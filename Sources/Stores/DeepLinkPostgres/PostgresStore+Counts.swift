@@ -10,7 +10,7 @@ extension PostgresStore {
         try await pages.run(CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id))
     }
 
-    package func counts(_ question: CountQuestion) async throws -> [CountRow] {
+    package func counts(_ question: CountQuery) async throws -> [CountRow] {
         let query = CountSelect(question)
         return try await counting.run { connection throws(PostgresError) in
             let rows = try connection.run(query.statement)
@@ -66,7 +66,7 @@ private struct CountSelect {
     let statement: Statement
 
     /// Creates the statement of a query.
-    init(_ question: CountQuestion) {
+    init(_ question: CountQuery) {
         let names: [String]
         let table: String
         var conditions: [String] = []

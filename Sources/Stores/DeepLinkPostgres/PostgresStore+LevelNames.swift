@@ -32,7 +32,7 @@ extension PostgresStore {
     }
 
     package func keepLevelRename(_ rename: LevelRename) async throws {
-        try await pages.run(Statement(keeping: rename))
+        try await pages.run(Statement(storing: rename))
     }
 
     package func keptGrants() async throws -> [GrantName] { try await keptNames(of: .grants) { GrantName($0) } }
@@ -54,7 +54,7 @@ extension PostgresStore {
     }
 
     private func keep(_ names: [String], of table: NameTable) async throws {
-        try await pages.run(Statement(keeping: names, in: table))
+        try await pages.run(Statement(storing: names, in: table))
     }
 
     package func forgetLevels() { levels?.note(.everything) }
@@ -90,7 +90,7 @@ extension PostgresStore {
 
 extension Statement {
     /// Creates the statement that stores names in a table, replacing former ones.
-    init(keeping names: [String], in table: NameTable) {
+    init(storing names: [String], in table: NameTable) {
         self.init(
             """
             WITH removed AS (DELETE FROM \(table.table) WHERE \(table.place) >= cardinality($1::text[]))
@@ -103,7 +103,7 @@ extension Statement {
     }
 
     /// Creates the statement that stores a renaming of a level, unless it is already stored.
-    init(keeping rename: LevelRename) {
+    init(storing rename: LevelRename) {
         self.init(
             "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
             .text(rename.old.text),

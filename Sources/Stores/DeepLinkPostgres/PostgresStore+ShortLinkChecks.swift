@@ -3,9 +3,9 @@ package import DeepLinkStorage
 /// The results of checking short links, which replicas share.
 extension PostgresStore: ShortLinkCheckStore {
     package func takeCheckTurn(
-        _ turn: ShortLinkCheckTurn?,
+        _ turn: ShortLinkCheckLease?,
         for duration: Duration
-    ) async throws -> ShortLinkCheckTurn? {
+    ) async throws -> ShortLinkCheckLease? {
         // The database's clock, since the clocks of replicas differ.
         let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
         return
@@ -18,18 +18,18 @@ extension PostgresStore: ShortLinkCheckStore {
                 """,
                 .number(duration.components.seconds * 1000),
                 .number(turn?.end)
-            ) { row throws(PostgresError) in ShortLinkCheckTurn(end: try row.number(0)) }
+            ) { row throws(PostgresError) in ShortLinkCheckLease(end: try row.number(0)) }
             .first
     }
 
-    package func shortLinkChecks() async throws -> [ShortLinkCheck] {
+    package func shortLinkChecks() async throws -> [ShortLinkCheckResult] {
         try await pages.rows(
             """
             SELECT shape.text, result.grounds, result.broken FROM short_link_check AS result
             JOIN short_link_shape AS shape ON shape.digest = result.shape
             """
         ) { row throws(PostgresError) in
-            ShortLinkCheck(
+            ShortLinkCheckResult(
                 shape: ShortLinkShape(text: try row.text(0)),
                 grounds: try row.number(1),
                 brokenCount: Int(try row.number(2))
@@ -37,7 +37,7 @@ extension PostgresStore: ShortLinkCheckStore {
         }
     }
 
-    package func keep(_ check: ShortLinkCheck) async throws {
+    package func keep(_ check: ShortLinkCheckResult) async throws {
         try await pages.run(
             Statement(
                 """

@@ -6,14 +6,14 @@ extension PostgresStore: ShortLinkLedgerStore {
     /// The next page scans the rest.
     private static let maximumScanCount = 20_000
 
-    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult> {
         if let known = links?.find(code) { return .ready(.current(known.link)) }
         // A database known to be out of reach isn't waited for.
         if health.isAway, let stale = staleLink(for: code) { return .ready(stale) }
         return .waiting { [self] in try await readLink(for: code) }
     }
 
-    private func readLink(for code: ShortLinkCode) async throws -> ShortLinkLookup {
+    private func readLink(for code: ShortLinkCode) async throws -> ShortLinkLookupResult {
         let ticket = links?.ticket(for: code)
         do {
             let link = try await levelReader.link(for: code)
@@ -26,7 +26,7 @@ extension PostgresStore: ShortLinkLedgerStore {
     }
 
     /// Returns the last known link while the database is unreachable, within the configured limit.
-    private func staleLink(for code: ShortLinkCode) -> ShortLinkLookup? {
+    private func staleLink(for code: ShortLinkCode) -> ShortLinkLookupResult? {
         guard let links, memory.staleIfError > .zero,
             let known = links.find(code, within: memory.staleIfError)
         else { return nil }

@@ -18,19 +18,19 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult> {
         if case .known(let access)? = levels?.find(id, atLeast: version) { return .ready(.current(access)) }
         // A database known to be out of reach isn't waited for.
         if health.isAway, let stale = staleAccess(of: id, atLeast: version) { return .ready(stale) }
         return .waiting { [self] in try await readAccess(of: id, atLeast: version) }
     }
 
-    private func readAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
+    private func readAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookupResult {
         let ticket = levels?.ticket(for: id)
         do {
             let stored = try await levelReader.access(of: id, digest: version > 0 ? secrets.digest(of: id) : nil)
             if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
-            return AccessLookup(stored.access, version: stored.version, wanted: version)
+            return AccessLookupResult(stored.access, version: stored.version, wanted: version)
         } catch {
             guard let stale = staleAccess(of: id, atLeast: version) else { throw error }
             return stale
@@ -40,7 +40,7 @@ extension PostgresStore: LedgerStore {
     package var tellsStaleAccess: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
     /// Returns the last known access while the database is unreachable, within the configured limit.
-    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookup? {
+    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookupResult? {
         guard let levels, memory.staleIfError > .zero,
             case .known(let access) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
         else { return nil }
@@ -79,7 +79,7 @@ extension PostgresStore: LedgerStore {
         return try await writer.make(change)
     }
 
-    package func answer(to request: RepeatableRequest) async throws -> KeptAnswer? {
+    package func answer(to request: KeyedRequest) async throws -> StoredResponse? {
         try await pages.rows(
             """
             SELECT \(StoredColumnNames.answer) FROM kept_answer
@@ -91,7 +91,7 @@ extension PostgresStore: LedgerStore {
             .text(request.path),
             .text(request.key),
             .number(request.horizon.millisecondsSinceEpoch)
-        ) { row throws(PostgresError) in try row.keptAnswer().answer }
+        ) { row throws(PostgresError) in try row.storedResponse().answer }
         .first
     }
 

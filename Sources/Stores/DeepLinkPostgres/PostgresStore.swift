@@ -96,7 +96,7 @@ package final class PostgresStore: Sendable {
     let historyLimits: UserHistoryLimits
 
     /// The generator of random codes.
-    package let drawing: ShortLinkDrawing
+    package let codeGenerator: ShortLinkCodeGenerator
 
     let secrets: DatabaseSecrets
     let serverVersion: String
@@ -116,7 +116,7 @@ package final class PostgresStore: Sendable {
     ///   - usesSnapshots: Whether external changes are found with PostgreSQL's snapshots, if the server has them, or
     ///     otherwise by age.
     ///   - clock: The clock that dates changes.
-    ///   - drawing: The generator of random codes.
+    ///   - codeGenerator: The generator of random codes.
     ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
     /// - Throws: ``PostgresError``.
     package init(
@@ -128,7 +128,7 @@ package final class PostgresStore: Sendable {
         timeouts: Timeouts = Timeouts(),
         usesSnapshots: Bool = true,
         clock: Clock = .database,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.location = location
@@ -136,7 +136,7 @@ package final class PostgresStore: Sendable {
         self.logger = logger
         self.maximumAnswerCount = maximumAnswerCount
         self.historyLimits = historyLimits
-        self.drawing = drawing
+        self.codeGenerator = codeGenerator
         let (isServing, creates) =
             switch use {
             case .serving: (true, true)
@@ -144,7 +144,7 @@ package final class PostgresStore: Sendable {
             }
         let opener = DatabaseReader("waymark opening", location: location, health: health, timeout: timeouts.opening)
         defer { opener.close() }
-        let deadline = Moment.now.advanced(by: timeouts.opening)
+        let deadline = MonotonicInstant.now.advanced(by: timeouts.opening)
         let opening = try await Self.repeating(until: deadline) {
             try await opener.run { connection throws(PostgresError) in
                 try DatabaseOpening(
@@ -192,14 +192,14 @@ package final class PostgresStore: Sendable {
     ///
     /// On a busy machine the next attempt may be in time. If there are several servers, it begins with the next one
     /// (`PostgresLocation.words(beginningAt:defaults:)`).
-    private static func repeating<Answer>(
-        until deadline: Moment,
-        _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    private static func repeating<Value>(
+        until deadline: MonotonicInstant,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         while true {
             do {
                 return try await body()
-            } catch PostgresError.late where Moment.now < deadline {
+            } catch PostgresError.late where MonotonicInstant.now < deadline {
                 // For a short time after a failed attempt to connect, all calls fail with its error.
                 try await Task.sleep(for: DatabaseSession.pause)
             }
@@ -210,7 +210,7 @@ package final class PostgresStore: Sendable {
     var counts: DatabaseWriter.Counts { writer.counts }
 
     /// Whether the last change was refused.
-    package var refusesWrites: Bool { writer.standing.refuses }
+    package var refusesWrites: Bool { writer.writeHealth.refuses }
 
     /// Makes a write without effect after a refused change, to detect when changes are accepted again.
     package func retryWriting() async {

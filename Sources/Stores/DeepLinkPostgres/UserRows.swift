@@ -37,11 +37,11 @@ extension PostgresConnection {
 
     /// Counts the users by the level and the grants that are valid at a time, in one query.
     ///
-    /// The rule is the same as in `HeldLevel.level(at:in:)` and `HeldGrant.isHeld(at:)`: both are valid until their
-    /// end, inclusive.
+    /// The rule is the same as in `LevelAssignment.level(at:in:)` and `GrantAssignment.isHeld(at:)`: both are valid
+    /// until their end, inclusive.
     func accessCounts(at time: Timestamp) throws(PostgresError) -> AccessCounts {
         // The server notices late that the caller has gone, so its own limit is shortly after the deadline.
-        let rest = (deadline.nanoseconds - Moment.now.nanoseconds) / 1_000_000 + 100
+        let rest = (deadline.nanoseconds - MonotonicInstant.now.nanoseconds) / 1_000_000 + 100
         let results = try run([
             Statement("SELECT set_config('statement_timeout', $1::text, true)", .text(String(rest))),
             Statement(
@@ -61,7 +61,7 @@ extension PostgresConnection {
                 Int(try row.number(6)),
                 having: try row.level(0),
                 hasEnded: try row.number(5) != 0,
-                grants: (GrantsText.names(try row.optionalText(4)) ?? [])
+                grants: (GrantsCoding.names(try row.optionalText(4)) ?? [])
                     .sorted { $0.text.bytewise < $1.text.bytewise }
             )
         }
@@ -71,12 +71,12 @@ extension PostgresConnection {
 
 extension ResultRow {
     /// Returns the level in the first columns of ``AccessColumns``.
-    func level(_ column: Int) throws(PostgresError) -> HeldLevel {
+    func level(_ column: Int) throws(PostgresError) -> LevelAssignment {
         let (after, implied) = (try name(column + 2), try name(column + 3))
         guard let level = try name(column), after == nil || implied == nil else {
             throw .unexpected("an invalid level")
         }
-        return HeldLevel(
+        return LevelAssignment(
             of: level,
             validUntil: try optionalTime(column + 1),
             levelAfter: after,
@@ -92,8 +92,10 @@ extension ResultRow {
     }
 
     /// Returns the contents of a column with grants.
-    fileprivate func grants(_ column: Int) throws(PostgresError) -> GrantsText.Contents {
-        guard let contents = GrantsText.contents(try optionalText(column)) else { throw .unexpected("invalid grants") }
+    fileprivate func grants(_ column: Int) throws(PostgresError) -> GrantsCoding.Contents {
+        guard let contents = GrantsCoding.contents(try optionalText(column)) else {
+            throw .unexpected("invalid grants")
+        }
         return contents
     }
 
@@ -112,7 +114,7 @@ extension UserState {
             access: try row.access(1),
             version: Int(try row.number(6)),
             updatedAt: try row.time(7),
-            moments: try row.grants(5).moments(level: asOf == AccessColumns.never ? nil : asOf)
+            timestamps: try row.grants(5).timestamps(level: asOf == AccessColumns.never ? nil : asOf)
         )
     }
 }

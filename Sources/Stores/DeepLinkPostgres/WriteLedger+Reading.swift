@@ -52,8 +52,8 @@ extension WriteLedger {
     }
 
     /// Reads a user into the ledger.
-    private mutating func read(_ standing: UserRecord.Standing, of id: UserID) throws(PostgresError) {
-        let user = UserRecord(standing)
+    private mutating func read(_ storedState: UserRecord.StoredState, of id: UserID) throws(PostgresError) {
+        let user = UserRecord(storedState)
         guard user.hasNextVersions else { throw .unexpected("a version without a next one") }
         users[id] = user
     }
@@ -102,19 +102,19 @@ extension WriteLedger {
             },
             Reading(
                 """
-                SELECT \(StoredColumnNames.moments) FROM user_moment
+                SELECT \(StoredColumnNames.timestamps) FROM user_moment
                 WHERE user_id = ANY($1::text[]) ORDER BY user_id FOR UPDATE
                 """,
                 texts
             ) { ledger, row throws(PostgresError) in
-                let (id, kept) = try row.keptMoments()
+                let (id, kept) = try row.storedTimestamps()
                 ledger.users[id, default: UserRecord()].read(kept: kept)
             },
         ]
     }
 
-    private static func answers(_ requests: [RepeatableRequest]) -> Reading {
-        var known: [[ByteText]: RepeatableRequest] = [:]
+    private static func answers(_ requests: [KeyedRequest]) -> Reading {
+        var known: [[ByteText]: KeyedRequest] = [:]
         for request in requests { known[request.name] = request }
         return Reading(
             """
@@ -129,7 +129,7 @@ extension WriteLedger {
             .texts(known.values.map(\.path)),
             .texts(known.values.map(\.key))
         ) { ledger, row throws(PostgresError) in
-            let (request, answer) = try row.keptAnswer()
+            let (request, answer) = try row.storedResponse()
             ledger.answers.read(answer, to: request)
         }
     }

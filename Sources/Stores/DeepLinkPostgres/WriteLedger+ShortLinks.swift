@@ -3,7 +3,7 @@ import DeepLinkStorage
 
 extension WriteLedger {
     /// Returns the statements that read and lock the short links of changes.
-    static func shortLinks(_ needs: [ShortLinkNeeds], _ secrets: DatabaseSecrets) -> [Reading] {
+    static func shortLinks(_ needs: [RequiredShortLinkRows], _ secrets: DatabaseSecrets) -> [Reading] {
         let codes = Set(needs.flatMap(\.codes))
         let names = Set(needs.flatMap(\.names)).map(\.text)
         let users = Set(needs.flatMap(\.erasures)).map(\.text)
@@ -39,7 +39,7 @@ extension WriteLedger {
     /// code is taken in every case. PostgreSQL's indexes cannot express these rules, so the transactions that they
     /// concern run one after the other. The same applies to quotas. Random codes need no turn, since codes made
     /// meanwhile differ from them.
-    private static func turns(_ needs: [ShortLinkNeeds], _ secrets: DatabaseSecrets) -> [Reading] {
+    private static func turns(_ needs: [RequiredShortLinkRows], _ secrets: DatabaseSecrets) -> [Reading] {
         let codes = Set(needs.flatMap(\.givenCodes).map(\.folded)).map { secrets.digest(of: $0) }
         let users = Set(needs.flatMap(\.quotas).map(\.user)).map { secrets.digest(of: $0) }
         let numbers = Set((codes + users).compactMap(\.first)).sorted()

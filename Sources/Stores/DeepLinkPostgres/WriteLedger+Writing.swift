@@ -7,7 +7,7 @@ extension WriteLedger {
     /// Deletions precede insertions. If another replica has inserted a key meanwhile, the transaction fails and is
     /// retried.
     func statements(in transaction: Int64, _ secrets: DatabaseSecrets) -> [Statement] {
-        let users = erasures(in: transaction, secrets) + states + moments + [history(in: transaction)]
+        let users = erasures(in: transaction, secrets) + states + timestamps + [history(in: transaction)]
         let others = answerStatements + redemptionStatements(secrets) + tokenStatements
         return (users + others + shortLinkStatements(secrets) + auditNameStatements).filter { !$0.hasNoRows }
     }
@@ -86,7 +86,7 @@ extension WriteLedger {
         let states = users.compactMap { id, user in user.state(of: id) }
             .sorted { $0.id.text.bytewise < $1.id.text.bytewise }
         return [.texts(states.map(\.id.text))] + AccessColumns.values(states.map(\.level)) + [
-            .texts(states.map { GrantsText.text(of: $0.access, $0.moments) }),
+            .texts(states.map { GrantsCoding.text(of: $0.access, $0.timestamps) }),
             .numbers(states.map { Int64($0.version) }),
             .numbers(states.map(\.updatedAt.millisecondsSinceEpoch)),
             .numbers(states.map { ($0.asOf ?? AccessColumns.never).millisecondsSinceEpoch }),
@@ -108,7 +108,7 @@ extension WriteLedger {
             values: [.texts(rows.map(\.id.text)), .numbers(rows.map { Int64($0.change.version) })]
                 + AccessColumns.values(rows.map(\.change.level))
                 + [
-                    .texts(rows.map { $0.change.access.flatMap { GrantsText.text(of: $0.grants) } }),
+                    .texts(rows.map { $0.change.access.flatMap { GrantsCoding.text(of: $0.grants) } }),
                     .numbers(rows.map(\.change.at.millisecondsSinceEpoch)),
                     .texts(rows.map(\.change.author)),
                     .numbers(rows.map { $0.change.asOf?.millisecondsSinceEpoch }),
@@ -127,8 +127,8 @@ extension WriteLedger {
     ///
     /// The key of a state is reserved for the rest of the transaction, so that one of two such transactions waits for
     /// the other. It then sees the other's rows, and copying them onto themselves is a conflict.
-    private var moments: [Statement] {
-        let changed = users.filter(\.value.hasNewKeptMoments)
+    private var timestamps: [Statement] {
+        let changed = users.filter(\.value.hasNewTimestamps)
         let kept = changed.compactMapValues(\.kept)
         let absent = SQLValue.texts(kept.keys.map(\.text).sorted { $0.bytewise < $1.bytewise })
         let made = users.filter { !$0.value.isStored && $0.value.access != nil }.keys.map(\.text)
@@ -137,7 +137,7 @@ extension WriteLedger {
                 "DELETE FROM user_moment WHERE user_id = ANY($1::text[])",
                 .texts(changed.filter(\.value.hasStoredKept).keys.map(\.text))
             ),
-            Self.statement(keeping: kept),
+            Self.statement(storing: kept),
             Statement(
                 """
                 INSERT INTO user_state (id, level, version, updated_at, as_of)
@@ -154,11 +154,11 @@ extension WriteLedger {
     }
 
     /// Returns the statement that stores effective times.
-    static func statement(keeping moments: [UserID: KeptMoments]) -> Statement {
-        let rows = moments.sorted { $0.key.text.bytewise < $1.key.text.bytewise }
+    static func statement(storing timestamps: [UserID: StoredTimestamps]) -> Statement {
+        let rows = timestamps.sorted { $0.key.text.bytewise < $1.key.text.bytewise }
         return Statement(
             """
-            INSERT INTO user_moment (\(StoredColumnNames.moments))
+            INSERT INTO user_moment (\(StoredColumnNames.timestamps))
             SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
             """,
             .texts(rows.map(\.key.text)),
@@ -246,7 +246,7 @@ extension WriteLedger {
                 .number(token.created.millisecondsSinceEpoch),
                 .number(token.expires?.millisecondsSinceEpoch),
                 .number(token.revoked?.millisecondsSinceEpoch),
-                .text(GrantsText.text(of: token.grants)),
+                .text(GrantsCoding.text(of: token.grants)),
                 .number((token.lastUsed?.number).map(Int64.init))
             )
         }

@@ -19,7 +19,7 @@ struct AccessColumns {
     /// The name of the level after the end, if the write named none.
     let impliedLevelAfter: String?
 
-    /// The grants, as `GrantsText`.
+    /// The grants, as `GrantsCoding`.
     let grants: String?
 
     /// Whether all columns are NULL, as in the history of a deletion.
@@ -28,12 +28,12 @@ struct AccessColumns {
     }
 
     /// The level, or `nil` if the values violate the schema's constraints.
-    var heldLevel: HeldLevel? {
+    var heldLevel: LevelAssignment? {
         let (after, implied) = (levelAfter.map(LevelName.init), impliedLevelAfter.map(LevelName.init))
         guard let level = level.flatMap(LevelName.init), after != .some(nil), implied != .some(nil),
             after == nil || implied == nil
         else { return nil }
-        return HeldLevel(
+        return LevelAssignment(
             of: level,
             validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
             levelAfter: after ?? nil,
@@ -57,7 +57,7 @@ extension RowChecksum {
     /// Adds the columns of a level.
     ///
     /// The column of the grants comes last.
-    mutating func add(level: HeldLevel?) {
+    mutating func add(level: LevelAssignment?) {
         add(optional: level?.level.text)
         add(level?.validUntil?.millisecondsSinceEpoch)
         add(optional: level?.levelAfter?.text)

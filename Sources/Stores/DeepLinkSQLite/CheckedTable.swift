@@ -79,7 +79,7 @@ struct CheckedTable {
     ///   - count: The maximum number of rows.
     ///   - database: The file.
     /// - Throws: An error of SQLite.
-    func sweep(before horizon: Timestamp, keeping count: Int, in database: Database) throws {
+    func sweep(before horizon: Timestamp, storing count: Int, in database: Database) throws {
         // Numbers increase by one, so the newest number limits the number of rows.
         let last = database.lastInsertedRowID - Int64(count)
         for (column, first) in [("kept_at", horizon.millisecondsSinceEpoch), ("sequence", last + 1)] {

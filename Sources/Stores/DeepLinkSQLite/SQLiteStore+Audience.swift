@@ -57,14 +57,14 @@ extension SQLiteStore {
     /// A damaged column has none.
     private static func grants(of row: SQLiteRow, at time: Timestamp) -> [GrantName] {
         guard let text = row.text(5) else { return [] }
-        return GrantsText.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
+        return GrantsCoding.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
     }
 
     /// Counts the users of one batch by their names, and returns the last id unless the batch is the last.
     ///
-    /// The rule is the same as in `HeldLevel.level(at:in:)`: a level is valid until its end, inclusive. Swift code
-    /// steps through the rows, because SQL would have to find the end of a batch first and then add up to it, which
-    /// reads each row twice.
+    /// The rule is the same as in `LevelAssignment.level(at:in:)`: a level is valid until its end, inclusive. Swift
+    /// code steps through the rows, because SQL would have to find the end of a batch first and then add up to it,
+    /// which reads each row twice.
     private static func countSlice(
         after start: String,
         at time: Timestamp,

@@ -16,9 +16,9 @@ extension SQLiteStore {
                 try UserHistoryRecord.visit(database) { try add(.change($0.userID, $0.change)) }
             }
             try Self.paged(body) { add in
-                try UserMomentRecord.table.visit(database) { row in
-                    let (id, kept) = try row.keptMoments()
-                    try add(.moments(id, kept))
+                try UserTimestampsRecord.table.visit(database) { row in
+                    let (id, kept) = try row.storedTimestamps()
+                    try add(.timestamps(id, kept))
                 }
             }
             try Self.paged(body) { add in
@@ -28,8 +28,8 @@ extension SQLiteStore {
                 }
             }
             try Self.paged(body) { add in
-                try KeptAnswerRecord.table.visit(database) { row in
-                    let (request, answer) = try row.keptAnswer()
+                try StoredResponseRecord.table.visit(database) { row in
+                    let (request, answer) = try row.storedResponse()
                     try add(.answer(answer, request))
                 }
             }
@@ -87,10 +87,10 @@ extension SQLiteStore {
     }
 
     /// Reads the values that the file has beside its rows.
-    package func facts() throws -> StoredFacts {
+    package func metadata() throws -> StoreMetadata {
         let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
         return try read { database in
-            StoredFacts(
+            StoreMetadata(
                 erasureKey: try ErasedUserRecord.key(database),
                 forgottenUntil: Timestamp(millisecondsSinceEpoch: try StoredNumber.forgottenUntil.value(database)),
                 levels: levels,

@@ -109,7 +109,7 @@ extension SQLiteStore {
                 access: UserAccess(level: renamed, sorted: state.access.grants),
                 version: state.version,
                 updatedAt: state.updatedAt,
-                moments: state.moments
+                timestamps: state.timestamps
             )
         }
         for state in renamed { try UserStateRecord(state).replace(database) }

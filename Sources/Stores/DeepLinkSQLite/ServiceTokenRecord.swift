@@ -73,7 +73,7 @@ struct ServiceTokenRecord: FetchableRecord {
         [
             token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
             token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch,
-            GrantsText.text(of: token.grants), token.lastUsed?.number, checksum,
+            GrantsCoding.text(of: token.grants), token.lastUsed?.number, checksum,
         ]
     }
 
@@ -88,7 +88,7 @@ struct ServiceTokenRecord: FetchableRecord {
         checksum.add(token.expires?.millisecondsSinceEpoch)
         checksum.add(token.revoked?.millisecondsSinceEpoch)
         // Checksums of rows of earlier schemas don't cover the grants.
-        if let grants = GrantsText.text(of: token.grants) { checksum.add(grants) }
+        if let grants = GrantsCoding.text(of: token.grants) { checksum.add(grants) }
         return checksum.value
     }
 }

@@ -22,7 +22,7 @@ enum ShortLinkHistoryRecord {
         of code: ShortLinkCode,
         after version: Int,
         limit: Int,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLinkChange] {
         let statement = try database.cachedStatement(
@@ -40,7 +40,7 @@ enum ShortLinkHistoryRecord {
 
     /// Reads all rows one after the other, and checks each.
     static func visit(
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database,
         _ body: (ShortLinkCode, ShortLinkChange) throws -> Void = { _, _ in }
     ) throws {
@@ -54,7 +54,7 @@ enum ShortLinkHistoryRecord {
     /// Reads a row with these columns.
     static func change(
         _ row: Row,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> (code: ShortLinkCode, change: ShortLinkChange) {
         let label = try row.decode(String?.self, atIndex: 5).map { ShortLinkLabel($0) }
@@ -83,7 +83,7 @@ enum ShortLinkHistoryRecord {
     static func insert(
         _ change: ShortLinkChange,
         of code: ShortLinkCode,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         in database: Database
     ) throws {
         let shape = try texts.insert(change.target.shape.text, kind: .shape, in: database)

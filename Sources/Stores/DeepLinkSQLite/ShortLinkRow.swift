@@ -26,7 +26,7 @@ struct ShortLinkRow {
     // MARK: Reading
 
     /// Reads the link with exactly this code, or `nil` if there is none.
-    static func find(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
+    static func find(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
         try SQLiteRow.first(of: byCode, binding: code.text, database) { row in
             let link = try ShortLinkRow(row, texts: texts, database).link
             // A damaged index may find another row.
@@ -39,7 +39,7 @@ struct ShortLinkRow {
     static func rows(
         _ condition: String,
         _ arguments: StatementArguments,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLinkRow] {
         let statement = try database.cachedStatement(sql: "SELECT number, \(columns) FROM short_link \(condition)")
@@ -57,7 +57,7 @@ struct ShortLinkRow {
     /// Reads the links with codes that differ from a code only in case, without the link of that code.
     static func others(
         inCaseOf code: ShortLinkCode,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLink] {
         let folded = code.folded
@@ -74,7 +74,7 @@ struct ShortLinkRow {
     }
 
     /// Returns the link of a code as written, otherwise without case, otherwise as the server spells codes.
-    static func lookUp(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
+    static func lookUp(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
         if let link = try find(code, texts: texts, database) { return link }
         let others = try others(inCaseOf: code, texts: texts, database)
         if let link = others.first(where: { $0.kind.finds($0.code, as: code) }) { return link }
@@ -89,7 +89,7 @@ struct ShortLinkRow {
     ///
     /// - Throws: ``DamagedRowError`` if a row differs from the one written.
     static func checkAll(_ database: Database) throws {
-        let texts = ShortLinkTexts()
+        let texts = InternedTexts()
         var count = 0
         try visit(texts: texts, database) { _ in count += 1 }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM short_link") == count else { throw damage }
@@ -98,10 +98,10 @@ struct ShortLinkRow {
     }
 
     /// Reads all links in the order of their numbers, and checks each.
-    static func visit(texts: ShortLinkTexts, _ database: Database, _ body: (ShortLinkRow) throws -> Void) throws {
+    static func visit(texts: InternedTexts, _ database: Database, _ body: (ShortLinkRow) throws -> Void) throws {
         var last: Int64? = 0
         while let start = last {
-            let page = try ShortLinkSource.all.rows(after: start, count: 1000, texts: texts, database)
+            let page = try ShortLinkListQuery.all.rows(after: start, count: 1000, texts: texts, database)
             for row in page { try body(row) }
             last = page.last?.number
         }
@@ -109,7 +109,7 @@ struct ShortLinkRow {
 
     private static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
 
-    private init(_ row: SQLiteRow, texts: ShortLinkTexts, _ database: Database) throws {
+    private init(_ row: SQLiteRow, texts: InternedTexts, _ database: Database) throws {
         guard let number = row.integer(0), let code = row.text(1).flatMap({ ShortLinkCode($0) }),
             let kind = row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }), let shape = row.integer(4),
             let target = row.text(6), let version = row.integer(15), version >= 1, let created = row.integer(16)
@@ -152,7 +152,7 @@ struct ShortLinkRow {
     // MARK: Writing
 
     /// Adds a link, or replaces the link of the same code.
-    static func write(_ link: ShortLink, isNew: Bool, texts: ShortLinkTexts, in database: Database) throws {
+    static func write(_ link: ShortLink, isNew: Bool, texts: InternedTexts, in database: Database) throws {
         let values = try values(of: link, texts: texts, in: database)
         var checksum = RowChecksum(table: table)
         for value in values { value.add(to: &checksum) }
@@ -173,7 +173,7 @@ struct ShortLinkRow {
     /// The values of the columns, without the checksum.
     private static func values(
         of link: ShortLink,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         in database: Database
     ) throws -> [DatabaseValue] {
         let contents = link.contents

@@ -18,7 +18,7 @@ struct UserStateRecord: FetchableRecord {
 
     init(_ state: UserState) {
         self.state = state
-        grants = GrantsText.text(of: state.access, state.moments)
+        grants = GrantsCoding.text(of: state.access, state.timestamps)
     }
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
@@ -48,7 +48,7 @@ struct UserStateRecord: FetchableRecord {
         checksum: Int64?
     ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
-            let level = columns.heldLevel, let grants = GrantsText.contents(columns.grants)
+            let level = columns.heldLevel, let grants = GrantsCoding.contents(columns.grants)
         else { throw damage }
         let access = grants.access(level)
         let ofLevel = asOf ?? (access.level == nil ? nil : updatedAt)
@@ -57,7 +57,7 @@ struct UserStateRecord: FetchableRecord {
             access: access,
             version: version,
             updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
-            moments: grants.moments(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
+            timestamps: grants.timestamps(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
         )
         guard checksum == nil || checksum == Self.checksum(state, grants: columns.grants) else { throw damage }
         return state

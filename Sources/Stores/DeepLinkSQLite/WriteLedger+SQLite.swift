@@ -8,7 +8,7 @@ extension WriteLedger {
     init(for needs: StoreNeeds, _ database: Database) throws {
         self.init()
         for request in needs.requests {
-            if let kept = try KeptAnswerRecord.find(request, in: database) {
+            if let kept = try StoredResponseRecord.find(request, in: database) {
                 answers.read(kept.answer, to: kept.request)
             }
         }
@@ -17,7 +17,7 @@ extension WriteLedger {
         users.reserveCapacity(ids.count)
         for id in ids {
             var user = try StoredUser(of: id, database).record(of: id, database)
-            if !user.isStored, let kept = try UserMomentRecord.find(id, in: database) { user.read(kept: kept) }
+            if !user.isStored, let kept = try UserTimestampsRecord.find(id, in: database) { user.read(kept: kept) }
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
@@ -76,7 +76,7 @@ extension WriteLedger {
             try write(id, user: user, limits: historyLimits, in: database)
         }
         for kept in answers.new {
-            try KeptAnswerRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
+            try StoredResponseRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
         }
         try writeRedemptions(database)
         try writeTokens(database)
@@ -103,11 +103,11 @@ extension WriteLedger {
             }
         for change in user.changes { try UserHistoryRecord(change, of: id).insert(database) }
         if let end { try UserHistoryRecord.drop(upTo: end, of: id, database) }
-        if user.hasNewKeptMoments {
+        if user.hasNewTimestamps {
             if let kept = user.kept {
-                try UserMomentRecord.keep(kept, of: id, limits: limits, in: database)
+                try UserTimestampsRecord.keep(kept, of: id, limits: limits, in: database)
             } else {
-                try UserMomentRecord.table.delete(where: "user_id", is: id.text, in: database)
+                try UserTimestampsRecord.table.delete(where: "user_id", is: id.text, in: database)
             }
         }
         guard user.hasNewState else { return }
@@ -124,7 +124,7 @@ extension WriteLedger {
     /// truncated.
     private func erase(_ id: UserID, user: UserRecord, in database: Database) throws {
         let digest = try ErasedUserRecord.digest(of: id, database)
-        try KeptAnswerRecord.table.delete(where: "user_id", is: id.text, in: database)
+        try StoredResponseRecord.table.delete(where: "user_id", is: id.text, in: database)
         try ContinuationRecord.unbind(id, named: digest, in: database)
         guard user.isChanged, let last = user.last else { return }
         // This precedes the state, whose deletion would otherwise count as a manual one.

@@ -4,9 +4,9 @@ import GRDB
 
 extension WriteLedger {
     /// Reads the short links that a change needs.
-    mutating func readShortLinks(_ needs: ShortLinkNeeds, _ database: Database) throws {
+    mutating func readShortLinks(_ needs: RequiredShortLinkRows, _ database: Database) throws {
         guard !needs.isEmpty else { return }
-        let texts = ShortLinkTexts()
+        let texts = InternedTexts()
         for code in needs.codes {
             if let link = try ShortLinkRow.find(code, texts: texts, database) {
                 try read(link)
@@ -40,7 +40,8 @@ extension WriteLedger {
         shortLinks.read(link)
     }
 
-    private mutating func readLabels(_ needs: ShortLinkNeeds, texts: ShortLinkTexts, _ database: Database) throws {
+    private mutating func readLabels(_ needs: RequiredShortLinkRows, texts: InternedTexts, _ database: Database) throws
+    {
         var hasUnknown = false
         for label in needs.labels {
             if try texts.number(of: label.text, kind: .label, database) != nil {
@@ -50,14 +51,14 @@ extension WriteLedger {
             }
         }
         guard hasUnknown else { return }
-        shortLinks.labelCount = try ShortLinkTexts.labelCount(
+        shortLinks.labelCount = try InternedTexts.labelCount(
             sweepingFrom: ShortLinkLabel.maximumCount,
             database
         )
     }
 
     /// Writes the changed short links: deletions first, then rows in the order in which the change lists them.
-    func writeShortLinks(_ needs: ShortLinkNeeds, in database: Database) throws {
+    func writeShortLinks(_ needs: RequiredShortLinkRows, in database: Database) throws {
         let changed = shortLinks.replaced.count + shortLinks.erased.count
         if changed > 0 {
             // Other processes keep their cached users.
@@ -74,7 +75,7 @@ extension WriteLedger {
             try ShortLinkRow.delete(record.code, in: database)
         }
         guard !needs.codes.isEmpty else { return }
-        let texts = ShortLinkTexts()
+        let texts = InternedTexts()
         var written: Set<ShortLinkCode> = []
         for code in needs.codes where written.insert(code).inserted {
             guard let record = shortLinks.records[code], record.isChanged, let link = record.link else { continue }

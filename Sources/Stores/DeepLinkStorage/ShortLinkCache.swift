@@ -15,7 +15,7 @@ package final class ShortLinkCache: Sendable {
     /// A ticket: the read may be cached unless the code changed since.
     package struct Ticket: Sendable {
         fileprivate let number: Int
-        fileprivate let moment: Moment
+        fileprivate let instant: MonotonicInstant
     }
 
     /// The cached result of a read, which is `nil` for a code without a link.
@@ -24,7 +24,7 @@ package final class ShortLinkCache: Sendable {
         package let link: ShortLink?
 
         fileprivate let asked: ShortLinkCode
-        fileprivate let moment: Moment
+        fileprivate let instant: MonotonicInstant
     }
 
     private struct Shard {
@@ -83,15 +83,15 @@ package final class ShortLinkCache: Sendable {
             .withLock { shard in
                 guard let entries = shard.entries[key], let entry = entries.first(where: { $0.asked == code })
                 else { return nil }
-                guard Moment.now < entry.moment.advanced(by: lease).advanced(by: delay) else { return nil }
+                guard MonotonicInstant.now < entry.instant.advanced(by: lease).advanced(by: delay) else { return nil }
                 return entry
             }
     }
 
     /// Returns a ticket for a read that is about to begin.
     package func ticket(for code: ShortLinkCode) -> Ticket {
-        let moment = Moment.now
-        return Ticket(number: box(code.spelledByServer).shard.withLock(\.last), moment: moment)
+        let instant = MonotonicInstant.now
+        return Ticket(number: box(code.spelledByServer).shard.withLock(\.last), instant: instant)
     }
 
     /// Caches a read, unless the code changed meanwhile.
@@ -102,7 +102,7 @@ package final class ShortLinkCache: Sendable {
                 guard ticket.number >= shard.first, shard.changes[key, default: 0] <= ticket.number else { return }
                 var entries = (shard.entries[key] ?? []).filter { $0.asked != code }
                 if entries.count >= Self.maximumSpellingCount { entries.removeFirst() }
-                entries.append(Entry(link: link, asked: code, moment: ticket.moment))
+                entries.append(Entry(link: link, asked: code, instant: ticket.instant))
                 shard.entries.insert(entries, for: key)
             }
     }
@@ -136,7 +136,7 @@ package final class ShortLinkCache: Sendable {
     }
 
     /// Removes the entries that a change with these needs may have outdated.
-    package func forget(_ needs: ShortLinkNeeds) {
+    package func forget(_ needs: RequiredShortLinkRows) {
         if !needs.erasures.isEmpty { forgetAll() } else { forget(needs.codes) }
     }
 

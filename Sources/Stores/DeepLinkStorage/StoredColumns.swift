@@ -54,7 +54,7 @@ package enum StoredColumnNames {
     package static let answer = "caller, method, path, key, digest, status, tag, body, user_id, kept_at"
 
     /// The columns of the effective times of a user without a state.
-    package static let moments = "user_id, as_of, grants, kept_at"
+    package static let timestamps = "user_id, as_of, grants, kept_at"
 
     /// The columns of a service token.
     package static let token = "id, digest, role, note, created_at, expires_at, revoked_at, grants, last_used"
@@ -65,9 +65,9 @@ package enum StoredColumnNames {
 
 extension StoredColumns {
     /// Returns the response in a row of ``StoredColumnNames/answer``, and the request that it is stored for.
-    package func keptAnswer() throws(Failure) -> (request: RepeatableRequest, answer: KeptAnswer) {
+    package func storedResponse() throws(Failure) -> (request: KeyedRequest, answer: StoredResponse) {
         let digest = try bytes(4)
-        let request = RepeatableRequest(
+        let request = KeyedRequest(
             caller: try text(0),
             method: try text(1),
             path: try text(2),
@@ -77,12 +77,12 @@ extension StoredColumns {
             time: try time(9)
         )
         let (tag, body) = (try optionalText(6), try bytes(7))
-        return (request, KeptAnswer(digest: digest, status: Int(try number(5)), tag: tag, body: body))
+        return (request, StoredResponse(digest: digest, status: Int(try number(5)), tag: tag, body: body))
     }
 
-    /// Returns the user in a row of ``StoredColumnNames/moments``, with the effective times.
-    package func keptMoments() throws(Failure) -> (id: UserID, kept: KeptMoments) {
-        let kept = KeptMoments(level: try optionalNumber(1), grants: try optionalText(2), at: try time(3))
+    /// Returns the user in a row of ``StoredColumnNames/timestamps``, with the effective times.
+    package func storedTimestamps() throws(Failure) -> (id: UserID, kept: StoredTimestamps) {
+        let kept = StoredTimestamps(level: try optionalNumber(1), grants: try optionalText(2), at: try time(3))
         guard let kept else { throw fault("invalid moments") }
         return (try user(0), kept)
     }
@@ -91,7 +91,7 @@ extension StoredColumns {
     package func serviceToken() throws(Failure) -> ServiceToken {
         let day = try optionalNumber(8)
         guard let id = ServiceTokenID(try text(0)), let role = Role(bytewise: try text(2)),
-            let grants = GrantsText.names(try optionalText(7)), day.map(StoredColumnNames.tokenDays.contains) ?? true
+            let grants = GrantsCoding.names(try optionalText(7)), day.map(StoredColumnNames.tokenDays.contains) ?? true
         else { throw fault("an invalid token") }
         return ServiceToken(
             id: id,

@@ -175,7 +175,7 @@ package struct CatalogComparison: Sendable {
     ) -> ComparisonReport {
         var found = findings.allWithUnread
         if let users {
-            let touched = TouchedUsers(pairing, users: users)
+            let touched = AffectedUsers(pairing, users: users)
             for place in found.indices { found[place].userCount = touched.count(found[place]) }
         }
         return ComparisonReport(

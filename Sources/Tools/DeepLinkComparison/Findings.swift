@@ -15,7 +15,7 @@ struct Findings: Sendable {
     private var causes: [ByteText: ChangePlace] = [:]
 
     /// The values of new plans that published apps cannot read.
-    private(set) var unread = UnreadValues()
+    private(set) var unread = IncompatibleValues()
 
     /// The number of changes without a finding, because there are too many.
     private(set) var untoldCount = 0

@@ -21,7 +21,7 @@ struct LinkComparison {
         var isOfStack = false
 
         /// The values of the new stack that published apps cannot read.
-        var unread: [UnreadValue] = []
+        var unread: [IncompatibleValue] = []
     }
 
     private let pairing: CatalogPairing
@@ -157,11 +157,11 @@ struct LinkComparison {
     }
 
     /// Returns the values of a new stack that the types of published apps cannot read.
-    private func unread(_ plan: RoutePlan) -> [UnreadValue] {
+    private func unread(_ plan: RoutePlan) -> [IncompatibleValue] {
         zip(plan.stack, plan.edgeNumbers)
-            .flatMap { destination, edge -> [UnreadValue] in
+            .flatMap { destination, edge -> [IncompatibleValue] in
                 pairing.types.faults(in: destination)
-                    .map { UnreadValue(route: destination.route.bytewise, fault: $0, newEdge: edge) }
+                    .map { IncompatibleValue(route: destination.route.bytewise, fault: $0, newEdge: edge) }
             }
     }
 

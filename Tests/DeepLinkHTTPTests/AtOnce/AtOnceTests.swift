@@ -242,7 +242,7 @@ import WaymarkTestSupport
         #expect(try connection.send(settings) == .init(answered: [403]))
         let write = UserStateWrite(
             id: try #require(UserID("ada")),
-            level: try #require(HeldLevel(level: .premiumUser)),
+            level: try #require(LevelAssignment(level: .premiumUser)),
             time: TestServer.now,
             author: "test"
         )

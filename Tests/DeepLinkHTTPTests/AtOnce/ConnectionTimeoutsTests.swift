@@ -44,7 +44,7 @@ import Testing
         let target = "/v1/resolve?link=navigation%3A%2Fsettings&user=ada"
         #expect(try connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n") == .init())
         for _ in 0..<12 { #expect(connection.pass(.seconds(10))) }
-        store.tell()
+        store.complete()
         #expect(try connection.received().contains("HTTP/1.1 403 "))
         #expect(connection.pass(.seconds(29)))
         #expect(!connection.pass(.seconds(1)))

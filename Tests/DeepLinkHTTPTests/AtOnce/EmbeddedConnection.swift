@@ -6,8 +6,8 @@ import Synchronization
 @testable import DeepLinkHTTP
 @testable import HTTPServer
 
-/// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen at
-/// once.
+/// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen
+/// at once.
 final class EmbeddedConnection {
     /// The outcome of some bytes.
     struct Outcome: Equatable {
@@ -30,7 +30,7 @@ final class EmbeddedConnection {
     init(_ service: TestService, limits: ConnectionLimits = TestServer.patient) throws {
         let addDeferredChannel = { [waiting] (_: any Channel, requests: DeferredRequests) in waiting.requests = requests
         }
-        try ExchangeHandler.add(
+        try HTTPConnectionHandler.add(
             to: channel.pipeline.syncOperations,
             application: service.connections,
             limits: limits,

@@ -129,7 +129,7 @@ import WaymarkTestSupport
             for line in outcome.text.split(separator: "\r\n") {
                 let varies = ["Date: ", "X-Request-Id: "].contains { line.hasPrefix($0) }
                 // A continuation has an id of its own.
-                let shown = Answer.withoutID(Array(line.utf8), of: "")
+                let shown = ReceivedResponse.withoutID(Array(line.utf8), of: "")
                 if !varies { answers.append(String(decoding: shown, as: UTF8.self)) }
             }
         }

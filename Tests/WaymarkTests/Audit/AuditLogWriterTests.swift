@@ -120,8 +120,8 @@ import WaymarkTestSupport
             try AuditLogWriter(.file("/nowhere/audit.log"), settingsFile: "/etc/waymark/service.yaml") { _, _ in }
         }
         #expect(error?.message?.hasSuffix("audit.path in the settings file /etc/waymark/service.yaml.") == true)
-        #expect(try AuditLogWriter(.off, tell: { _, _ in }) == nil)
-        #expect(AuditPlace("none") == .off && AuditPlace("stderr") == .standardError)
-        #expect(AuditPlace("./none") == .file("./none"))
+        #expect(try AuditLogWriter(.off, report: { _, _ in }) == nil)
+        #expect(AuditLocation("none") == .off && AuditLocation("stderr") == .standardError)
+        #expect(AuditLocation("./none") == .file("./none"))
     }
 }

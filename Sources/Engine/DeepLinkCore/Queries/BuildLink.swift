@@ -101,7 +101,7 @@ package func link(
     let ends = Dictionary(uniqueKeysWithValues: arguments.map { ($0, graph.edges[$0].segmentCount(of: $1)) })
     var failure: LinkBuildingError?
     var wayCount = 0
-    var ways = ScreenWays(to: ends, in: graph) { edge in
+    var ways = PathsToScreen(to: ends, in: graph) { edge in
         given.values(of: graph.edges[edge]).map(graph.edges[edge].segmentCount)
     }
     let found = ways.first { way -> Result<ScreenLink, LinkBuildingError>? in
@@ -130,7 +130,7 @@ private func neededValues(
     given: GivenValues,
     in graph: CatalogGraph
 ) -> String {
-    var ways = ScreenWays(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
+    var ways = PathsToScreen(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
     guard let way = ways.first({ $0 }) else { return "No link leads to a route that opens `\(route)`." }
     let needs = way.dropLast()
         .flatMap { edge in

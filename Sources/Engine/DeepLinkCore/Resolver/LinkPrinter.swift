@@ -49,18 +49,18 @@ struct LinkPrinter {
         for index in stack.indices {
             let edge = printed.edge(of: stack[index], at: index)
             let isPrinted = printed.isPrinted(index)
-            let facts = graph.packed[edge]
-            guard facts.isLinkable || !isPrinted else {
+            let packedEdge = graph.packed[edge]
+            guard packedEdge.isLinkable || !isPrinted else {
                 throw fault(at: index, edge: edge, graph: graph) { "Only the app opens `\($0)` here, no link does." }
             }
-            if isPrinted, facts.value != nil, stack[index].arguments.count == 1 {
-                printer.appendSegments(facts.segments, of: texts)
+            if isPrinted, packedEdge.value != nil, stack[index].arguments.count == 1 {
+                printer.appendSegments(packedEdge.segments, of: texts)
                 printer.append(segment: stack[index].arguments[0].value.text)
-                printer.appendSegments(facts.lastSegments, of: texts)
-            } else if facts.hasParameters || facts.isQuery {
+                printer.appendSegments(packedEdge.lastSegments, of: texts)
+            } else if packedEdge.hasParameters || packedEdge.isQuery {
                 printer.append(stack[index].arguments, of: graph.edges[edge], isPrinted: isPrinted)
             } else if isPrinted {
-                printer.appendSegments(facts.segments, of: texts)
+                printer.appendSegments(packedEdge.segments, of: texts)
             }
             guard !printer.hasLostSegment else {
                 throw fault(at: index, edge: edge, graph: graph) {

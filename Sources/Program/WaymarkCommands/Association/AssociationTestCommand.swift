@@ -44,8 +44,8 @@ struct AssociationTestCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let question = AssociationQuestion(url: url, platform: platform, domain: domain, app: app)
-        let answer: AssociationAnswer
+        let question = AssociationQuery(url: url, platform: platform, domain: domain, app: app)
+        let answer: AssociationResult
         if let file {
             answer = try question.answer(fromFile: InputFile.read(file), named: InputFile.name(file))
         } else {
@@ -62,11 +62,11 @@ struct AssociationTestCommand: AsyncParsableCommand {
     }
 }
 
-extension AssociationQuestion {
+extension AssociationQuery {
     /// Returns the answer for a given file.
     ///
     /// - Throws: `CommandError` of code 65 if the file isn't JSON, or if matching its patterns takes too long.
-    fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationAnswer {
+    fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationResult {
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONParser.parse(bytes, takesLast: true)
@@ -75,7 +75,7 @@ extension AssociationQuestion {
         }
         // The file may be untrusted, so matching is limited to less than a second and 200 MB.
         do throws(MatchingEffortError) {
-            return AssociationAnswer(verdict: try verdict(by: json))
+            return AssociationResult(verdict: try verdict(by: json))
         } catch {
             throw CommandError.badData("The patterns of \(name) take too long for this URL.")
         }

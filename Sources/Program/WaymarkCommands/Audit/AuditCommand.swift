@@ -70,8 +70,8 @@ package struct AuditCommand: AsyncParsableCommand {
         let paths = try files.isEmpty ? AuditFiles.ofSetting(settings.audit) : files
         let workspace = Workspace(settings: settings)
         var filter = AuditFilter()
-        filter.since = try since.map { text throws(CommandError) in try AuditMoment.start(text, at: now) }
-        filter.until = try until.map { text throws(CommandError) in try AuditMoment.end(text, at: now) }
+        filter.since = try since.map { text throws(CommandError) in try AuditTimeBound.start(text, at: now) }
+        filter.until = try until.map { text throws(CommandError) in try AuditTimeBound.end(text, at: now) }
         if let by { filter.take(author: by) }
         let count: Int
         if let id = try user.map(UserArgument.storedID) {

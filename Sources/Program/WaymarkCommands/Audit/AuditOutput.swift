@@ -31,7 +31,7 @@ struct AuditOutput {
         page.append(record)
         count += 1
         // A line has at most four names: its author's, its user's, and the former and current user of a short link.
-        if page.count * 4 >= UserStateSlices.size { try await finish() }
+        if page.count * 4 >= BatchLimits.size { try await finish() }
     }
 
     /// Prints the remaining lines.

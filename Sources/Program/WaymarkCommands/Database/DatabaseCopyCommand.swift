@@ -26,10 +26,10 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
-        guard case .postgres(let target) = try DatabasePlace(to) else {
+        guard case .postgres(let target) = try DatabaseLocation(to) else {
             throw CommandError.usage("`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name.")
         }
-        let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
+        let path = try DatabaseLocation(from).path(or: "Only a SQLite file is copied.")
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandError.unavailable("the database \(path) does not exist.")
         }
@@ -41,7 +41,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             let keyFile = FileManager.default.contents(atPath: path + ".key")
             let counts = try await DatabaseCopy.run(
                 to: target,
-                facts: source.facts(),
+                metadata: source.metadata(),
                 continuationKey: keyFile.map { Array($0) },
                 contents: { body in try source.visitContents(body) }
             )

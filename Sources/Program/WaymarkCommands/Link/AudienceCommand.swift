@@ -71,7 +71,7 @@ package struct AudienceCommand: AsyncParsableCommand {
                 "\(InputFile.name(file)):\(member.line) has no `link`; name the link of all before --users."
             )
         }
-        var tally = AudienceTally(question.map { ($0.0.text, $0.1) }, catalog: catalog)
+        var tally = AudienceCounts(question.map { ($0.0.text, $0.1) }, catalog: catalog)
         var progress = ProgressBar(total: members.count)
         try await workspace.withStore { store in
             for member in members {

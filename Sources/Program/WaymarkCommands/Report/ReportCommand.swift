@@ -45,7 +45,7 @@ package struct ReportCommand: AsyncParsableCommand {
         let token = ProcessInfo.processInfo.environment[Self.tokenVariable]
         var sum: ResolutionReport?
         for address in try addresses() {
-            let answer = try await ReportQuestion(address: address, token: token).answer()
+            let answer = try await ReportQuery(address: address, token: token).answer()
             if sum == nil { sum = answer } else { sum?.add(answer) }
         }
         guard let sum else { throw CommandError.usage("--servers names none.") }

@@ -120,7 +120,7 @@ extension Setting {
             """
         case .continuationKey:
             """
-            The key that signs continuations: \(CodeKey.minimumByteCount) bytes or more in base64. Of several keys, \
+            The key that signs continuations: \(HMACKey.minimumByteCount) bytes or more in base64. Of several keys, \
             separated by commas, the first signs, and all verify.
             """
         case .signingKeys:

@@ -19,9 +19,9 @@ extension Settings {
     static func continuationKeys(_ reader: SettingReader) throws(CommandError) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         for text in SettingList.items(try reader.text(.continuationKey)) {
-            guard let key = Data(base64Encoded: text), key.count >= CodeKey.minimumByteCount else {
+            guard let key = Data(base64Encoded: text), key.count >= HMACKey.minimumByteCount else {
                 throw CommandError.usage(
-                    "the continuation key is not \(CodeKey.minimumByteCount) bytes or more in base64; make one "
+                    "the continuation key is not \(HMACKey.minimumByteCount) bytes or more in base64; make one "
                         + "with `openssl rand -base64 32` and set it by \(reader.waysToSet(.continuationKey))."
                 )
             }

@@ -26,7 +26,7 @@ extension Settings {
         let roles = try roles(reader)
         let (issuer, clientID) = (try reader.text(.consoleIssuer), try reader.text(.consoleClientID))
         let (secret, claim) = (try reader.text(.consoleClientSecret), try reader.text(.consoleRoleClaim))
-        do throws(KeySetURLError) {
+        do throws(TrustedURLError) {
             return try OpenIDSettings(
                 issuer: issuer,
                 clientID: clientID,
@@ -44,14 +44,14 @@ extension Settings {
     }
 
     private static func roles(_ reader: SettingReader) throws(CommandError) -> [ByteText: Role] {
-        let names = Person.possibleRoles.map(\.rawValue).joined(separator: ", ")
+        let names = ConsoleUser.possibleRoles.map(\.rawValue).joined(separator: ", ")
         return try reader.claimed(
             .consoleRoles,
             try reader.text(.consoleRoles),
             example: "staff=resolver,ops=admin",
             noun: "role",
             form: "people have the roles \(names)",
-            read: { name in Role(bytewise: name).flatMap { Person.possibleRoles.contains($0) ? $0 : nil } }
+            read: { name in Role(bytewise: name).flatMap { ConsoleUser.possibleRoles.contains($0) ? $0 : nil } }
         )
     }
 }

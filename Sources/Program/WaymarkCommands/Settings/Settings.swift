@@ -32,7 +32,7 @@ package struct Settings {
     package let maximumArrivingByteCount: Int
 
     /// The location of user states and tokens.
-    package let database: DatabasePlace
+    package let database: DatabaseLocation
 
     /// The maximum number of users in the server's cache.
     let maximumCachedUsers: Int
@@ -101,7 +101,7 @@ package struct Settings {
     package let maximumResolutionLogByteCount: Int
 
     /// The place of the audit log.
-    package let audit: AuditPlace
+    package let audit: AuditLocation
 
     /// The lifetime of a continuation, in seconds.
     package let continuationLifetime: Int
@@ -148,7 +148,7 @@ package struct Settings {
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
-        database = try DatabasePlace(reader.text(.database), ways: reader.waysToSet(.database))
+        database = try DatabaseLocation(reader.text(.database), ways: reader.waysToSet(.database))
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
         maximumStaleness = try reader.number(.maximumStaleness)
         staleIfError = try reader.number(.staleIfError)
@@ -181,7 +181,7 @@ package struct Settings {
         logsProbes = try reader.truth(.logProbes)
         resolutionLogPath = try reader.text(.resolutionLogPath)
         maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
-        audit = AuditPlace(try reader.text(.auditPath))
+        audit = AuditLocation(try reader.text(.auditPath))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 
@@ -190,7 +190,7 @@ package struct Settings {
 }
 
 /// The place of the audit log, as the setting names it.
-package enum AuditPlace: Equatable {
+package enum AuditLocation: Equatable {
     /// The service's standard error, between the messages of its log; commands write nothing.
     case standardError
 

@@ -129,7 +129,8 @@ enum SettingsFile {
         var writer = JSONWriter()
         writer.object { writer in
             for pair in pairs {
-                writer.member(pair.key, pair.value.text)
+                writer.key(pair.key)
+                writer.string(pair.value.text)
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -77,7 +77,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         let report = try await workspace.withStore(named: true, creating: new.create) { store in
             // A file has one writer at a time. In PostgreSQL others write meanwhile.
             let isFile = if case .file = workspace.settings.database { true } else { false }
-            let size = isFile ? UserStateSlices.importSize : UserStateSlices.atomicSize
+            let size = isFile ? BatchLimits.importSize : BatchLimits.atomicSize
             var writer = ImportWriter(store, audit: audit, largestSlice: size, isServed: { store.isServed })
             try await writer.write {
                 try source.next($0)

@@ -49,7 +49,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
             route: route,
             label: try label.map(ShortLinkArgument.label),
             about: try about.map(UserArgument.storedID),
-            standing: standing(at: now)
+            storedState: storedState(at: now)
         )
         try await workspace.withStore(named: true) { store in
             try await ShortLinkPages(store)
@@ -64,7 +64,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
         }
     }
 
-    private func standing(at time: Timestamp) -> ShortLinkFilter.Standing {
+    private func storedState(at time: Timestamp) -> ShortLinkFilter.StoredState {
         switch state {
         case nil: .any
         case .working?, .broken?: .current(at: time)

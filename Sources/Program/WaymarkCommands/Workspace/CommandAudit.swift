@@ -57,7 +57,7 @@ struct CommandAudit: Sendable {
     /// Writes the lines of changes of short links.
     ///
     /// Unchanged links are left out.
-    func note(_ saved: [SavedShortLink]) async {
+    func note(_ saved: [ShortLinkWriteResult]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)
         await log.write(saved.compactMap { AuditEntry($0, at: time, by: author) })

@@ -150,7 +150,7 @@ extension Server {
     /// Returns the server that redirects plain HTTP, or `nil` if there is none.
     ///
     /// It has a tenth of the connections, since each ends with its first response.
-    func redirectServer(_ parts: ServerParts) -> RedirectServer? {
+    func redirectServer(_ parts: ServerDependencies) -> RedirectServer? {
         guard let port = settings.tls?.redirectPort else { return nil }
         return RedirectServer(
             RedirectRules(to: socket?.port ?? settings.port, from: port, now: SystemClock.now),

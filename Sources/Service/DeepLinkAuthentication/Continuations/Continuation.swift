@@ -57,7 +57,7 @@ package struct Continuation {
     /// Returns the token, or `nil` if it would be too long.
     ///
     /// - Complexity: bounded, however long the client's current stack is.
-    package func token(_ key: CodeKey) -> String? {
+    package func token(_ key: HMACKey) -> String? {
         guard let terms = Self.terms(of: request) else { return nil }
         var token: [UInt8] = []
         return append(to: &token, signedBy: key, terms: terms) ? String(decoding: token, as: UTF8.self) : nil
@@ -71,7 +71,7 @@ package struct Continuation {
     ///   - terms: the request as ``terms(of:)`` writes it.
     /// - Returns: whether the token was appended.
     @discardableResult
-    package func append(to bytes: inout [UInt8], signedBy key: CodeKey, terms: [UInt8]) -> Bool {
+    package func append(to bytes: inout [UInt8], signedBy key: HMACKey, terms: [UInt8]) -> Bool {
         var writer = JSONWriter(reservingCapacity: terms.count + 80)
         writer.object { writer in
             writer.key("id")
@@ -122,7 +122,7 @@ package struct Continuation {
     /// The signature is checked in constant time before any content is read.
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
-    package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
+    package init(_ token: String, verifiedBy keys: [HMACKey]) throws(Problem) {
         let text = token.utf8Span.span
         var dot = 0
         // No character of base64url is a dot, so there is one.
@@ -273,10 +273,10 @@ package struct ContinuationSettings: Sendable {
     package let lifetime: Int
 
     /// The signing key.
-    package let key: CodeKey
+    package let key: HMACKey
 
     /// The verifying keys: the signing key first, and others while a key is rotated.
-    package let verifyingKeys: [CodeKey]
+    package let verifyingKeys: [HMACKey]
 
     /// Creates settings, or returns `nil` without a key, or with a key shorter than 32 bytes.
     ///
@@ -284,7 +284,7 @@ package struct ContinuationSettings: Sendable {
     ///   - keys: the signing key, followed by other verifying keys.
     ///   - lifetime: the time in which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {
-        let all = keys.compactMap(CodeKey.init)
+        let all = keys.compactMap(HMACKey.init)
         guard let key = all.first, all.count == keys.count else { return nil }
         self.key = key
         verifyingKeys = all

@@ -25,13 +25,13 @@ struct RequestAdmission {
     /// Whether there are observers, for which callers are recorded.
     private let notesCallers: Bool
 
-    private var memory = AdmissionMemory()
+    private var memory = AdmissionCache()
 
     /// The peer of the connection, if it is needed.
     var peer: SocketAddress?
 
     /// The note of the last request for observers, or `nil` if no caller was found or there are no observers.
-    private(set) var note: AdmissionNote?
+    private(set) var note: AdmissionResult?
 
     init(by policy: AdmissionPolicy, notesCallers: Bool) {
         self.policy = policy
@@ -142,10 +142,10 @@ struct RequestAdmission {
 
     /// Returns the visitor recognized by the fields, or `nil` for a program.
     private mutating func knownVisitor(_ head: RequestHead) -> PageVisitor? {
-        let signs = VisitorSigns(head.fields)
-        if let known = memory.visitor(signs) { return known }
-        guard let visitor = PageVisitor(signs, bots: { policy.catalog.links.previewBots }) else { return nil }
-        memory.remember(visitor, by: signs)
+        let headers = VisitorHeaders(head.fields)
+        if let known = memory.visitor(headers) { return known }
+        guard let visitor = PageVisitor(headers, bots: { policy.catalog.linkSite.previewBots }) else { return nil }
+        memory.remember(visitor, by: headers)
         return visitor
     }
 
@@ -166,7 +166,7 @@ struct RequestAdmission {
         let isRefused =
             authentication.isOpen
             ? head.fields.isForwarded && !policy.hosts.isInsecure : !authentication.letsAnonymousResolve
-        return isRefused ? PageVisitor(stranger: VisitorSigns(head.fields)) : nil
+        return isRefused ? PageVisitor(stranger: VisitorHeaders(head.fields)) : nil
     }
 
     // MARK: In order
@@ -221,7 +221,7 @@ struct RequestAdmission {
         of caller: Caller,
         from catalog: RouteCatalog
     ) throws(Problem) -> AdmittedRequest {
-        if notesCallers { note = AdmissionNote(of: caller, by: catalog) }
+        if notesCallers { note = AdmissionResult(of: caller, by: catalog) }
         if endpoint.access != .everyone {
             try admitByRate(caller, sending: head)
             try endpoint.access.check(caller)
@@ -242,7 +242,7 @@ struct RequestAdmission {
 ///
 /// A result is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens are
 /// unchanged. Refusals are not cached.
-struct AdmissionMemory {
+struct AdmissionCache {
     /// The generations of the catalog and of the copy of the service tokens.
     struct Basis: Equatable {
         private let catalog: Int
@@ -264,23 +264,23 @@ struct AdmissionMemory {
     /// A visitor of pages.
     ///
     /// It is a class, since few connections have one.
-    private final class KnownVisitor: Sendable {
+    private final class CachedVisitor: Sendable {
         let visitor: PageVisitor
-        let signs: VisitorSigns
+        let headers: VisitorHeaders
 
-        init(_ visitor: PageVisitor, by signs: VisitorSigns) {
+        init(_ visitor: PageVisitor, by headers: VisitorHeaders) {
             self.visitor = visitor
-            self.signs = signs
+            self.headers = headers
         }
     }
 
-    private var visitor: KnownVisitor?
+    private var visitor: CachedVisitor?
 
     /// Drops the cached results if the basis has changed.
     mutating func update(for policy: AdmissionPolicy) {
         let present = Basis(policy)
         guard present != basis else { return }
-        self = AdmissionMemory()
+        self = AdmissionCache()
         basis = present
     }
 
@@ -310,13 +310,13 @@ struct AdmissionMemory {
     mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
 
     /// Returns the cached visitor with these fields.
-    func visitor(_ signs: VisitorSigns) -> PageVisitor? {
-        visitor.flatMap { signs.areSame(as: $0.signs) ? $0.visitor : nil }
+    func visitor(_ headers: VisitorHeaders) -> PageVisitor? {
+        visitor.flatMap { headers.areSame(as: $0.headers) ? $0.visitor : nil }
     }
 
     /// Caches a visitor by its fields.
-    mutating func remember(_ visitor: PageVisitor, by signs: VisitorSigns) {
-        self.visitor = KnownVisitor(visitor, by: signs)
+    mutating func remember(_ visitor: PageVisitor, by headers: VisitorHeaders) {
+        self.visitor = CachedVisitor(visitor, by: headers)
     }
 
     /// Returns the cached caller for the service token in `Authorization`, unless the token has expired.

@@ -47,7 +47,7 @@ struct AssociationEndpoint {
             handler: .ready { call throws(Problem) in
                 let policy = hosts.policy(for: call.catalog)
                 guard let host = try policy.linkHost(for: call.head.fields.host.first ?? "", isRead: true),
-                    let file = catalog.links.file(for: platform, host: host)
+                    let file = catalog.linkSite.file(for: platform, host: host)
                 else {
                     throw Problem(
                         .notFound,
@@ -64,7 +64,7 @@ struct AssociationEndpoint {
     }
 
     /// Returns the verdict of the file in the body, or else of the catalog's own file.
-    private func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
+    private func answer(to call: EndpointRequest) throws(Problem) -> AssociationResult {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= Self.maximumURLByteCount else {
             throw .invalidValue(field: "url", detail: "`url` is over \(Self.maximumURLByteCount) bytes.")
@@ -73,7 +73,7 @@ struct AssociationEndpoint {
         guard let platform = AssociationPlatform(bytewise: name) else {
             throw .invalidValue(field: "platform", detail: "`\(name)` isn't a platform; send `ios` or `android`.")
         }
-        let question = AssociationQuestion(
+        let question = AssociationQuery(
             url: url,
             platform: platform,
             domain: try call.body.string("domain"),
@@ -82,7 +82,7 @@ struct AssociationEndpoint {
         guard let file = try Self.file(call.body["file"]) else {
             return question.answer(
                 from: call.catalog,
-                files: catalog.links.files,
+                files: catalog.linkSite.files,
                 keys: signingKeys,
                 at: now()
             )
@@ -94,7 +94,7 @@ struct AssociationEndpoint {
             )
         }
         do throws(MatchingEffortError) {
-            return AssociationAnswer(
+            return AssociationResult(
                 verdict: try question.verdict(by: file, MatchingEffort(steps: Self.maximumStepCount))
             )
         } catch {

@@ -28,7 +28,7 @@ struct AudienceEndpoint {
                 access: .countingUsers,
                 query: ["link"],
                 handler: .later { call in
-                    let question = try await AudienceQuestion(call, by: resolver)
+                    let question = try await AudienceQuery(call, by: resolver)
                     let users = try await resolver.levels.counts(at: resolver.now())
                     return EndpointResponse(
                         AudienceBody(question.request.link, audience: question.audience, users: users)
@@ -42,12 +42,12 @@ struct AudienceEndpoint {
                 query: ["link"],
                 body: .lines,
                 produces: .ndjson,
-                handler: .later { call in respond(to: call, about: try await AudienceQuestion(call, by: resolver)) }
+                handler: .later { call in respond(to: call, about: try await AudienceQuery(call, by: resolver)) }
             ),
         ]
     }
 
-    private func respond(to call: EndpointRequest, about question: AudienceQuestion) -> EndpointResponse {
+    private func respond(to call: EndpointRequest, about question: AudienceQuery) -> EndpointResponse {
         LineStream(of: call, under: streams)
             .respond(fromLevelsOf: resolver) { next in
                 var answers = ByteBuffer()
@@ -62,7 +62,7 @@ struct AudienceEndpoint {
     private func answer(
         _ line: LineSplitter.Line,
         of call: EndpointRequest,
-        about question: AudienceQuestion
+        about question: AudienceQuery
     ) async -> [UInt8] {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
@@ -82,7 +82,7 @@ struct AudienceEndpoint {
 }
 
 /// A link with a known outcome for all levels and grants.
-private struct AudienceQuestion {
+private struct AudienceQuery {
     let request: ResolutionRequest
     let audience: LinkAudience
 

@@ -16,7 +16,7 @@ struct ConsoleSessionEndpoint {
     private static let maximumAttemptCount = 4
 
     /// The login, or `nil` if no provider is configured.
-    let login: PersonLogin?
+    let login: ConsoleLogin?
 
     /// The hosts that serve the console.
     let hosts: ConsoleHosts
@@ -99,10 +99,10 @@ struct ConsoleSessionEndpoint {
         if let found { fields.append(found.cookie.removal) }
         let outcome: String
         do throws(LoginError) {
-            let answer = LoginAnswer(code: query["code"], error: query["error"], issuer: query["iss"])
+            let answer = LoginResponse(code: query["code"], error: query["error"], issuer: query["iss"])
             let session = try await login.finish(answer, of: found?.attempt, requestID: call.head.id, at: now())
             let cookie = ConsoleCookie.session(isSecure: found?.isSecure ?? true)
-            fields.append(cookie.field(try Self.sealed(session, by: login), seconds: PersonSessions.lifetime))
+            fields.append(cookie.field(try Self.sealed(session, by: login), seconds: ConsoleSessions.lifetime))
             outcome = "done"
         } catch {
             outcome = error.word
@@ -111,7 +111,7 @@ struct ConsoleSessionEndpoint {
         return EndpointResponse(status: .seeOther, fields: fields)
     }
 
-    private static func sealed(_ session: PersonSession, by login: PersonLogin) throws(LoginError) -> String {
+    private static func sealed(_ session: ConsoleSession, by login: ConsoleLogin) throws(LoginError) -> String {
         do {
             return try login.sessions.cookie(of: session)
         } catch {
@@ -123,7 +123,7 @@ struct ConsoleSessionEndpoint {
     private func attempt(
         of state: String,
         in call: EndpointRequest,
-        login: PersonLogin
+        login: ConsoleLogin
     ) -> (attempt: LoginAttempt, cookie: ConsoleCookie, isSecure: Bool)? {
         guard let name = LoginAttempt.name(of: state) else { return nil }
         let cookies = RequestCookies(call.head.fields)
@@ -166,7 +166,7 @@ struct ConsoleSessionEndpoint {
     /// Returns the login.
     ///
     /// - Throws: `Problem` with the code `not-found`, at a host without the console, or if no provider is configured.
-    private func login(for call: EndpointRequest) throws(Problem) -> PersonLogin {
+    private func login(for call: EndpointRequest) throws(Problem) -> ConsoleLogin {
         try hosts.check(call.head)
         guard let login else {
             throw Problem(
@@ -206,7 +206,7 @@ struct ConsoleSessionBody: WireBody {
     let canLogIn: Bool
 
     /// The logged-in person, or `nil` for none.
-    var person: Person?
+    var person: ConsoleUser?
 
     /// The token of the person, and its lifetime in seconds.
     var token = ""

@@ -83,10 +83,10 @@ struct ContinuationEndpoint {
         guard continuation.user == nil || continuation.user == user else {
             throw spent("The token was issued to another user; open the link again.")
         }
-        let standing = try await stored { store in
+        let state = try await stored { store in
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
         }
-        switch standing {
+        switch state {
         case .open, .granted: break
         case .spent: throw spent("The token was granted to another user; open the link again.")
         case .expired: throw expired(continuation)
@@ -114,7 +114,7 @@ struct ContinuationEndpoint {
         let level = try await resolver.level(for: arguments, in: call).get()
         let (link, plan) = try resolver.plan(redeeming: redemption, for: arguments, at: level, in: call)
         var isFirst = false
-        if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
+        if state == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
         resolver.tell(.resolved(link), of: arguments, redeeming: redemption, isRepeated: !isFirst, in: call)
         return EndpointResponse(plan)
     }

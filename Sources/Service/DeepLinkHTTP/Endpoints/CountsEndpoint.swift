@@ -46,7 +46,7 @@ struct CountsEndpoint {
         let rows: [CountRow]
         do {
             // One row more than requested shows whether another page follows.
-            rows = try await store.counts(CountQuestion(headings, of: codes, after: after, limit: limit + 1))
+            rows = try await store.counts(CountQuery(headings, of: codes, after: after, limit: limit + 1))
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -80,8 +80,8 @@ struct CountsEndpoint {
         return .csv
     }
 
-    private func headings(_ query: FormQuery) throws(Problem) -> CountQuestion.Headings {
-        let names = try query.text("by").map(NameList.items) ?? [CountQuestion.Part.day.rawValue]
+    private func headings(_ query: FormQuery) throws(Problem) -> CountQuery.Headings {
+        let names = try query.text("by").map(NameList.items) ?? [CountQuery.Part.day.rawValue]
         let (since, until) = (try Self.day("since", of: query), try Self.day("until", of: query))
         if names.contains(where: { $0.bytewise == Self.codes.bytewise }) {
             guard names.count == 1, since == nil, until == nil else {
@@ -92,9 +92,9 @@ struct CountsEndpoint {
             }
             return .codes
         }
-        var parts: [CountQuestion.Part] = []
+        var parts: [CountQuery.Part] = []
         for name in names {
-            guard let part = CountQuestion.Part(bytewise: name), !parts.contains(part) else { throw Self.wrongParts }
+            guard let part = CountQuery.Part(bytewise: name), !parts.contains(part) else { throw Self.wrongParts }
             parts.append(part)
         }
         guard !parts.isEmpty else { throw Self.wrongParts }
@@ -117,7 +117,7 @@ struct CountsEndpoint {
     /// Reads the codes in a query.
     private static func namedCodes(
         _ text: String,
-        of headings: CountQuestion.Headings
+        of headings: CountQuery.Headings
     ) throws(Problem) -> [ByteText] {
         guard case .codes = headings else {
             throw .conflict(field: "code", detail: "Only `by=code` counts by codes; send it, or leave `code` out.")
@@ -144,7 +144,7 @@ struct CountsEndpoint {
 
     private static func place(
         _ text: String,
-        of headings: CountQuestion.Headings
+        of headings: CountQuery.Headings
     ) throws(Problem) -> CountRow.Heading {
         if let heading = CountRowName.heading(text, of: headings) { return heading }
         throw .invalidValue(field: "after", detail: "`after` isn't the `next` of a page with the same `by`.")

@@ -36,7 +36,7 @@ extension EndpointTable {
         comparisons: ComparisonQueue,
         hosts: HostSettings,
         consoleHosts: [String]?,
-        login: PersonLogin? = nil,
+        login: ConsoleLogin? = nil,
         version: String
     ) {
         let (keys, now) = (resolver.signingKeys, resolver.now)
@@ -66,7 +66,7 @@ extension EndpointTable {
             [
                 ShortLinkEndpoint(shortLinks: service).endpoints,
                 ShortLinkWriteEndpoint(
-                    making: ShortLinkMaking(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
+                    making: ShortLinkWriter(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
                     users: users,
                     streams: streams
                 )

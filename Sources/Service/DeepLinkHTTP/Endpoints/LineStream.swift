@@ -41,7 +41,7 @@ struct LineStream {
         EndpointResponse(
             stream: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-                var kept = KeptBytes(of: rules.load.arriving)
+                var kept = ReservedBytes(of: rules.load.arriving)
                 let lifetime = rules.load.maximumStreamDuration
                 let end = ContinuousClock.now + lifetime
                 guard let body = call.lines else { return try await writer.finish(nil) }

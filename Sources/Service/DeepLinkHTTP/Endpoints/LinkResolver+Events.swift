@@ -78,7 +78,7 @@ extension LinkResolver {
     }
 
     /// Tells the observers of a page or redirect for a visitor of a link, unless only its head was requested.
-    func tell(_ visit: PageVisit, of shortLink: ShortLinkMark? = nil, in call: EndpointRequest) {
+    func tell(_ visit: PageVisit, of shortLink: ShortLinkCountKey? = nil, in call: EndpointRequest) {
         guard call.head.method != .head else { return }
         tell(LinkEvent(visit, shortLink: shortLink, catalog: call.catalog, at: now(), requestID: call.head.id))
     }
@@ -117,7 +117,7 @@ extension ContinuationWay {
     }
 
     /// The short link in the request, or `nil` for any other link.
-    var shortLink: ShortLinkMark? {
-        code.map { ShortLinkMark(code: $0, label: label, isAboutUser: isAboutUser) }
+    var shortLink: ShortLinkCountKey? {
+        code.map { ShortLinkCountKey(code: $0, label: label, isAboutUser: isAboutUser) }
     }
 }

@@ -64,7 +64,7 @@ package final class LinkResolver: Sendable {
     /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and
     /// all permissions that the app asserts.
     private func level(
-        from found: AccessLookup,
+        from found: AccessLookupResult,
         for arguments: ResolveArguments,
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel {

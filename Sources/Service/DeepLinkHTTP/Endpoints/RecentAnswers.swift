@@ -13,7 +13,7 @@ final class RecentAnswers: Sendable {
     let resolver: LinkResolver
 
     /// The cache of recent links.
-    let links = RecentLinks()
+    let links = ResolutionCache()
 
     /// Creates an empty cache in front of a resolver.
     init(of resolver: LinkResolver) {
@@ -41,7 +41,7 @@ final class RecentAnswers: Sendable {
         for arguments: ResolveArguments,
         at user: UserLevel,
         in call: EndpointRequest
-    ) throws(Problem) -> LinkAnswer {
+    ) throws(Problem) -> LinkResponse {
         if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
         {
             return repeated(answer, for: arguments, in: call)
@@ -62,7 +62,7 @@ final class RecentAnswers: Sendable {
         _ answer: LastingAnswer,
         for arguments: borrowing ResolveArguments,
         in call: EndpointRequest
-    ) -> LinkAnswer {
+    ) -> LinkResponse {
         resolver.tell(answer.outcome, of: arguments, in: call)
         guard let terms = answer.terms else { return .plan(answer.json) }
         // The terms of a short link contain its target.
@@ -83,7 +83,7 @@ final class RecentAnswers: Sendable {
 /// with further terms, links that need a signature, and links that do not resolve are never cached.
 ///
 /// Memory is bounded, by 2,048 links of at most 512 bytes with four answers of at most 2 KiB each.
-final class RecentLinks: Sendable {
+final class ResolutionCache: Sendable {
     /// A link that came more than once.
     final class Known: Sendable {
         /// The parsed link, without further terms.
@@ -92,14 +92,14 @@ final class RecentLinks: Sendable {
         /// The short link that the answers depend on, or `nil` for any other link.
         ///
         /// It must not have changed since.
-        let followed: FollowedShortLink?
+        let followed: ResolvedShortLink?
 
         /// The answers so far, newest first.
         private let answers: [LastingAnswer]
 
         fileprivate init(
             _ request: ResolutionRequest,
-            following followed: FollowedShortLink?,
+            following followed: ResolvedShortLink?,
             answers: [LastingAnswer]
         ) {
             self.request = request
@@ -118,13 +118,13 @@ final class RecentLinks: Sendable {
             return Known(
                 request,
                 following: followed,
-                answers: [answer] + others.prefix(RecentLinks.maximumAnswerCount - 1)
+                answers: [answer] + others.prefix(ResolutionCache.maximumAnswerCount - 1)
             )
         }
     }
 
     /// The cache's result for a link, before it is resolved.
-    typealias Finding = RepeatCache<Known>.Finding
+    typealias Lookup = RepeatCache<Known>.Lookup
 
     private static let maximumAnswerByteCount = 2048
     private static let maximumAnswerCount = 4
@@ -134,7 +134,7 @@ final class RecentLinks: Sendable {
     /// Finds a link, and records that it came.
     ///
     /// - Complexity: linear in the link's bytes, up to 512, and constant for longer links.
-    func find(_ link: Span<UInt8>, in catalog: RouteCatalog) -> Finding { links.find(link, in: catalog) }
+    func find(_ link: Span<UInt8>, in catalog: RouteCatalog) -> Lookup { links.find(link, in: catalog) }
 
     /// Caches the answer to a link that came before.
     ///
@@ -142,7 +142,7 @@ final class RecentLinks: Sendable {
     func keep(
         _ answer: LastingAnswer,
         to request: ResolutionRequest,
-        following followed: FollowedShortLink? = nil,
+        following followed: ResolvedShortLink? = nil,
         in catalog: RouteCatalog
     ) {
         guard answer.json.count <= Self.maximumAnswerByteCount else { return }
@@ -219,7 +219,7 @@ extension LastingAnswer {
 }
 
 /// The answer to a link, written as JSON.
-enum LinkAnswer {
+enum LinkResponse {
     /// A resolved link with its plan.
     case plan([UInt8])
 

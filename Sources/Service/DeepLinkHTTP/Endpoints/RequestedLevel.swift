@@ -107,7 +107,7 @@ enum RequestedVersion {
 
     private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
-        let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        let names = FieldOrHeader(field: "userVersion", header: "Waymark-User-Version", values: "versions")
         let meant = try names.value(named, byHeader: byHeader)
         guard user != nil else {
             throw .missing(field: "user", detail: "A version is a user's: name the user as well.")
@@ -155,7 +155,8 @@ extension RequestedUser {
             throw .malformed(field: "Waymark-User", detail: "The header `Waymark-User` is not UTF-8.")
         }
         let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
-        return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)
+        return try FieldOrHeader(field: "user", header: "Waymark-User", values: "users")
+            .value(byField, byHeader: byHeader)
     }
 }
 

@@ -20,7 +20,7 @@ struct ResolveArguments {
     /// The cache's result for the link.
     ///
     /// Only a request without further terms looks it up, so that its answer may be cached.
-    private(set) var memory: RecentLinks.Finding
+    private(set) var memory: ResolutionCache.Lookup
 
     /// The user with the level in effect, or `nil` for the lowest level.
     let user: UserID?
@@ -47,10 +47,10 @@ struct ResolveArguments {
     let namesApp: Bool
 
     /// The short link in the request, for counts only, or `nil` for any other link.
-    var shortLink: ShortLinkMark?
+    var shortLink: ShortLinkCountKey?
 
     /// The short link that was followed, or `nil` for any other link.
-    private(set) var followed: FollowedShortLink?
+    private(set) var followed: ResolvedShortLink?
 
     /// Whether to cache the answer: the link was seen before, without further terms.
     var isWorthKeeping: Bool {
@@ -61,7 +61,7 @@ struct ResolveArguments {
     }
 
     /// Takes the target of a short link that was followed; in place, since arguments are large.
-    consuming func leading(to followed: FollowedShortLink) -> ResolveArguments {
+    consuming func leading(to followed: ResolvedShortLink) -> ResolveArguments {
         var arguments = self
         (arguments.followed, arguments.shortLink) = (followed, followed.mark)
         if case .known(let known) = arguments.memory {
@@ -76,7 +76,7 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
-    init(queryOf call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+    init(queryOf call: EndpointRequest, recent: ResolutionCache) throws(Problem) {
         try self.init(
             query: call.query,
             terms: call.head.terms,
@@ -94,7 +94,7 @@ struct ResolveArguments {
         terms: ResolutionTerms,
         caller: Caller,
         catalog: RouteCatalog,
-        recent: RecentLinks
+        recent: ResolutionCache
     ) throws(Problem) {
         guard let link = query.bytes(at: Name.link.rawValue) else {
             throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/resolve?link=…`.")
@@ -153,7 +153,7 @@ struct ResolveArguments {
         terms: ResolutionTerms,
         caller: Caller,
         catalog: RouteCatalog,
-        recent: RecentLinks
+        recent: ResolutionCache
     ) throws(Problem) {
         let link = try body.requiredString("link")
         let from = try ResolveFields.currentStack(of: body, rootless: catalog.rootlessSchemes)
@@ -194,7 +194,7 @@ struct ResolveArguments {
         user: UserID,
         userVersion: Int = 0,
         assertions: Permissions = .none,
-        shortLink: ShortLinkMark? = nil,
+        shortLink: ShortLinkCountKey? = nil,
         namesApp: Bool = false
     ) {
         self.request = request
@@ -213,7 +213,7 @@ struct ResolveArguments {
     /// Creates the arguments of a request for a web link.
     ///
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
-    init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+    init(link: Span<UInt8>, of call: EndpointRequest, recent: ResolutionCache) throws(Problem) {
         let user = try call.user(named: nil)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
@@ -240,9 +240,9 @@ struct ResolveArguments {
         app: AppVersion?,
         explains: Bool = false,
         catalog: RouteCatalog,
-        recent: RecentLinks
-    ) throws(Problem) -> (ResolutionRequest, RecentLinks.Finding) {
-        var memory = RecentLinks.Finding.new
+        recent: ResolutionCache
+    ) throws(Problem) -> (ResolutionRequest, ResolutionCache.Lookup) {
+        var memory = ResolutionCache.Lookup.new
         if modeName == nil, current == nil, acceptsPart != true, app == nil, !explains {
             memory = recent.find(bytes, in: catalog)
             if case .known(let known) = memory { return (known.request, memory) }

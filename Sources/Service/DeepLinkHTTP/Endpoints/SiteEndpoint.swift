@@ -35,7 +35,7 @@ struct SiteEndpoint {
                 access: .everyone,
                 ignoresAccept: true,
                 handler: .ready { _ throws(Problem) in
-                    guard let icon = catalog.links.icon else {
+                    guard let icon = catalog.linkSite.icon else {
                         throw Problem(.notFound, detail: "The server has no icon.")
                     }
                     var fields = Self.fileFields

@@ -59,8 +59,8 @@ struct UserGrantEndpoint {
                     author: call.caller.name,
                     asOf: moment,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in
-                        AnswerKeeping(request) { saved in
+                    storing: request.map { request in
+                        ResponseStoring(request) { saved in
                             EndpointResponse(saved, of: change, at: time, names: names)?.kept(to: request)
                         }
                     }
@@ -116,7 +116,7 @@ struct UserGrantEndpoint {
 
 extension EndpointResponse {
     /// Creates the response to the change of a grant, or returns `nil` if a grant to remove wasn't held by the user.
-    fileprivate init?(_ saved: SavedGrant, of change: GrantWrite.Change, at time: Timestamp, names: AccessNames) {
+    fileprivate init?(_ saved: GrantWriteResult, of change: GrantWrite.Change, at time: Timestamp, names: AccessNames) {
         switch (change, saved.state) {
         case (.hold, let state?):
             self.init(state, at: time, status: saved.isHeld && !saved.wasHeld ? .created : .ok, names: names)

@@ -60,12 +60,12 @@ final class RequestsInProgress: Sendable {
     /// ``end(_:)`` must follow.
     ///
     /// - Returns: `false` if the request is already in progress.
-    func begin(_ request: RepeatableRequest) -> Bool {
+    func begin(_ request: KeyedRequest) -> Bool {
         names.withLock { $0.insert(request.name).inserted }
     }
 
     /// Ends the processing of a request.
-    func end(_ request: RepeatableRequest) {
+    func end(_ request: KeyedRequest) {
         names.withLock { _ = $0.remove(request.name) }
     }
 }
@@ -93,7 +93,7 @@ struct IdempotentRequest {
     /// - Returns: the response.
     /// - Throws: `Problem`, and the errors of the work.
     func respond(
-        _ work: (RepeatableRequest?) async throws -> (EndpointResponse, isKept: Bool)
+        _ work: (KeyedRequest?) async throws -> (EndpointResponse, isKept: Bool)
     ) async throws -> EndpointResponse {
         guard let request = try request() else { return try await work(nil).0 }
         guard users.inProgress.begin(request) else {
@@ -117,13 +117,13 @@ struct IdempotentRequest {
         }
     }
 
-    private func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws(Problem) -> KeptAnswer {
+    private func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws(Problem) -> StoredResponse {
         do { return try await users.store.keep(answer, to: request) } catch {
             throw .failedWrite(error)
         }
     }
 
-    private func repeating(_ answer: KeptAnswer, to request: RepeatableRequest) throws(Problem) -> EndpointResponse {
+    private func repeating(_ answer: StoredResponse, to request: KeyedRequest) throws(Problem) -> EndpointResponse {
         guard answer.digest == request.digest else {
             throw Problem(
                 .idempotencyKeyReused,
@@ -135,11 +135,11 @@ struct IdempotentRequest {
     }
 
     /// Returns the request, or `nil` without a key.
-    private func request() throws(Problem) -> RepeatableRequest? {
+    private func request() throws(Problem) -> KeyedRequest? {
         guard let key = try IdempotencyKey.key(call.head.fields.idempotencyKey),
             let user = user ?? UserID(stored: Self.nobody)
         else { return nil }
-        return RepeatableRequest(
+        return KeyedRequest(
             caller: call.caller.name,
             method: call.head.method.rawValue,
             path: String(call.head.path),
@@ -203,7 +203,7 @@ package struct AuditTrail: Sendable {
     }
 
     /// Writes the lines of changes of short links, or nothing if there are none.
-    func note(_ saved: [SavedShortLink], of call: EndpointRequest, at time: Timestamp) async {
+    func note(_ saved: [ShortLinkWriteResult], of call: EndpointRequest, at time: Timestamp) async {
         guard let log, !saved.isEmpty else { return }
         // An end user's address would identify the person after an erasure.
         let origin = call.caller.endUserID == nil ? AuditOrigin(of: call) : AuditOrigin()

@@ -53,8 +53,8 @@ struct UserWriteEndpoint {
                     author: call.caller.name,
                     asOf: asOf,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in
-                        AnswerKeeping(request) { saved in
+                    storing: request.map { request in
+                        ResponseStoring(request) { saved in
                             EndpointResponse(saved, at: time, names: names).kept(to: request)
                         }
                     }
@@ -73,7 +73,7 @@ struct UserWriteEndpoint {
     ///
     /// - Throws: `Problem` with the code `invalid-request`.
     private func requireStored(
-        _ grants: [HeldGrant],
+        _ grants: [GrantAssignment],
         of id: UserID,
         at time: Timestamp,
         names: AccessNames
@@ -119,7 +119,7 @@ struct UserWriteEndpoint {
                     asOf: asOf,
                     isErasure: isErasure,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
+                    storing: request.map { request in ResponseStoring(request) { _ in answer.kept(to: request) } }
                 )
                 return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
                     let removed = try await users.store.apply(removal)
@@ -195,7 +195,7 @@ extension EndpointResponse {
     }
 
     /// Creates the response with the saved state.
-    init(_ saved: SavedUserState, at time: Timestamp, names: AccessNames) {
+    init(_ saved: UserStateWriteResult, at time: Timestamp, names: AccessNames) {
         self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, names: names)
     }
 

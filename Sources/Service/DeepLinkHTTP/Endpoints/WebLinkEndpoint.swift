@@ -26,7 +26,7 @@ struct WebLinkEndpoint {
             hosts: .links,
             handler: ResolveHandler(
                 answers: answers,
-                fields: { LinkDomain.varying(in: $0.catalog) }
+                fields: { LinkSite.varying(in: $0.catalog) }
             ) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
                 return try page(of: "https://\(host)\(call.head.target)", for: visitor, in: call)
@@ -47,7 +47,7 @@ struct WebLinkEndpoint {
                 link += call.head.target.utf8
                 return try ResolveArguments(link: link.span, of: call, recent: answers.links)
             } respond: { call, arguments, level throws(Problem) in
-                let fields = LinkDomain.varying(in: call.catalog)
+                let fields = LinkSite.varying(in: call.catalog)
                 return try answers.answer(for: arguments, at: level, in: call).response(fields: fields)
             }
             .handler
@@ -78,11 +78,11 @@ struct WebLinkEndpoint {
 
     private func response(
         to link: String,
-        leadingTo followed: FollowedShortLink?,
+        leadingTo followed: ResolvedShortLink?,
         for visitor: PageVisitor,
         in call: EndpointRequest
     ) -> EndpointResponse {
-        let (response, visit) = catalog.links.page(
+        let (response, visit) = catalog.linkSite.page(
             of: link,
             leadingTo: followed?.target,
             for: visitor,
@@ -106,7 +106,7 @@ struct WebLinkEndpoint {
         guard problem.code == .unknownShortLink else {
             return response(to: link, leadingTo: nil, for: visitor, in: call)
         }
-        let (response, visit) = catalog.links.pageOfUnknownCode(in: link, for: visitor)
+        let (response, visit) = catalog.linkSite.pageOfUnknownCode(in: link, for: visitor)
         resolver.tell(visit, in: call)
         return response
     }

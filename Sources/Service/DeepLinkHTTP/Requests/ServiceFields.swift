@@ -65,7 +65,7 @@ extension RequestFields.Wanted {
 }
 
 /// The header fields that distinguish a page's visitor from a program, separate from the others.
-struct VisitorSigns: Sendable {
+struct VisitorHeaders: Sendable {
     let accept: FieldValues
     let authorization: FieldValues
     let user: FieldValues
@@ -81,7 +81,7 @@ struct VisitorSigns: Sendable {
     }
 
     /// Returns whether both have the same fields, without credentials or a user, and with one `Accept`.
-    func areSame(as others: VisitorSigns) -> Bool {
+    func areSame(as others: VisitorHeaders) -> Bool {
         guard case .one(let text) = accept, case .one(let other) = others.accept else { return false }
         return authorization.count == 0 && others.authorization.count == 0 && user.count == 0
             && others.user.count == 0 && text.bytewise == other.bytewise

@@ -51,7 +51,7 @@ package final class ComparisonQueue: Sendable {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { throw Problem.comparing }
         let end = ContinuousClock.now + deadline
         let (old, bytes) = (call.catalog, call.bytes)
-        let answer = FirstAnswer()
+        let answer = FirstResult()
         NIOThreadPool.singleton.submit { [self] _ in
             let result = Result { try report(from: old, to: bytes, until: end) }
             // The queue is free only when the thread is, even if no caller waits any more, and before a waiting caller
@@ -97,7 +97,7 @@ package final class ComparisonQueue: Sendable {
 }
 
 /// The first of several results for one comparison.
-private final class FirstAnswer: Sendable {
+private final class FirstResult: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<ComparisonReport, any Error>)

@@ -175,7 +175,7 @@ extension ServerResponse {
     }
 
     /// Creates the response that was stored for a retried request.
-    init(_ kept: KeptAnswer) {
+    init(_ kept: StoredResponse) {
         let status = HTTPResponse.Status(integerLiteral: kept.status)
         let fields: HTTPFields = kept.tag.map { [.eTag: $0] } ?? [:]
         if kept.body.isEmpty {
@@ -187,7 +187,7 @@ extension ServerResponse {
 
     /// Returns the part of the response that is stored for a request, or `nil` if the response isn't successful, or its
     /// body isn't its own JSON.
-    func kept(to request: RepeatableRequest) -> KeptAnswer? {
+    func kept(to request: KeyedRequest) -> StoredResponse? {
         guard status.kind == .successful else { return nil }
         let bytes: [UInt8]
         switch body {
@@ -195,7 +195,7 @@ extension ServerResponse {
         case .bytes(let own): bytes = own
         case .shared, .stream: return nil
         }
-        return KeptAnswer(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
+        return StoredResponse(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
     }
 }
 

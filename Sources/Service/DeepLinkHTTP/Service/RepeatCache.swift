@@ -7,7 +7,7 @@ import Synchronization
 /// that memory is bounded. With another catalog, the cache is empty.
 final class RepeatCache<Value: Sendable>: Sendable {
     /// The cache's result for a key.
-    enum Finding {
+    enum Lookup {
         /// The value is cached.
         case known(Value)
 
@@ -57,12 +57,12 @@ final class RepeatCache<Value: Sendable>: Sendable {
     /// Finds the value of a key, and records that the key came.
     ///
     /// - Complexity: linear in the key's bytes, up to the maximum, and constant for longer keys.
-    func find(_ key: Span<UInt8>, in catalog: RouteCatalog) -> Finding {
+    func find(_ key: Span<UInt8>, in catalog: RouteCatalog) -> Lookup {
         guard key.count <= maximumKeyByteCount else { return .new }
         let hash = hash(key)
-        if let finding = finding(key, hash: hash, in: catalog) { return finding }
+        if let finding = lookup(key, hash: hash, in: catalog) { return finding }
         begin(with: catalog)
-        return finding(key, hash: hash, in: catalog) ?? .new
+        return lookup(key, hash: hash, in: catalog) ?? .new
     }
 
     /// Caches the value of a key that came before, unless another catalog has become the current one.
@@ -85,7 +85,7 @@ final class RepeatCache<Value: Sendable>: Sendable {
     }
 
     /// Returns the result for a key, or `nil` if the cache belongs to another catalog.
-    private func finding(_ key: Span<UInt8>, hash: Int, in catalog: RouteCatalog) -> Finding? {
+    private func lookup(_ key: Span<UInt8>, hash: Int, in catalog: RouteCatalog) -> Lookup? {
         shard(hash).slots
             .withLock { shard in
                 guard shard.catalog === catalog else { return nil }

@@ -86,7 +86,7 @@ package enum ObservedCaller: Sendable {
 }
 
 /// The result of an admission for observers: the caller, and the version of the catalog for the response.
-struct AdmissionNote: Sendable {
+struct AdmissionResult: Sendable {
     let caller: ObservedCaller
     let catalogVersion: String
 

@@ -66,12 +66,12 @@ package final class ServiceMetrics: Sendable {
     var text: [UInt8] { writesText() }
 
     /// Returns the series in which responses with some labels are counted.
-    func answers(_ labels: AnswerLabels) -> AnswerSeries {
+    func answers(_ labels: ResponseLabels) -> ResponseSeries {
         let (endpoint, status) = (labels.endpoint, labels.status)
         let method = labels.method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
         let key = RequestKey(endpoint: endpoint, method: method, status: status)
         return series.withLock { series in
-            AnswerSeries(
+            ResponseSeries(
                 labels: labels,
                 count: find(key, in: &series.requests) {
                     makeCounter(
@@ -221,7 +221,7 @@ private struct CatalogCounters {
 }
 
 /// The labels by which responses are counted separately.
-struct AnswerLabels {
+struct ResponseLabels {
     let status: Int
     let method: HTTPRequest.Method?
 
@@ -230,12 +230,12 @@ struct AnswerLabels {
 }
 
 /// The series in which responses with the same labels are counted.
-final class AnswerSeries {
-    let labels: AnswerLabels
+final class ResponseSeries {
+    let labels: ResponseLabels
     private let count: Counter
     private let durations: Timer
 
-    init(labels: AnswerLabels, count: Counter, durations: Timer) {
+    init(labels: ResponseLabels, count: Counter, durations: Timer) {
         self.labels = labels
         self.count = count
         self.durations = durations
@@ -251,7 +251,7 @@ final class AnswerSeries {
 /// A cache of series for a connection's responses.
 ///
 /// Looking up a series by its texts costs more than the rest of the counting.
-struct KnownAnswerSeries {
+struct ResponseSeriesCache {
     /// The maximum number of cached series.
     ///
     /// Other series are looked up each time.
@@ -261,7 +261,7 @@ struct KnownAnswerSeries {
     private struct Entry {
         let endpoint: Endpoint?
         let method: HTTPRequest.Method?
-        let series: AnswerSeries
+        let series: ResponseSeries
     }
 
     private var known: [Entry] = []
@@ -279,7 +279,7 @@ struct KnownAnswerSeries {
         where entry.endpoint === endpoint && entry.series.labels.status == status && entry.method == method {
             return entry.series.note(duration)
         }
-        let labels = AnswerLabels(status: status, method: method, endpoint: endpoint?.path ?? "refused")
+        let labels = ResponseLabels(status: status, method: method, endpoint: endpoint?.path ?? "refused")
         let series = metrics.answers(labels)
         if known.count < Self.maximumCount {
             known.append(Entry(endpoint: endpoint, method: method, series: series))

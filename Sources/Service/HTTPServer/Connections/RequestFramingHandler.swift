@@ -25,7 +25,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
     private(set) var isDiscarding = false
 
     /// The count of the buffered bytes of an arriving head or body.
-    private var kept: KeptBytes
+    private var kept: ReservedBytes
 
     /// The input that arrives while a response is awaited, or `nil` if none is.
     private var held: PausedInput?
@@ -59,7 +59,7 @@ final class RequestFramingHandler: ChannelDuplexHandler {
 
     init(timeouts clock: ConnectionTimeouts, arriving: ByteBudget) {
         self.clock = clock
-        kept = KeptBytes(of: arriving)
+        kept = ReservedBytes(of: arriving)
     }
 
     /// Sends the bytes of serialized responses, ahead of the encoder.

@@ -139,7 +139,7 @@ package final class ByteBudget: Sendable {
 /// The part of a ``ByteBudget`` taken by one body or connection.
 ///
 /// It is returned when that ends.
-package struct KeptBytes: ~Copyable {
+package struct ReservedBytes: ~Copyable {
     private let budget: ByteBudget
     private var count = 0
 

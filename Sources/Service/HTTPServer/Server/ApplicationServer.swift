@@ -65,7 +65,7 @@ package struct ApplicationServer: Service {
             let pipeline = channel.pipeline.syncOperations
             if let certificate { try TLSHandler.add(to: pipeline, certificate: certificate.current, limits: limits) }
             let addHandlers = { (endsOnceAnswered: Bool) in
-                try ExchangeHandler.add(
+                try HTTPConnectionHandler.add(
                     to: pipeline,
                     application: application,
                     limits: limits,

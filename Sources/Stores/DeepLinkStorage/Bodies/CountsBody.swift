@@ -21,7 +21,7 @@ package struct CountsBody: WireBody {
         }
     }
 
-    private let headings: CountQuestion.Headings
+    private let headings: CountQuery.Headings
     private let rows: [CountRow]
     private let next: String?
 
@@ -34,7 +34,7 @@ package struct CountsBody: WireBody {
     /// Creates a page of rows.
     ///
     /// `next` is the name of its last row if more follow.
-    package init(_ rows: [CountRow], of headings: CountQuestion.Headings, next: String?) {
+    package init(_ rows: [CountRow], of headings: CountQuery.Headings, next: String?) {
         self.headings = headings
         self.rows = rows
         self.next = next
@@ -143,7 +143,7 @@ package enum CountRowName {
     }
 
     /// Parses the name of a row, or returns `nil` if the text does not match the headings.
-    package static func heading(_ text: String, of headings: CountQuestion.Headings) -> CountRow.Heading? {
+    package static func heading(_ text: String, of headings: CountQuery.Headings) -> CountRow.Heading? {
         guard let bytes = Base64URL.decode(text.utf8), case .array(let items)? = try? JSONParser.parse(bytes) else {
             return nil
         }

@@ -6,7 +6,7 @@ extension JSONObjectBody {
     package static let levelKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
     /// Returns the level of the body with its end, given the levels of a catalog.
-    package func heldLevel(in levels: LevelLadder) throws(Problem) -> HeldLevel {
+    package func heldLevel(in levels: LevelLadder) throws(Problem) -> LevelAssignment {
         guard let level = try level("authorizationLevel", in: levels) else {
             throw .missing(field: "authorizationLevel", detail: "The body has no `authorizationLevel`.")
         }
@@ -36,22 +36,22 @@ extension JSONObjectBody {
     ///
     /// - Throws: ``Problem`` if it is not a time, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
-        let moment = try timestamp(text, field: "at")
-        guard ChangeOrder.allows(moment, at: time) else {
+        let effectiveTime = try timestamp(text, field: "at")
+        guard ChangeOrder.allows(effectiveTime, at: time) else {
             throw .invalidValue(
                 field: "at",
                 detail:
-                    "`at` is \(moment.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
+                    "`at` is \(effectiveTime.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
                     + "\(time.rfc3339)."
             )
         }
-        return moment
+        return effectiveTime
     }
 
     /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
-    package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+    package func grants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
     }
 
@@ -60,7 +60,7 @@ extension JSONObjectBody {
     /// Grants that the catalog lacks are included.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
-    package func shownGrants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+    package func shownGrants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in
             guard let name = GrantName(text) else {
                 return try GrantNames.checked(text, among: names, field: "grants")
@@ -69,7 +69,7 @@ extension JSONObjectBody {
         }
     }
 
-    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [HeldGrant]? {
+    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [GrantAssignment]? {
         guard let value = self["grants"] else { return nil }
         guard case .object(let members) = value else {
             throw .wrongType(
@@ -77,10 +77,10 @@ extension JSONObjectBody {
                 detail: "`grants` is \(value.typeInWords); send an object with a member for each grant."
             )
         }
-        var grants: [HeldGrant] = []
+        var grants: [GrantAssignment] = []
         for member in members {
             let name = try checked(member.name.string)
-            grants.append(HeldGrant(name, validUntil: try Self.end(of: name, in: member.value)))
+            grants.append(GrantAssignment(name, validUntil: try Self.end(of: name, in: member.value)))
         }
         return grants
     }

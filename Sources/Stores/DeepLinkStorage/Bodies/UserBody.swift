@@ -65,8 +65,9 @@ extension JSONWriter {
     /// A deletion is written as null.
     ///
     /// A former name of a level is replaced by the current one.
-    package mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
-        member("authorizationLevel", (level?.level).map { levels.presentName(of: $0).text })
+    package mutating func level(_ level: LevelAssignment?, names levels: LevelLadder) {
+        key("authorizationLevel")
+        string((level?.level).map { levels.presentName(of: $0).text })
         member("validUntil", ifPresent: level?.validUntil?.rfc3339)
         member("levelAfter", ifPresent: level?.levelAfter.map { levels.presentName(of: $0).text })
     }
@@ -74,7 +75,7 @@ extension JSONWriter {
     /// Writes the member with the grants and their ends, if there are any.
     ///
     /// A former name of a grant is replaced by the current one.
-    package mutating func grants(_ grants: [HeldGrant], names: GrantNames) {
+    package mutating func grants(_ grants: [GrantAssignment], names: GrantNames) {
         guard !grants.isEmpty else { return }
         member("grants") { writer in
             for grant in names.presented(grants) {
@@ -127,10 +128,10 @@ package struct UserStateLine {
     package let id: UserID
 
     /// The level to set.
-    package let level: HeldLevel
+    package let level: LevelAssignment
 
     /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
-    package let grants: [HeldGrant]?
+    package let grants: [GrantAssignment]?
 
     /// The effective time of the line, or `nil` for the current time.
     package let asOf: Timestamp?

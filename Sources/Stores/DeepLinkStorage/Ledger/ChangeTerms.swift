@@ -37,7 +37,7 @@ protocol UserChangeRequest: Sendable {
     var isAudited: Bool { get }
 
     /// The request with an idempotency key, or `nil` if there is none.
-    var request: RepeatableRequest? { get }
+    var request: KeyedRequest? { get }
 }
 
 extension UserChangeRequest {
@@ -51,15 +51,15 @@ extension UserChangeRequest {
 }
 
 extension UserStateWrite: UserChangeRequest {
-    var request: RepeatableRequest? { keeping?.request }
+    var request: KeyedRequest? { storing?.request }
 }
 
 extension UserStateRemoval: UserChangeRequest {
-    var request: RepeatableRequest? { keeping?.request }
+    var request: KeyedRequest? { storing?.request }
 }
 
 extension GrantWrite: UserChangeRequest {
-    var request: RepeatableRequest? { keeping?.request }
+    var request: KeyedRequest? { storing?.request }
 }
 
 extension UserStateWriteError {

@@ -17,7 +17,7 @@ package struct StoreChange<Outcome>: Sendable {
 extension StoreChange {
     /// Replaces the states of users, each independently.
     package static func save(_ writes: [UserStateWrite]) -> StoreChange
-    where Outcome == [Result<SavedUserState, UserStateWriteError>] {
+    where Outcome == [Result<UserStateWriteResult, UserStateWriteError>] {
         StoreChange(needs: StoreNeeds(writes)) { ledger in
             writes.map { write in
                 Result { () throws(UserStateWriteError) in try ledger.save(write) }
@@ -27,7 +27,7 @@ extension StoreChange {
 
     /// Changes a grant of a user.
     package static func grant(_ write: GrantWrite) -> StoreChange
-    where Outcome == Result<SavedGrant, UserStateWriteError> {
+    where Outcome == Result<GrantWriteResult, UserStateWriteError> {
         StoreChange(needs: StoreNeeds([write])) { ledger in
             Result { () throws(UserStateWriteError) in try ledger.save(write) }
         }
@@ -35,7 +35,7 @@ extension StoreChange {
 
     /// Deletes or erases a user.
     package static func remove(_ removal: UserStateRemoval) -> StoreChange
-    where Outcome == Result<RemovedUserState, UserStateWriteError> {
+    where Outcome == Result<UserStateRemovalResult, UserStateWriteError> {
         var needs = StoreNeeds([removal])
         if removal.isErasure { (needs.namedUsers, needs.links.erasures) = ([removal.id], [removal.id]) }
         return StoreChange(needs: needs) { ledger in
@@ -46,8 +46,8 @@ extension StoreChange {
     /// Stores a response without another change.
     ///
     /// The outcome is the response that is stored under the key. A response that is already stored stays.
-    package static func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> StoreChange
-    where Outcome == KeptAnswer {
+    package static func keep(_ answer: StoredResponse, to request: KeyedRequest) -> StoreChange
+    where Outcome == StoredResponse {
         StoreChange(needs: StoreNeeds(requests: [request])) { ledger in ledger.keep(answer, to: request) }
     }
 
@@ -57,7 +57,7 @@ extension StoreChange {
         to user: UserID,
         until end: Timestamp,
         at time: Timestamp
-    ) -> StoreChange where Outcome == ContinuationStanding {
+    ) -> StoreChange where Outcome == RedemptionState {
         StoreChange(needs: StoreNeeds(continuation: id, binding: (end, time))) { ledger in
             ledger.redemptions.bind(id, to: user, until: end, at: time)
         }
@@ -84,13 +84,13 @@ extension StoreChange {
 
     /// Makes or replaces short links, each independently.
     package static func saveLinks(_ drafts: [ShortLinkDraft]) -> StoreChange
-    where Outcome == [Result<SavedShortLink, ShortLinkLedger.Refusal>] {
+    where Outcome == [Result<ShortLinkWriteResult, ShortLinkLedger.Refusal>] {
         let needs = StoreNeeds(
             size: drafts.count,
             namedUsers: drafts.filter(\.write.isAudited).compactMap(\.write.contents.about),
-            namedLinks: drafts.filter { $0.write.isAudited && !$0.isDrawn }.map(\.code),
-            requests: drafts.compactMap(\.write.keeping?.request),
-            links: ShortLinkNeeds(drafts)
+            namedLinks: drafts.filter { $0.write.isAudited && !$0.isRandom }.map(\.code),
+            requests: drafts.compactMap(\.write.storing?.request),
+            links: RequiredShortLinkRows(drafts)
         )
         return StoreChange(needs: needs) { ledger in
             drafts.map { draft in
@@ -103,11 +103,11 @@ extension StoreChange {
     ///
     /// The outcome is the withdrawn link, or `nil` if there was none.
     package static func withdrawLink(_ removal: ShortLinkRemoval) -> StoreChange
-    where Outcome == Result<SavedShortLink?, ShortLinkWriteError> {
+    where Outcome == Result<ShortLinkWriteResult?, ShortLinkWriteError> {
         let needs = StoreNeeds(
             namedLinks: removal.isAudited ? [removal.code] : [],
-            requests: [removal.keeping?.request].compactMap(\.self),
-            links: ShortLinkNeeds(codes: [removal.code])
+            requests: [removal.storing?.request].compactMap(\.self),
+            links: RequiredShortLinkRows(codes: [removal.code])
         )
         return StoreChange(needs: needs) { ledger in
             Result { () throws(ShortLinkWriteError) in try ledger.withdraw(removal) }
@@ -130,7 +130,7 @@ package struct StoreNeeds: Sendable {
     package var namedLinks: [ShortLinkCode] = []
 
     /// The requests with stored responses that are needed.
-    package var requests: [RepeatableRequest] = []
+    package var requests: [KeyedRequest] = []
 
     /// The continuation with the redemption that is needed.
     package var continuation: ContinuationID?
@@ -142,7 +142,7 @@ package struct StoreNeeds: Sendable {
     package var revokedToken: ServiceTokenID?
 
     /// The rows of short links that are needed.
-    package var links = ShortLinkNeeds()
+    package var links = RequiredShortLinkRows()
 }
 
 extension StoreNeeds {
@@ -158,7 +158,7 @@ extension StoreNeeds {
 }
 
 /// The rows of short links that a change needs in the ledger.
-package struct ShortLinkNeeds: Sendable {
+package struct RequiredShortLinkRows: Sendable {
     /// The codes to read, in any case, with their links and erasures.
     ///
     /// For codes that aren't random, this includes the spelling that the server would have generated.
@@ -183,12 +183,12 @@ package struct ShortLinkNeeds: Sendable {
     package var isEmpty: Bool { codes.isEmpty && names.isEmpty && erasures.isEmpty }
 }
 
-extension ShortLinkNeeds {
+extension RequiredShortLinkRows {
     /// Returns the rows that drafts need.
     fileprivate init(_ drafts: [ShortLinkDraft]) {
         for draft in drafts {
             codes.append(draft.code)
-            guard !draft.isDrawn else { continue }
+            guard !draft.isRandom else { continue }
             givenCodes.append(draft.code)
             let spelled = draft.code.spelledByServer
             if spelled != draft.code.folded { codes.append(spelled) }
@@ -206,21 +206,23 @@ package protocol LedgerStore: UserStateStore, ContinuationStore {
 }
 
 extension LedgerStore {
-    package func save(_ write: UserStateWrite) async throws -> SavedUserState {
+    package func save(_ write: UserStateWrite) async throws -> UserStateWriteResult {
         try await make(.save([write]))[0].get()
     }
 
-    package func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+    package func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<
+        UserStateWriteResult, UserStateWriteError
+    >] {
         try await make(.save(writes))
     }
 
-    package func save(_ write: GrantWrite) async throws -> SavedGrant { try await make(.grant(write)).get() }
+    package func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await make(.grant(write)).get() }
 
-    package func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState {
+    package func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
         try await make(.remove(removal)).get()
     }
 
-    package func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
+    package func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
         try await make(.keep(answer, to: request))
     }
 
@@ -229,7 +231,7 @@ extension LedgerStore {
         to user: UserID,
         until end: Timestamp,
         at time: Timestamp
-    ) async throws -> ContinuationStanding { try await make(.bind(id, to: user, until: end, at: time)) }
+    ) async throws -> RedemptionState { try await make(.bind(id, to: user, until: end, at: time)) }
 
     package func spend(_ id: ContinuationID) async throws -> Bool { try await make(.spend(id)) }
 }
@@ -245,19 +247,21 @@ extension LedgerStore where Self: ServiceTokenStore {
 /// A store that makes every change of short links through a ``WriteLedger``.
 package protocol ShortLinkLedgerStore: LedgerStore, ShortLinkStore {
     /// The generator of random codes.
-    var drawing: ShortLinkDrawing { get }
+    var codeGenerator: ShortLinkCodeGenerator { get }
 }
 
 extension ShortLinkLedgerStore {
-    package func save(_ write: ShortLinkWrite) async throws -> SavedShortLink {
+    package func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult {
         try await saveEach([write])[0].get()
     }
 
-    package func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
-        var outcomes: [Int: Result<SavedShortLink, ShortLinkWriteError>] = [:]
+    package func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<
+        ShortLinkWriteResult, ShortLinkWriteError
+    >] {
+        var outcomes: [Int: Result<ShortLinkWriteResult, ShortLinkWriteError>] = [:]
         var open = Array(writes.indices)
         for _ in 0..<maximumDrawCount where !open.isEmpty {
-            let drafts = open.map { ShortLinkDraft(writes[$0], drawing: drawing) }
+            let drafts = open.map { ShortLinkDraft(writes[$0], codeGenerator: codeGenerator) }
             var collided: [Int] = []
             for (index, result) in zip(open, try await make(.saveLinks(drafts))) {
                 switch result {
@@ -274,7 +278,7 @@ extension ShortLinkLedgerStore {
         }
     }
 
-    package func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink? {
+    package func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult? {
         try await make(.withdrawLink(removal)).get()
     }
 }

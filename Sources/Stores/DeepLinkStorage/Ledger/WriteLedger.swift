@@ -21,7 +21,7 @@ package struct WriteLedger: Sendable {
     package var users: [UserID: UserRecord] = [:]
 
     /// The stored responses.
-    package var answers = AnswerLedger()
+    package var answers = ResponseLedger()
 
     /// The redemptions of continuations.
     package var redemptions = RedemptionLedger()
@@ -52,39 +52,39 @@ package struct WriteLedger: Sendable {
     /// Applies a change, after the changes before it.
     package mutating func apply<Outcome>(_ change: StoreChange<Outcome>) -> Outcome { change.body(&self) }
 
-    mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
-        try answers.requireNone(to: write.keeping?.request)
+    mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> UserStateWriteResult {
+        try answers.requireNone(to: write.storing?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let isNew = try user.set(write.level, grants: write.grants, on: terms)
             guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
-            return SavedUserState(state: state, isNew: isNew)
+            return UserStateWriteResult(state: state, isNew: isNew)
         }
         if write.isAudited { saved.audited = audited(write.id, from: former) }
-        answers.keep(write.keeping, after: saved)
+        answers.keep(write.storing, after: saved)
         return saved
     }
 
-    mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
-        try answers.requireNone(to: write.keeping?.request)
+    mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> GrantWriteResult {
+        try answers.requireNone(to: write.storing?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
-            return SavedGrant(
+            return GrantWriteResult(
                 state: user.state(of: write.id),
                 wasHeld: wasHeld,
                 isHeld: user.access?.holds(write.name, at: terms.time) ?? false
             )
         }
         if write.isAudited { saved.audited = audited(write.id, from: former) }
-        if write.change != .remove || saved.wasHeld { answers.keep(write.keeping, after: saved) }
+        if write.change != .remove || saved.wasHeld { answers.keep(write.storing, after: saved) }
         return saved
     }
 
-    mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
-        try answers.requireNone(to: removal.keeping?.request)
+    mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> UserStateRemovalResult {
+        try answers.requireNone(to: removal.storing?.request)
         let terms = removal.terms(at: present)
         let former = users[removal.id]?.access
         if removal.isErasure {
@@ -96,7 +96,7 @@ package struct WriteLedger: Sendable {
             let hadLinks = shortLinks.erase(about: removal.id)
             let name = auditNames.forget(removal.id)
             let isChange = wasThere || hadLinks
-            return RemovedUserState(
+            return UserStateRemovalResult(
                 wasThere: isChange,
                 audited: removal.isAudited && isChange ? AuditedChange(user: name, before: former, after: nil) : nil
             )
@@ -104,8 +104,8 @@ package struct WriteLedger: Sendable {
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
             try user.remove(on: terms)
         }
-        if wasThere { answers.keep(removal.keeping, after: ()) }
-        return RemovedUserState(
+        if wasThere { answers.keep(removal.storing, after: ()) }
+        return UserStateRemovalResult(
             wasThere: wasThere,
             audited: removal.isAudited ? audited(removal.id, from: former) : nil
         )
@@ -117,26 +117,26 @@ package struct WriteLedger: Sendable {
         return access == former ? nil : AuditedChange(user: auditNames.name(of: id), before: former, after: access)
     }
 
-    mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
-        if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
+    mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> ShortLinkWriteResult {
+        if let answer = draft.write.storing.flatMap({ answers.answer(to: $0.request) }) {
             throw .refused(.answered(answer))
         }
         var saved = try shortLinks.save(draft, at: present ?? draft.write.time)
         if draft.write.isAudited { nameUsers(of: &saved) }
-        answers.keep(draft.write.keeping, after: saved)
+        answers.keep(draft.write.storing, after: saved)
         return saved
     }
 
-    mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
-        if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
+    mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> ShortLinkWriteResult? {
+        if let answer = removal.storing.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
         guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
         if removal.isAudited { nameUsers(of: &withdrawn) }
-        answers.keep(removal.keeping, after: ())
+        answers.keep(removal.storing, after: ())
         return withdrawn
     }
 
     /// Sets the audit log names of the users whom a changed link is or was about.
-    private mutating func nameUsers(of saved: inout SavedShortLink) {
+    private mutating func nameUsers(of saved: inout ShortLinkWriteResult) {
         guard saved.effect == .made || saved.effect == .replaced else { return }
         for user in [saved.former, saved.link].compactMap(\.?.contents.about) {
             saved.auditNames[user] = auditNames.name(of: user)
@@ -146,7 +146,7 @@ package struct WriteLedger: Sendable {
     /// Stores a response without another change.
     ///
     /// A response that is already stored stays.
-    mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
+    mutating func keep(_ answer: StoredResponse, to request: KeyedRequest) -> StoredResponse {
         if let former = answers.answer(to: request) { return former }
         answers.keep(answer, to: request)
         return answer
@@ -243,15 +243,15 @@ package struct TokenLedger: Sendable {
 ///
 /// A response is stored in the transaction of the change that it reports. A request that is sent again gets that
 /// response, or nothing has changed yet (decision record 17). The response is looked up before anything else, even a
-/// precondition, and stored for `RepeatableRequest.lifetime`.
-package struct AnswerLedger: Sendable {
+/// precondition, and stored for `KeyedRequest.lifetime`.
+package struct ResponseLedger: Sendable {
     /// A response with the request that it is stored for.
     package struct Entry: Sendable {
         /// The request, with its idempotency key.
-        package let request: RepeatableRequest
+        package let request: KeyedRequest
 
         /// The response to return if the request is retried.
-        package let answer: KeptAnswer
+        package let answer: StoredResponse
 
         /// Whether the response is not in the store yet.
         package let isNew: Bool
@@ -263,12 +263,12 @@ package struct AnswerLedger: Sendable {
     package var new: [Entry] { entries.values.filter(\.isNew) }
 
     /// Adds a stored response to the ledger.
-    package mutating func read(_ answer: KeptAnswer, to request: RepeatableRequest) {
+    package mutating func read(_ answer: StoredResponse, to request: KeyedRequest) {
         entries[request.name] = Entry(request: request, answer: answer, isNew: false)
     }
 
     /// Returns the response that is stored under the key of a request, or `nil` if there is none or it has expired.
-    package func answer(to request: RepeatableRequest) -> KeptAnswer? {
+    package func answer(to request: KeyedRequest) -> StoredResponse? {
         // Usually there are no entries, and then no name is built.
         guard !entries.isEmpty, let kept = entries[request.name], kept.request.time >= request.horizon else {
             return nil
@@ -279,20 +279,20 @@ package struct AnswerLedger: Sendable {
     /// Checks that a request has no stored response.
     ///
     /// - Throws: `UserStateWriteError.answered`.
-    func requireNone(to request: RepeatableRequest?) throws(UserStateWriteError) {
+    func requireNone(to request: KeyedRequest?) throws(UserStateWriteError) {
         guard let request, let answer = answer(to: request) else { return }
         throw .answered(answer)
     }
 
     /// Stores a response under the key of a request, replacing an expired one.
-    package mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) {
+    package mutating func keep(_ answer: StoredResponse, to request: KeyedRequest) {
         entries[request.name] = Entry(request: request, answer: answer, isNew: true)
     }
 
     /// Stores the response to a change, if the change asks for it.
-    mutating func keep<Outcome>(_ keeping: AnswerKeeping<Outcome>?, after outcome: Outcome) {
-        guard let keeping, let answer = keeping.answer(outcome) else { return }
-        keep(answer, to: keeping.request)
+    mutating func keep<Outcome>(_ storing: ResponseStoring<Outcome>?, after outcome: Outcome) {
+        guard let storing, let answer = storing.answer(outcome) else { return }
+        keep(answer, to: storing.request)
     }
 
     /// Deletes the responses that concern a user.

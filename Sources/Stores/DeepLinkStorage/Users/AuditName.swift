@@ -42,7 +42,7 @@ package protocol AuditNameStore: Sendable {
 
     /// Reads the users with the given names. Names of erased users, and unknown ones, are left out.
     ///
-    /// Pass at most ``UserStateSlices/size`` names.
+    /// Pass at most ``BatchLimits/size`` names.
     func users(named names: [AuditName]) async throws -> [AuditName: UserID]
 }
 

@@ -19,35 +19,35 @@ package struct UserState: Hashable, Sendable {
     /// The effective times of the level and the grants.
     ///
     /// A write with an earlier effective time changes nothing.
-    package let moments: AccessMoments
+    package let timestamps: AccessTimestamps
 
     /// Creates a state.
-    package init(id: UserID, access: UserAccess, version: Int, updatedAt: Timestamp, moments: AccessMoments) {
+    package init(id: UserID, access: UserAccess, version: Int, updatedAt: Timestamp, timestamps: AccessTimestamps) {
         self.id = id
         self.access = access
         self.version = version
         self.updatedAt = updatedAt
-        self.moments = moments
+        self.timestamps = timestamps
     }
 
     /// Creates the state of a user without grants.
     ///
     /// Without `asOf`, the effective time of the level is its last change.
-    package init(id: UserID, level: HeldLevel, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
+    package init(id: UserID, level: LevelAssignment, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
         self.init(
             id: id,
             access: UserAccess(level: level),
             version: version,
             updatedAt: updatedAt,
-            moments: AccessMoments(level: asOf ?? updatedAt)
+            timestamps: AccessTimestamps(level: asOf ?? updatedAt)
         )
     }
 
     /// The level as responses show it, which is the lowest for a user to whom only grants were written.
-    package var level: HeldLevel { access.level ?? .unwritten }
+    package var level: LevelAssignment { access.level ?? .unwritten }
 
     /// The effective time of the level, or `nil` if none was written.
-    package var asOf: Timestamp? { moments.level }
+    package var asOf: Timestamp? { timestamps.level }
 
     /// Returns the level at a time: the written level, or after `validUntil` the one that follows it.
     package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
@@ -58,7 +58,7 @@ package struct UserState: Hashable, Sendable {
 /// The effective times of the parts of a user's access, each from the last write of the part.
 ///
 /// A removed part keeps its effective time, so that a write which arrives late doesn't restore it.
-package struct AccessMoments: Hashable, Sendable {
+package struct AccessTimestamps: Hashable, Sendable {
     /// The effective time of the last write of the level, or of the deletion of the user, or `nil` before the first.
     package var level: Timestamp?
 
@@ -70,7 +70,7 @@ package struct AccessMoments: Hashable, Sendable {
     package private(set) var each: [GrantName: Timestamp] = [:]
 
     /// Returns the effective time of the last write of a grant, alone or with all grants, or `nil` before the first.
-    package func moment(of name: GrantName) -> Timestamp? {
+    package func effectiveTime(of name: GrantName) -> Timestamp? {
         guard let own = each[name] else { return grants }
         return max(own, grants ?? own)
     }
@@ -83,10 +83,10 @@ package struct AccessMoments: Hashable, Sendable {
     }
 
     /// Sets the effective time of a write of a grant.
-    package mutating func set(_ moment: Timestamp, of name: GrantName) { each[name] = moment }
+    package mutating func set(_ effectiveTime: Timestamp, of name: GrantName) { each[name] = effectiveTime }
 
     /// Raises each effective time to the other one, if that is later.
-    package mutating func raise(to other: AccessMoments) {
+    package mutating func raise(to other: AccessTimestamps) {
         level = [level, other.level].compactMap(\.self).max()
         each.merge(other.each) { max($0, $1) }
         if let all = [grants, other.grants].compactMap(\.self).max() { setAll(all) }
@@ -95,9 +95,9 @@ package struct AccessMoments: Hashable, Sendable {
     /// Sets the effective time of a write of all grants.
     ///
     /// Earlier times of single grants are dropped.
-    package mutating func setAll(_ moment: Timestamp) {
-        grants = moment
-        if !each.isEmpty { each = each.filter { $0.value > moment } }
+    package mutating func setAll(_ effectiveTime: Timestamp) {
+        grants = effectiveTime
+        if !each.isEmpty { each = each.filter { $0.value > effectiveTime } }
     }
 }
 
@@ -146,24 +146,24 @@ package struct UserID: Hashable, Sendable {
 /// The level and the grants of a user, each with its end.
 package struct UserAccess: Hashable, Sendable {
     /// The level with its end, or `nil` if none was written, which means the lowest.
-    package var level: HeldLevel?
+    package var level: LevelAssignment?
 
     /// The grants in the order of their names' bytes, including expired ones.
-    package private(set) var grants: [HeldGrant]
+    package private(set) var grants: [GrantAssignment]
 
     /// Creates the access of a user.
     ///
     /// - Parameters:
     ///   - level: The level with its end, or `nil` if none was written.
     ///   - grants: The grants, in any order. If several have the same name, the last one is used.
-    package init(level: HeldLevel?, grants: [HeldGrant] = []) {
+    package init(level: LevelAssignment?, grants: [GrantAssignment] = []) {
         self.level = level
         self.grants = []
         for grant in grants { hold(grant) }
     }
 
     /// Creates the access of a user from grants that are already in the order of their names.
-    package init(level: HeldLevel?, sorted grants: [HeldGrant]) {
+    package init(level: LevelAssignment?, sorted grants: [GrantAssignment]) {
         self.level = level
         self.grants = grants
     }
@@ -185,7 +185,7 @@ package struct UserAccess: Hashable, Sendable {
     }
 
     /// Returns the grants that are valid at a time, in the order of their names.
-    package func grants(at time: Timestamp) -> [HeldGrant] {
+    package func grants(at time: Timestamp) -> [GrantAssignment] {
         // Most users have none, so there is nothing to filter.
         grants.isEmpty ? [] : grants.filter { $0.isHeld(at: time) }
     }
@@ -196,7 +196,7 @@ package struct UserAccess: Hashable, Sendable {
     }
 
     /// Adds a grant, replacing one with the same name.
-    package mutating func hold(_ grant: HeldGrant) {
+    package mutating func hold(_ grant: GrantAssignment) {
         let place = grants.firstIndex { $0.name.text.bytewise >= grant.name.text.bytewise } ?? grants.endIndex
         if place < grants.endIndex, grants[place].name == grant.name {
             grants[place] = grant
@@ -253,13 +253,13 @@ package struct UserChange: Hashable, Sendable {
     }
 
     /// The level after the change, or `nil` if the state was deleted.
-    package var level: HeldLevel? { access?.level }
+    package var level: LevelAssignment? { access?.level }
 }
 
 /// A level that a user has, possibly for a limited time.
 ///
 /// Levels are stored by name, and converted to levels of a catalog's ladder when they are read.
-package struct HeldLevel: Hashable, Sendable {
+package struct LevelAssignment: Hashable, Sendable {
     /// The level until its end.
     package let level: LevelName
 
@@ -292,7 +292,7 @@ package struct HeldLevel: Hashable, Sendable {
     }
 
     /// The level of users without a written level: `none`, which is the lowest of every ladder.
-    package static let unwritten = HeldLevel(of: LevelLadder.standard.names[0], validUntil: nil, levelAfter: nil)
+    package static let unwritten = LevelAssignment(of: LevelLadder.standard.names[0], validUntil: nil, levelAfter: nil)
 
     /// The level after the end as it was written, or `nil` if there is none.
     package var levelAfter: LevelName? { isAfterImplied ? nil : after }
@@ -329,8 +329,8 @@ package struct HeldLevel: Hashable, Sendable {
     }
 
     /// Returns the level with its names replaced.
-    package func renamed(_ name: (LevelName) -> LevelName) -> HeldLevel {
-        HeldLevel(
+    package func renamed(_ name: (LevelName) -> LevelName) -> LevelAssignment {
+        LevelAssignment(
             of: name(level),
             validUntil: validUntil,
             levelAfter: levelAfter.map(name),
@@ -346,10 +346,10 @@ extension LevelLadder {
         of level: AuthorizationLevel,
         validUntil: Timestamp? = nil,
         levelAfter: AuthorizationLevel? = nil
-    ) -> HeldLevel? {
+    ) -> LevelAssignment? {
         guard (levelAfter ?? .lowest) <= level else { return nil }
         let isFixed = validUntil != nil && levelAfter == nil
-        return HeldLevel(
+        return LevelAssignment(
             of: name(of: level),
             validUntil: validUntil,
             levelAfter: levelAfter.map(name(of:)),

@@ -15,11 +15,11 @@ struct OriginRules {
     /// The findings of origins and hosts that were removed or changed, and of a changed meaning of pluses.
     var findings: [Finding] {
         // Equal origins are paired first, so that the order of a list doesn't matter.
-        let likenesses: [(Origin) -> OriginLikeness] = [
-            OriginLikeness.init(whole:), OriginLikeness.init(formOf:), OriginLikeness.init(schemeOf:),
+        let likenesses: [(Origin) -> OriginSimilarity] = [
+            OriginSimilarity.init(whole:), OriginSimilarity.init(formOf:), OriginSimilarity.init(schemeOf:),
         ]
         var others = [Origin?](repeating: nil, count: old.origins.count)
-        for pair in LikenessPairing.pairs(of: old.origins, and: new.origins, by: likenesses) {
+        for pair in SimilarityMatching.pairs(of: old.origins, and: new.origins, by: likenesses) {
             others[pair.index] = new.origins[pair.other]
         }
         var findings = zip(old.origins, others).flatMap(changes)
@@ -100,7 +100,7 @@ struct OriginRules {
 /// The properties by which two origins are paired.
 ///
 /// `nil` properties are ignored.
-private struct OriginLikeness: Hashable {
+private struct OriginSimilarity: Hashable {
     private struct Form: Hashable {
         let authority: Origin.Authority
         let pathPrefix: [ByteText]

@@ -77,7 +77,7 @@ private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
             terms: ResolutionTerms(RequestFields()),
             caller: .anyone,
             catalog: catalog,
-            recent: RecentLinks()
+            recent: ResolutionCache()
         )
         let answer: any WireBody
         do throws(Problem) {

@@ -230,16 +230,16 @@ final class CatalogGraph: Sendable {
     init(_ other: CatalogGraph, adding gateEdges: [GateEdge]) {
         var (edges, packed, texts) = (other.edges, other.packed, other.texts)
         for gateEdge in gateEdges {
-            let facts = other.packed[gateEdge.declared]
+            let packedEdge = other.packed[gateEdge.declared]
             let edge = Edge(other.edges[gateEdge.declared], over: gateEdge.presentation, from: other.entryNode)
             edges.append(edge)
             packed.append(
                 PackedEdge(
                     edge,
-                    childInitial: facts.childInitial,
+                    childInitial: packedEdge.childInitial,
                     isAlone: true,
-                    childHasQueries: facts.childHasQueries,
-                    isSigned: facts.isSigned,
+                    childHasQueries: packedEdge.childHasQueries,
+                    isSigned: packedEdge.isSigned,
                     texts: &texts
                 )
             )

@@ -28,7 +28,7 @@ struct RecordedLinkFile {
         let byteCount = file.pieces.byteCount
         var progress = ProgressBar(total: byteCount)
         defer { progress.finish() }
-        var links = LinkTally()
+        var links = DistinctLinks()
         var doneByteCount = 0
         while true {
             var pieces: [RecordedLinkPiece] = []
@@ -43,7 +43,7 @@ struct RecordedLinkFile {
                 for part in await ConcurrentWork.results(of: shares, { share in share.replayed(by: blank) }) {
                     comparison.add(part)
                 }
-                links = LinkTally()
+                links = DistinctLinks()
             }
             guard !pieces.isEmpty else { return }
             doneByteCount += pieces.reduce(0) { $0 + $1.bytes.count }

@@ -5,7 +5,7 @@ enum AndroidFile {
     private static let relation = "delegate_permission/common.handle_all_urls"
 
     /// Returns the file: one statement for each app, all with the same rules.
-    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
+    static func json(_ space: HostLinks, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
         let rules = rules(space, order: order)
         var writer = JSONWriter()
         writer.array(apps) { writer, app in
@@ -26,7 +26,7 @@ enum AndroidFile {
         return writer.bytes
     }
 
-    private static func rules(_ space: LinkSpace, order: LinkOrder) -> [AssociationRule] {
+    private static func rules(_ space: HostLinks, order: LinkOrder) -> [AssociationRule] {
         var further = space.beginnings.map { AssociationRule(path: "/" + AndroidRules.plain($0) + "*") }
         if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
         if space.isEverything { further.append(AssociationRule(path: "/*")) }
@@ -62,7 +62,7 @@ enum AndroidFile {
     }
 
     /// Returns the rules that exclude the server's own paths from the app, if another rule could match them.
-    private static func reserved(besides space: LinkSpace) -> [AssociationRule] {
+    private static func reserved(besides space: HostLinks) -> [AssociationRule] {
         let isOpen = space.shapes.contains { shape in
             guard shape.opens == .app else { return false }
             return shape.path.segments.first.map { $0.words == nil } ?? (shape.fragment != nil || shape.path.continues)

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The `apple-app-site-association` of a host, generated from the shapes of its links.
 enum AppleFile {
     /// Returns the file.
-    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
+    static func json(_ space: HostLinks, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
         var maker = AppleRules()
         var further = space.beginnings.map { AssociationRule(path: "/" + AppleRules.plain($0) + "*") }
         if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }

@@ -85,7 +85,7 @@ package struct ShortLinkNaming: Hashable, Sendable {
 }
 
 /// The result of looking up a code in a store.
-package enum ShortLinkLookup: Hashable, Sendable {
+package enum ShortLinkLookupResult: Hashable, Sendable {
     /// The current link, including withdrawn and expired ones. The inner value is `nil` if no link has the code.
     case current(ShortLink?)
 
