@@ -51,6 +51,12 @@ static const uint8_t kotlin_http[] = {
 static const uint8_t kotlin_arrival[] = {
 #embed "Kotlin/WaymarkArrival.kt"
 };
+static const uint8_t kotlin_engine[] = {
+#embed "Kotlin/WaymarkEngine.kt"
+};
+static const uint8_t kotlin_engine_jni[] = {
+#embed "Kotlin/waymark_engine_jni.c"
+};
 
 #define FILE(language, name, bytes) {language, name, bytes, sizeof bytes}
 
@@ -72,6 +78,8 @@ static const struct client_runtime_file files[] = {
     FILE("kotlin", "WaymarkNavigator.kt", kotlin_navigator),
     FILE("kotlin", "WaymarkHttp.kt", kotlin_http),
     FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
+    FILE("kotlin", "WaymarkEngine.kt", kotlin_engine),
+    FILE("kotlin", "waymark_engine_jni.c", kotlin_engine_jni),
 };
 
 const struct client_runtime_file *client_runtime_files(void) { return files; }

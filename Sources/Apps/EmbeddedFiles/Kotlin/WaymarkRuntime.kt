@@ -314,18 +314,42 @@ data class WaymarkUpdate(
 /** The exception of a problem, from calls that don't return one. */
 class WaymarkProblemException(val problem: WaymarkProblem) : Exception(problem.detail)
 
-/** The server's answer to a link. */
+/** The one that answered: the server, or the engine in the app. */
+enum class WaymarkAnsweredBy { Server, Engine }
+
+/** The answer to a link. */
 sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
-    data class Plan<out Route : WaymarkRoute>(val plan: RoutePlan<Route>) : WaymarkAnswer<Route>
-    data class Denied<out Route : WaymarkRoute>(val denial: WaymarkDenial<Route>) : WaymarkAnswer<Route>
-    data class Failed(val problem: WaymarkProblem) : WaymarkAnswer<Nothing>
+    /** The one that answered. */
+    val answeredBy: WaymarkAnsweredBy
+
+    data class Plan<out Route : WaymarkRoute>(
+        val plan: RoutePlan<Route>,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Route>
+
+    data class Denied<out Route : WaymarkRoute>(
+        val denial: WaymarkDenial<Route>,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Route>
+
+    data class Failed(
+        val problem: WaymarkProblem,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Nothing>
 
     companion object {
+        private val DENIALS = listOf("insufficient-authorization-level", "missing-grant")
+
         /** Reads an answer by its status and body. */
-        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): WaymarkAnswer<Route> {
-            if (status == 200) return Plan(RoutePlan.read(table, json))
+        fun <Route : WaymarkRoute> read(
+            table: RouteTable<Route>,
+            status: Int,
+            json: Any?,
+            answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+        ): WaymarkAnswer<Route> {
+            if (status == 200) return Plan(RoutePlan.read(table, json), answeredBy)
             val problem = problem(status, json)
-            if (problem.code !in listOf("insufficient-authorization-level", "missing-grant")) return Failed(problem)
+            if (problem.code !in DENIALS) return Failed(problem, answeredBy)
             val gate = problem.members["gate"]?.let { members(it) }
             return Denied(
                 WaymarkDenial(
@@ -344,8 +368,11 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
                     continuation = problem.members["continuation"] as? String,
                     missing = texts(problem.members["missing"]),
                 ),
+                answeredBy,
             )
         }
+
+        internal fun isDenial(status: Int, json: Any?): Boolean = problem(status, json).code in DENIALS
 
         internal fun problem(status: Int, json: Any?): WaymarkProblem {
             val members = if (json is Map<*, *>) members(json) else emptyMap()
@@ -358,8 +385,12 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
 /** A request to the server: a POST with a JSON body. */
 data class WaymarkRequest(val url: String, val fields: Map<String, String>, val body: Map<String, Any?>)
 
-/** The server's answer, or null for a body that isn't JSON. */
-data class WaymarkResponse(val status: Int, val body: Any?)
+/** The answer of the server or of the engine in its place, with null for a body that isn't JSON. */
+data class WaymarkResponse(
+    val status: Int,
+    val body: Any?,
+    val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+)
 
 /** The transport to the server, by the app's own HTTP and JSON libraries. Throws if no answer arrives. */
 fun interface WaymarkTransport {
@@ -432,7 +463,7 @@ class WaymarkClient<Route : WaymarkRoute>(
 
     private suspend fun answer(path: String, body: Map<String, Any?>): WaymarkAnswer<Route> {
         val response = send(path, body)
-        return WaymarkAnswer.read(table, response.status, response.body)
+        return WaymarkAnswer.read(table, response.status, response.body, response.answeredBy)
     }
 
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
