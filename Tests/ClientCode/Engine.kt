@@ -21,11 +21,11 @@ private val key = File(folder, "key.txt").readText().trim()
 private fun bundle(number: Int) =
     WaymarkBundle(File(folder, "$number.bundle").readBytes(), File(folder, "$number.bundle.sig").readText())
 
-private fun refusal(body: () -> Unit): String = try {
-    body()
-    error("the bundle is accepted")
-} catch (refused: WaymarkEngineException) {
-    checkNotNull(refused.message)
+/** Offers a bundle that must be refused, and returns the reason. */
+private fun refusal(engine: WaymarkEngine, bundle: WaymarkBundle): String {
+    val sequence = engine.sequence
+    check(!engine.take(bundle) && engine.sequence == sequence)
+    return checkNotNull(engine.refused) { "the bundle is accepted" }
 }
 
 /** Signs bytes as `waymark catalog bundle` does. */
@@ -44,40 +44,40 @@ private fun signed(bytes: ByteArray): WaymarkBundle {
 private fun badBundlesAreRefused() {
     val seed = bundle(7)
     val other = Base64.getUrlEncoder().withoutPadding().encodeToString(ByteArray(32) { 9 })
-    check("is not trusted" in refusal { WaymarkEngine(listOf(other), seed = seed) })
+    check("is not trusted" in WaymarkEngine(listOf(other), seed = seed).refused.orEmpty())
     val engine = WaymarkEngine(listOf(other, key), seed = seed)
     val changed = seed.bytes.copyOf().also { it[it.size - 3] = 'x'.code.toByte() }
     for (wrong in listOf(changed to seed.signature, seed.bytes to bundle(8).signature)) {
-        check(refusal { engine.take(WaymarkBundle(wrong.first, wrong.second)) } == "the bundle's signature is wrong")
+        check(refusal(engine, WaymarkBundle(wrong.first, wrong.second)) == "the bundle's signature is wrong")
     }
     for (text in listOf("", "7", "{}", "[]")) {
-        check("is not trusted" in refusal { engine.take(WaymarkBundle(seed.bytes, text)) })
+        check("is not trusted" in refusal(engine, WaymarkBundle(seed.bytes, text)))
     }
     val id = members(parse(seed.signature))["keyId"]
     for (text in listOf("", "=", "AAAA", "é", "A".repeat(86))) {
         val signature = WaymarkJson.write(mapOf("keyId" to id, "ed25519" to text))
-        check(refusal { engine.take(WaymarkBundle(seed.bytes, signature)) } == "the bundle's signature is wrong") { text }
+        check(refusal(engine, WaymarkBundle(seed.bytes, signature)) == "the bundle's signature is wrong") { text }
     }
-    check(refusal { engine.take(bundle(6)) } == "the bundle's number 6 is lower than 7")
+    check(refusal(engine, bundle(6)) == "the bundle's number 6 is lower than 7")
     for (text in listOf("", "{}", "{\"sequence\":9,", "{\"sequence\":9,\"issuedAt\":\"2026-11-22T09:00:00Z\",\"catalog\":{}}")) {
-        check(refusal { engine.take(signed(text.encodeToByteArray())) }.startsWith("the bundle is malformed")) { text }
+        check(refusal(engine, signed(text.encodeToByteArray())).startsWith("the bundle is malformed")) { text }
     }
     check(engine.sequence == 7L && resolve(engine, "navigation:/onboarding").first == 200)
-    check(engine.take(bundle(8)) && engine.sequence == 8L && !engine.take(bundle(8)))
+    check(engine.take(bundle(8)) && engine.sequence == 8L && !engine.take(bundle(8)) && engine.refused == null)
     engine.close()
 
     // A system without Ed25519.
     val provider = Security.getProvider("SunEC")
     Security.removeProvider(provider.name)
     try {
-        check("has no Ed25519" in refusal { WaymarkEngine(listOf(key), seed = seed) })
+        check("has no Ed25519" in WaymarkEngine(listOf(key), seed = seed).refused.orEmpty())
         var asked = 0
-        val own = { publicKey: ByteArray, message: ByteArray, signature: ByteArray ->
+        val own = { publicKey: ByteArray, signature: ByteArray, message: ByteArray ->
             asked += 1
             publicKey.size == 32 && message.contentEquals(seed.bytes) && signature.size == 64
         }
         WaymarkEngine(listOf(key), seed = seed, verify = own).use { check(it.sequence == 7L && asked == 1) }
-        check(refusal { WaymarkEngine(listOf(key), seed = bundle(6), verify = own) } == "the bundle's signature is wrong")
+        WaymarkEngine(listOf(key), seed = bundle(6), verify = own).use { check(it.refused == "the bundle's signature is wrong") }
     } finally {
         Security.addProvider(provider)
     }
@@ -88,23 +88,22 @@ private fun goodBundlesAreKeptAndFetched(server: String) {
     val engine = WaymarkEngine(listOf(key), file)
     check(engine.sequence == null && engine.answer("/v1/resolve", "{}".encodeToByteArray()) == null)
     check(engine.take(bundle(7)))
-    check(now { engine.refresh(server) } && engine.sequence == 8L && engine.problem == null)
-    check(!now { engine.refresh("$server/") } && engine.problem == null)
-    check(!now { engine.refresh("http://127.0.0.1:9") } && "no answer" in engine.problem.orEmpty())
-    check(!now { engine.refresh("$server/nowhere") } && "the server has no bundle: 404" in engine.problem.orEmpty())
-    check(!now { engine.refresh(server) } && engine.problem == null)
+    check(!now { engine.refresh("http://127.0.0.1:9") } && engine.refused == null && engine.checkedAt == null)
+    check(now { engine.refresh(server) } && engine.sequence == 8L && engine.refused == null && engine.checkedAt != null)
+    check(!now { engine.refresh("$server/nowhere") } && engine.refused == "the server has no bundle: 404")
+    check(!now { engine.refresh("$server/") } && engine.refused == null)
 
     // The tag is kept too: this request has it.
     val next = WaymarkEngine(listOf(key), file, seed = bundle(7))
-    check(next.sequence == 8L && next.problem == null && !now { next.refresh(server) })
+    check(next.sequence == 8L && next.refused == null && !now { next.refresh(server) })
     WaymarkEngine(listOf(key), file, seed = bundle(8)).use { check(it.sequence == 8L) }
     for (damage in listOf(ByteArray(0), file.readBytes().dropLast(1).toByteArray(), "\n\n{".encodeToByteArray())) {
         file.writeBytes(damage)
-        WaymarkEngine(listOf(key), file, seed = bundle(7)).use { check(it.sequence == 7L && it.problem != null) }
+        WaymarkEngine(listOf(key), file, seed = bundle(7)).use { check(it.sequence == 7L && it.refused != null) }
     }
     val newest = WaymarkEngine(listOf(key), seed = signed(bundle(8).bytes.decodeToString()
         .replace("{\"sequence\":8,", "{\"sequence\":9,").encodeToByteArray()))
-    check(!now { newest.refresh(server) } && newest.problem == "the bundle's number 8 is lower than 9" && newest.sequence == 9L)
+    check(!now { newest.refresh(server) } && newest.refused == "the bundle's number 8 is lower than 9" && newest.sequence == 9L)
 }
 
 private fun resolve(engine: WaymarkEngine, link: String, level: String? = null): Pair<Int, String> {
@@ -167,7 +166,8 @@ private fun trapsEndTheEngineAlone(engine: WaymarkEngine) {
     val answer = resolve(engine, "navigation:/onboarding")
     repeat(3) {
         breakOff(engine)
-        check(refusal { resolve(engine, "navigation:/onboarding") }.startsWith("the engine broke off: "))
+        val trap = runCatching { resolve(engine, "navigation:/onboarding") }.exceptionOrNull()
+        check(trap is WaymarkEngineException && trap.message.orEmpty().startsWith("the engine broke off: ")) { "$trap" }
         check(resolve(engine, "navigation:/onboarding") == answer)
     }
     // From any thread, with a stack as small as a phone's.
@@ -231,7 +231,7 @@ private fun transportWaitsForItsPatience(engine: WaymarkEngine, server: String) 
         check(ask(SlowServer(0) { WaymarkResponse(status, null) }, 30_000).first.answeredBy == WaymarkAnsweredBy.Engine)
     }
     check(ask(SlowServer(0) { throw IOException("away") }, 30_000).first.answeredBy == WaymarkAnsweredBy.Engine)
-    // What the engine does not know waits for the server, and for a network.
+    // A link that the engine does not know waits for the server, and for a network.
     check(ask(SlowServer(300) { plan }, 1, "navigation:/nowhere").first.answeredBy == WaymarkAnsweredBy.Server)
     val lost = SlowServer(0) { throw IOException("away") }
     check(runCatching { ask(lost, 1, "navigation:/nowhere") }.exceptionOrNull() is IOException && lost.sent.get() == 2)

@@ -41,14 +41,13 @@ class WaymarkBundle(val bytes: ByteArray, val signature: String, val tag: String
  * [keys] are the public keys that the app trusts, as `waymark catalog bundle` prints them. [file] keeps the last good bundle
  * over launches, and [seed] is a bundle that the app ships: the one with the higher number is in force. Without both there is
  * no catalog before [refresh]. [verify] verifies an Ed25519 signature of 64 bytes by a key of 32, in place of `java.security`:
- * a system without Ed25519, such as Android before 33, refuses every bundle without it. Throws [WaymarkEngineException] for a
- * seed that is refused, which a test of the app finds.
+ * a system without Ed25519, such as Android before 33, refuses every bundle without it.
  */
 class WaymarkEngine(
     keys: List<String>,
     private val file: File? = null,
     seed: WaymarkBundle? = null,
-    private val verify: ((key: ByteArray, message: ByteArray, signature: ByteArray) -> Boolean)? = null,
+    private val verify: ((key: ByteArray, signature: ByteArray, message: ByteArray) -> Boolean)? = null,
 ) : AutoCloseable {
     private val keys = keys.map { Base64.getUrlDecoder().decode(it) }.associateBy(::keyId)
     private var bundle: WaymarkBundle? = null
@@ -59,18 +58,20 @@ class WaymarkEngine(
     var sequence: Long? = null
         private set
 
-    /** The reason for which the last bundle was refused or did not arrive, or null. */
+    /** The reason for which the last bundle was refused, or null once another was confirmed. */
     @Volatile
-    var problem: String? = null
+    var refused: String? = null
+        private set
+
+    /** The time at which the server last confirmed the catalog, in milliseconds since 1970, or null. */
+    @Volatile
+    var checkedAt: Long? = null
         private set
 
     init {
-        seed?.let(::take)
-        try {
-            file?.let(::kept)?.let { if (sequenceOf(it) > (sequence ?: -1)) take(it) }
-        } catch (error: WaymarkEngineException) {
-            problem = error.message
-        }
+        take { seed }
+        val known = sequence ?: -1
+        take { file?.let(::kept)?.takeIf { sequenceOf(it) > known } }
     }
 
     /**
@@ -91,15 +92,16 @@ class WaymarkEngine(
     }
 
     /**
-     * Asks the server for a newer bundle, and returns whether there is one. [fields] are those of the request, such as
-     * `Authorization` and `Waymark-App`. Throws nothing: [problem] has the reason.
+     * Asks the server for a newer bundle, and returns whether there is one. [fields] are fields of the request, such as
+     * `Authorization` and `Waymark-App`. A bundle that is [refused] changes nothing, and neither does a server that is away.
      */
     suspend fun refresh(server: String, fields: Map<String, String> = emptyMap()): Boolean = suspendCoroutine { continuation ->
         thread(isDaemon = true, name = "waymark") {
             val isNewer = try {
-                fetch(URL(server.trimEnd('/') + "/v1/catalog/bundle"), fields)?.let(::take) ?: false.also { problem = null }
-            } catch (error: Exception) {
-                problem = if (error is WaymarkEngineException) error.message else "no answer: $error"
+                take { fetch(URL(server.trimEnd('/') + "/v1/catalog/bundle"), fields) }.also {
+                    if (refused == null) checkedAt = System.currentTimeMillis()
+                }
+            } catch (_: IOException) {
                 false
             }
             continuation.resume(isNewer)
@@ -107,11 +109,20 @@ class WaymarkEngine(
     }
 
     /**
-     * Puts a bundle in force, keeps it, and returns whether its number is higher than that of the last one. Throws
-     * [WaymarkEngineException] for one that is refused: then the last one stays.
+     * Puts a bundle in force, keeps it, and returns whether its number is higher than the last one. A bundle that is [refused]
+     * changes nothing.
      */
+    fun take(bundle: WaymarkBundle): Boolean = take { bundle }
+
+    private fun take(next: () -> WaymarkBundle?): Boolean = try {
+        next()?.let(::replace) ?: false
+    } catch (error: WaymarkEngineException) {
+        refused = error.message
+        false
+    }
+
     @Synchronized
-    fun take(next: WaymarkBundle): Boolean {
+    private fun replace(next: WaymarkBundle): Boolean {
         requireSigned(next)
         val number = sequenceOf(next)
         val last = sequence ?: -1
@@ -121,7 +132,7 @@ class WaymarkEngine(
         native = loaded
         bundle = next
         sequence = number
-        problem = null
+        refused = null
         if (number > last) keep(next)
         return number > last
     }
@@ -160,7 +171,7 @@ class WaymarkEngine(
     }
 
     private fun isSignature(key: ByteArray, message: ByteArray, signature: ByteArray): Boolean = try {
-        verify?.invoke(key, message, signature) ?: Signature.getInstance("Ed25519").run {
+        verify?.invoke(key, signature, message) ?: Signature.getInstance("Ed25519").run {
             initVerify(KeyFactory.getInstance("Ed25519").generatePublic(X509EncodedKeySpec(PREFIX + key)))
             update(message)
             verify(signature)
@@ -209,7 +220,10 @@ class WaymarkEngine(
         for ((name, value) in fields) connection.setRequestProperty(name, value)
         synchronized(this) { bundle?.tag }?.let { connection.setRequestProperty("If-None-Match", it) }
         val status = connection.responseCode
-        if (status == HttpURLConnection.HTTP_NOT_MODIFIED) return null
+        if (status == HttpURLConnection.HTTP_NOT_MODIFIED) {
+            refused = null
+            return null
+        }
         if (status != HttpURLConnection.HTTP_OK) throw WaymarkEngineException("the server has no bundle: $status")
         val signature = connection.getHeaderField("Waymark-Signature").orEmpty()
         val bytes = connection.inputStream.use { it.readBytes() }
