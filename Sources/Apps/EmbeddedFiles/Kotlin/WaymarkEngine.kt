@@ -69,9 +69,10 @@ class WaymarkEngine(
         private set
 
     init {
-        take { seed }
-        val known = sequence ?: -1
-        take { file?.let(::kept)?.takeIf { sequenceOf(it) > known } }
+        take(keeps = false) { file?.let(::kept) }
+        val damage = refused
+        take(keeps = false) { seed?.takeIf { sequenceOf(it) > (sequence ?: -1) } }
+        refused = refused ?: damage
     }
 
     /**
@@ -114,15 +115,15 @@ class WaymarkEngine(
      */
     fun take(bundle: WaymarkBundle): Boolean = take { bundle }
 
-    private fun take(next: () -> WaymarkBundle?): Boolean = try {
-        next()?.let(::replace) ?: false
+    private fun take(keeps: Boolean = true, next: () -> WaymarkBundle?): Boolean = try {
+        next()?.let { replace(it, keeps) } ?: false
     } catch (error: WaymarkEngineException) {
         refused = error.message
         false
     }
 
     @Synchronized
-    private fun replace(next: WaymarkBundle): Boolean {
+    private fun replace(next: WaymarkBundle, keeps: Boolean): Boolean {
         requireSigned(next)
         val number = sequenceOf(next)
         val last = sequence ?: -1
@@ -133,7 +134,7 @@ class WaymarkEngine(
         bundle = next
         sequence = number
         refused = null
-        if (number > last) keep(next)
+        if (keeps && number > last) keep(next)
         return number > last
     }
 
