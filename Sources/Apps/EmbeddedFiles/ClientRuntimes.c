@@ -36,6 +36,9 @@ static const uint8_t typescript_navigator[] = {
 static const uint8_t typescript_arrival[] = {
 #embed "TypeScript/waymark-arrival.ts"
 };
+static const uint8_t typescript_engine[] = {
+#embed "TypeScript/waymark-engine.ts"
+};
 static const uint8_t kotlin_runtime[] = {
 #embed "Kotlin/WaymarkRuntime.kt"
 };
@@ -73,6 +76,7 @@ static const struct client_runtime_file files[] = {
     FILE("typescript", "waymark-navigation.ts", typescript_navigation),
     FILE("typescript", "waymark-navigator.ts", typescript_navigator),
     FILE("typescript", "waymark-arrival.ts", typescript_arrival),
+    FILE("typescript", "waymark-engine.ts", typescript_engine),
     FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
     FILE("kotlin", "WaymarkNavigation.kt", kotlin_navigation),
     FILE("kotlin", "WaymarkNavigator.kt", kotlin_navigator),

@@ -133,11 +133,14 @@ export interface WaymarkUpdate {
     readonly storeLink?: string;
 }
 
-/** The server's answer to a link. */
-export type WaymarkAnswer<Route extends AnyRoute> =
+/** The answer to a link. `answeredBy` says whether the server gave it or the engine in the app. Absent if neither did. */
+export type WaymarkAnswer<Route extends AnyRoute> = { readonly answeredBy?: WaymarkAnswerer } & (
     | { readonly kind: "plan"; readonly plan: RoutePlan<Route> }
     | { readonly kind: "denied"; readonly denial: WaymarkDenial<Route> }
-    | { readonly kind: "problem"; readonly problem: WaymarkProblem };
+    | { readonly kind: "problem"; readonly problem: WaymarkProblem });
+
+/** What gave an answer: the server, or the engine in the app. */
+export type WaymarkAnswerer = "server" | "engine";
 
 /** The error of an answer that isn't in the format of a Waymark server. */
 export class WaymarkFormatError extends Error {}
@@ -315,14 +318,22 @@ export type WaymarkTransport = (
     url: string,
     fields: { readonly [name: string]: string },
     body: string,
-) => Promise<{ readonly status: number; readonly body: string }>;
+) => Promise<WaymarkResponse>;
+
+/** What a transport returns. Without `answeredBy` the server answered. */
+export interface WaymarkResponse {
+    readonly status: number;
+    readonly body: string;
+    readonly answeredBy?: WaymarkAnswerer;
+}
 
 /** The part of the Fetch standard that the default transport needs. */
 type Fetch = (url: string, init: {
     readonly method: string; readonly headers: { readonly [name: string]: string }; readonly body: string;
 }) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
-const byFetch: WaymarkTransport = async (url, fields, body) => {
+/** The usual transport, by `fetch`. */
+export const byFetch: WaymarkTransport = async (url, fields, body) => {
     const { fetch } = globalThis as unknown as { readonly fetch: Fetch };
     const response = await fetch(url, { method: "POST", headers: fields, body });
     return { status: response.status, body: await response.text() };
@@ -420,12 +431,15 @@ export class WaymarkClient<Route extends AnyRoute> {
     }
 
     private async answer(path: string, body: JSONValue): Promise<WaymarkAnswer<Route>> {
-        const { status, json } = await this.send(path, body);
-        return readAnswer(this.table, status, json);
+        const { status, json, answeredBy } = await this.send(path, body);
+        return { ...readAnswer(this.table, status, json), answeredBy };
     }
 
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
-    private async send(path: string, body: JSONValue): Promise<{ readonly status: number; readonly json: JSONValue }> {
+    private async send(
+        path: string,
+        body: JSONValue,
+    ): Promise<{ readonly status: number; readonly json: JSONValue; readonly answeredBy: WaymarkAnswerer }> {
         const token = await this.options.token?.();
         const holds = (await this.options.holds?.()) ?? [];
         const fields = {
@@ -445,7 +459,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         } catch {
             json = {};
         }
-        return { status: response.status, json };
+        return { status: response.status, json, answeredBy: response.answeredBy ?? "server" };
     }
 }
 
