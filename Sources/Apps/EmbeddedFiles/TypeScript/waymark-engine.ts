@@ -131,7 +131,7 @@ export class WaymarkEngine {
             },
         });
         const bundle = response.status === 304 ? "" : await response.text();
-        const former = this.bundle?.sequence;
+        const former = this.newest;
         try {
             if (response.status !== 304) {
                 if (response.status !== 200) throw new Error(`the server answers ${response.status}`);
@@ -143,7 +143,9 @@ export class WaymarkEngine {
         } catch (error) {
             this.refuse(error);
         }
-        return this.bundle?.sequence !== former;
+        // Until the end of a trap.
+        await this.changed;
+        return this.newest > former;
     }
 
     /** Answers the body of a request, as the server does. Rejects without a catalog, and if the module traps. */
