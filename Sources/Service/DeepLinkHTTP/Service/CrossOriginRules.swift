@@ -16,7 +16,7 @@ package struct CrossOriginRules: Sendable {
         """
 
     /// The header fields that pages may read in addition to the ones always allowed.
-    private static let responseFields = "ETag, Retry-After, WWW-Authenticate, X-Request-Id"
+    private static let responseFields = "ETag, Retry-After, WWW-Authenticate, Waymark-Signature, X-Request-Id"
 
     /// The time for which a browser may cache the permissions, in seconds.
     private static let maximumAge = "600"
