@@ -84,10 +84,19 @@ def module(checkout, work):
 
 
 def javascript(wasm, work):
-    """The module as a module of JavaScript that exports the functions."""
+    """The module as a module of JavaScript that exports the functions, and `instantiate`, which makes it anew after a trap."""
     file = work / "waymark-engine.js"
     run("wasm2js", *FEATURES, "-O", wasm, "-o", file)
-    return file.read_bytes()
+    return instantiable(file.read_text()).encode()
+
+
+def instantiable(text):
+    """The text of wasm2js, with its one call that makes the functions in an exported function."""
+    made, count = re.subn(r"var retasmFunc = (asmFunc\(.*?\}\);)\n",
+                          r"export function instantiate() { return \1 }\nvar retasmFunc = instantiate();\n", text, flags=re.DOTALL)
+    if count != 1:
+        raise Failure("wasm2js has written another form of module")
+    return made
 
 
 def c(wasm, work):
