@@ -29,7 +29,6 @@ while (($# > 0)); do
     shift
 done
 [ ${#languages[@]} -gt 0 ] || languages=(swift typescript)
-scripts/setup openssl
 [[ " ${languages[*]} " != *" typescript "* ]] || scripts/setup nodejs node-typescript
 binary=${WAYMARK_BINARY:?scripts/prove says which}
 
