@@ -371,10 +371,12 @@ if (folder !== undefined && !isPhone) {
         const online = new WaymarkClient(appRouteTable, { server, app: "ios/9.0" });
         const offline = new WaymarkClient(appRouteTable, { server, app: "ios/9.0", transport: engine.transport() });
         for (const link of ["navigation:/onboarding/step1", "navigation:/characters/character/1", "navigation:/nowhere", "x", ""]) {
-            const { answeredBy: one, ...byServer } = await online.resolve(link, { from: home });
-            const { answeredBy: two, ...byEngine } = await offline.resolve(link, { from: home });
-            deepEqual([one, two], ["server", "engine"]);
-            deepEqual(byEngine, byServer);
+            const byServer = await online.resolve(link, { from: home }), byEngine = await offline.resolve(link, { from: home });
+            deepEqual([byServer.answeredBy, byEngine.answeredBy], ["server", "engine"]);
+            // Only a server issues continuations.
+            const text = (answer: object) =>
+                JSON.stringify({ ...answer, answeredBy: "" }, (name, value) => name === "continuation" ? undefined : value);
+            equal(text(byEngine), text(byServer));
         }
     });
 }
