@@ -109,7 +109,7 @@ import WaymarkTestSupport
         ("jwt: { ISSUER, grantsClaim: roles, grants: pro }", "or a mapping in FILE."),
         ("signing: { secrets: SECRET }", "or a mapping in FILE."),
         ("signing: { keys: /nowhere }", "signing.keys in FILE."),
-        ("tls: { certificate: /nowhere, key: /nowhere }", "tls.certificate in FILE: "),
+        ("http: { tls: { certificate: /nowhere, key: /nowhere } }", "http.tls.certificate in FILE: "),
         ("resolutionLog: { path: /nowhere/log }", "resolutionLog.path in FILE."),
         ("audit: { path: /nowhere/log }", "audit.path in FILE."),
     ]
