@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
-requests=100000 loads=1000 resolves=1000000
+requests=100000 loads=1000 resolves=1000000 ENGINE_FORMS=
 case ${1-} in
     --help | -h)
         cat <<'TEXT'
@@ -12,11 +12,12 @@ case, every recorded exchange of resolve and links, generated requests over gene
 JavaScript runs in `node --jitless`, the C under gcc's address and undefined sanitizers. Memory must stay as it is, and a bundle of
 10,000 routes must load. A trap ends the engine, and the host makes it anew.
 
-  --quick   2,000 generated requests instead of 100,000, 20 loads instead of 1,000, 5,000 resolves instead of a million
+  --quick   WebAssembly alone, with 2,000 generated requests instead of 100,000, 20 loads instead of 1,000, 5,000 resolves instead
+            of a million
 TEXT
         exit 0
         ;;
-    --quick) requests=2000 loads=20 resolves=5000 ;;
+    --quick) requests=2000 loads=20 resolves=5000 ENGINE_FORMS=wasm ;;
     '') ;;
     *) echo "engine: there is no option $1" >&2 && exit 64 ;;
 esac
@@ -31,18 +32,22 @@ WAYMARK_ENGINE_RECORDING=$folder/recording WAYMARK_ENGINE_REQUESTS=$requests WAY
 [ -s "$folder/recording" ] || { echo "engine: no requests were recorded" >&2 && exit 1; }
 
 echo "engine: its forms"
-scripts/package engine "$folder/forms"
+. Tests/Engine/made.bash
 cp Tests/Engine/hosts.mjs "$folder/hosts.mjs"
-cp "$folder/forms/waymark-engine.js" "$folder/forms/waymark-engine.mjs"
 
 echo "engine: WebAssembly in Node"
-node "$folder/hosts.mjs" "$folder/forms/waymark-engine.wasm" "$folder/recording" "$loads" "$resolves"
+node "$folder/hosts.mjs" "$ENGINE/waymark-engine.wasm" "$folder/recording" "$loads" "$resolves"
+if [ -n "$ENGINE_FORMS" ]; then
+    echo "engine: passed"
+    exit
+fi
 
 echo "engine: JavaScript without a JIT, and without WebAssembly"
-node --jitless "$folder/hosts.mjs" "$folder/forms/waymark-engine.mjs" "$folder/recording" 5 200
+cp "$ENGINE/waymark-engine.js" "$folder/waymark-engine.mjs"
+node --jitless "$folder/hosts.mjs" "$folder/waymark-engine.mjs" "$folder/recording" 5 200
 
 echo "engine: C, under the address and undefined sanitizers"
-gcc -std=gnu11 -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -I "$folder/forms" -o "$folder/host" Tests/Engine/host.c \
-    "$folder/forms/waymark_engine.c" -lm
+gcc -std=gnu11 -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -I "$ENGINE" -o "$folder/host" Tests/Engine/host.c \
+    "$ENGINE/waymark_engine.c" -lm
 "$folder/host" "$folder/recording"
 echo "engine: passed"

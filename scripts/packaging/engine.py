@@ -13,6 +13,9 @@ import tempfile
 # Debian's packages, with wasm2c and with wasm2js.
 PACKAGES = ("wabt", "binaryen")
 
+# The forms of the engine.
+FORMS = ("wasm", "js", "c")
+
 # The modules in the order of their imports, with the folders that the engine leaves out: what reads YAML and files.
 MODULES = {"DeepLinkCore": (), "DeepLinkFormats": (), "DeepLinkCatalog": ("YAML", "Reloading"), "WaymarkEngine": ()}
 
@@ -116,12 +119,17 @@ def c(wasm, work):
     return source.encode(), header.encode()
 
 
-def files(checkout):
-    """The files by their names."""
+def files(checkout, forms=FORMS):
+    """The files of some forms by their names."""
     checkout = pathlib.Path(checkout).resolve()
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         wasm = module(checkout, work)
-        source, header = c(wasm, work)
-        return {"waymark-engine.wasm": wasm.read_bytes(), "waymark-engine.js": javascript(wasm, work),
-                "waymark_engine.c": source, "waymark_engine.h": header}
+        made = {}
+        if "wasm" in forms:
+            made["waymark-engine.wasm"] = wasm.read_bytes()
+        if "js" in forms:
+            made["waymark-engine.js"] = javascript(wasm, work)
+        if "c" in forms:
+            made["waymark_engine.c"], made["waymark_engine.h"] = c(wasm, work)
+        return made
