@@ -41,9 +41,9 @@ let targetDependencies: KeyValuePairs = [
     ],
     "WaymarkCommands": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
-        "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline", "ArgumentParser",
-        "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
-        "UnixSignals",
+        "DeepLinkImport", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
+        "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+        "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
@@ -63,6 +63,7 @@ let targetDependencies: KeyValuePairs = [
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkFormats": ["DeepLinkCore"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
+    "DeepLinkImport": ["DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
     "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "Logging"],
@@ -94,6 +95,9 @@ let targetDependencies: KeyValuePairs = [
     "DeepLinkClientCodeTests": [
         "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb",
         "WaymarkRuntime", "WaymarkTestSupport",
+    ],
+    "DeepLinkImportTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkImport", "WaymarkTestSupport",
     ],
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
@@ -135,7 +139,7 @@ let rooms = [
     "Service": [
         "HTTPServer", "DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen",
     ],
-    "Tools": ["DeepLinkComparison", "DeepLinkClientCode"],
+    "Tools": ["DeepLinkComparison", "DeepLinkClientCode", "DeepLinkImport"],
     "Program": ["WaymarkCommands", "WaymarkServer", "waymark"],
 ]
 

@@ -56,9 +56,10 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 package struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Checks, shows, compares and signs route catalogs.",
+        abstract: "Drafts, checks, shows, compares and signs route catalogs.",
         subcommands: [
             CatalogCheckCommand.self, CatalogShowCommand.self, CatalogDiffCommand.self, CatalogBundleCommand.self,
+            CatalogImportCommand.self,
         ]
     )
 }
