@@ -46,8 +46,10 @@ package struct CatalogImport {
     private let androidPackages: [String]
     private var inference: LinkInference
 
-    /// What a person should decide, and what of the tables has no route.
+    /// The decisions that are left to a person.
     private let questions: [String]
+
+    /// The parts of the tables without a route.
     private let leftOut: [String]
 
     /// Reads the tables of an app.
@@ -169,7 +171,7 @@ package struct ImportedDraft: Sendable {
     /// Links that become cases, in the order of their bytes.
     let samples: [String]
 
-    /// What was read, what was left out, and what a person should decide.
+    /// The report of the import.
     package var report: ImportReport
 }
 

@@ -59,6 +59,7 @@ package struct ImportReport: Sendable {
     /// The report for people.
     ///
     /// - Parameter routeCount: The number of routes of the draft.
+    /// - Returns: The lines.
     package func lines(routeCount: Int) -> [String] {
         var lines = ["\(linkCount.counted("link")) read, \(routeCount.counted("route")) drafted"]
         if faultCount > 0 { lines.append("\(faultCount.counted("line")) left out: no links") }

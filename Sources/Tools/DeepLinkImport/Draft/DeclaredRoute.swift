@@ -49,10 +49,10 @@ struct DeclaredRoute: Sendable {
     /// Other paths.
     var aliases: [[Segment]] = []
 
-    /// Where the route was found.
+    /// The source of the route.
     var comment: String?
 
-    /// What was guessed about its presentation.
+    /// The reason for its presentation.
     var edgeComment: String?
 }
 

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Makes a draft of the paths that were inferred, and of the routes that were declared.
+/// A draft in the making, of inferred paths and declared routes.
 struct DraftBuilder {
     private let tree: RouteTree
     private let declared: [DeclaredRoute]

@@ -21,22 +21,22 @@ package struct DraftCatalog: Sendable {
     package var routes: [DraftRoute] = []
 }
 
-/// A route of a draft.
+/// A screen of a drafted catalog, with its address.
 package struct DraftRoute: Sendable {
-    /// The name.
+    /// The unique name in the catalog.
     package let name: String
 
     /// The path, as catalogs write it, or `nil` if it is the name.
     var path: String
 
-    /// What the path was guessed from.
+    /// The grounds for the path.
     var comment: String?
 
-    /// Other paths with the same parameters, with what they were guessed from.
+    /// Other paths with the same parameters, and their grounds.
     var aliases: [String] = []
     var aliasComment: String?
 
-    /// The parameters.
+    /// The values that its links have.
     var parameters: [DraftParameter] = []
 
     /// The routes that it presents.
@@ -57,13 +57,13 @@ struct DraftEdge: Sendable {
     /// Whether links can take the edge.
     var isLinkable = true
 
-    /// What was guessed.
+    /// The grounds for the presentation.
     var comment: String?
 }
 
-/// A parameter of a draft.
+/// A value of a drafted route, read from the path or the query.
 struct DraftParameter: Sendable {
-    /// The name.
+    /// The name that plans give the value.
     let name: String
 
     /// The type, as catalogs write it.
@@ -81,6 +81,6 @@ struct DraftParameter: Sendable {
     /// Whether a value that does not fit is ignored.
     var ignoresInvalid = false
 
-    /// What the type was guessed from.
+    /// The grounds for the type.
     var comment: String
 }

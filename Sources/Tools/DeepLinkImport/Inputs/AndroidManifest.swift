@@ -2,13 +2,13 @@ import DeepLinkCore
 
 /// The origins of an `AndroidManifest.xml`: what its intent filters for links name.
 struct AndroidManifest {
-    /// The origins.
+    /// The schemes and hosts of the intent filters for links.
     private(set) var origins: [DraftOrigin] = []
 
     /// The package of the app, if the manifest names it.
     private(set) var package: String?
 
-    /// What a person should decide.
+    /// The decisions that are left to a person.
     private(set) var questions: [String] = []
 
     /// One intent filter.
@@ -96,7 +96,7 @@ struct AndroidManifest {
 
 /// The tags of an XML document, without a model of it: no entity is expanded, and no document type is read.
 struct XMLTagReader {
-    /// A tag.
+    /// A name in angle brackets, with its attributes.
     struct Tag {
         let name: String
         let isEnd: Bool

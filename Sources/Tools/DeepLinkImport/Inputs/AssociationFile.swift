@@ -11,7 +11,7 @@ struct AssociationFile {
     /// The segments with which all paths of the file begin.
     private(set) var prefix: [String] = []
 
-    /// What a person should decide.
+    /// The decisions that are left to a person.
     private(set) var questions: [String] = []
 
     /// Reads a file.

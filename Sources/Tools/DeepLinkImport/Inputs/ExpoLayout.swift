@@ -1,6 +1,8 @@
 import DeepLinkCore
 
-/// What the text of a layout says of its screens, found by its tags alone: nothing is executed.
+/// The screens of a layout, from the tags of its text.
+///
+/// Nothing is executed.
 struct ExpoLayout {
     /// A screen that the layout names.
     struct Screen {
@@ -47,7 +49,7 @@ struct ExpoLayout {
     /// The presentation of the screens, as catalogs write it.
     var presentation: String { hasTabs ? "tab" : "push" }
 
-    /// What the presentation was guessed from.
+    /// The grounds for the presentation.
     var reason: String { hasTabs ? "a layout with tabs" : "a guess" }
 
     /// Returns what the layout says of a screen, which it names with or without `/index`.

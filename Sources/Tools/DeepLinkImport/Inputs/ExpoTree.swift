@@ -56,10 +56,10 @@ struct ExpoTree {
         init(_ name: String) { self.name = name }
     }
 
-    /// The routes.
+    /// The containers and screens, parents first.
     private(set) var routes: [DeclaredRoute] = []
 
-    /// What a person should decide, and what was left out.
+    /// The decisions that are left to a person, and the files without a route.
     private(set) var questions: [String] = []
     private(set) var leftOut: [String] = []
 
@@ -140,7 +140,7 @@ struct ExpoTree {
     private static func groups(_ name: String) -> [String] {
         guard isGroup(name), name.utf8.contains(UInt8(ascii: ",")) else { return [name] }
         return name.utf8.dropFirst().dropLast().split(separator: UInt8(ascii: ","))
-            .map { part in "(" + String(Substring(part)).filter { $0 != " " } + ")" }
+            .map { part in "(" + String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) + ")" }
     }
 
     private static func isGroup(_ name: String) -> Bool {
@@ -167,7 +167,7 @@ struct ExpoTree {
         place: String
     ) {
         for file in folder.files.sorted() {
-            let isIndex = file == "index"
+            let isIndex = file == ByteText("index")
             let own = isIndex ? [] : segments(of: file.string, at: place + file.string)
             guard let own else { continue }
             addScreen(

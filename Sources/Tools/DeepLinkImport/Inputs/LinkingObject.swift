@@ -9,13 +9,13 @@ struct LinkingObject {
     /// The largest number of screens.
     static let maximumScreenCount = 10_000
 
-    /// The routes.
+    /// The navigators and screens, parents first.
     private(set) var routes: [DeclaredRoute] = []
 
     /// The origins of the prefixes.
     private(set) var origins: [DraftOrigin] = []
 
-    /// What a person should decide, and what was left out.
+    /// The decisions that are left to a person, and the screens without a route.
     private(set) var questions: [String] = []
     private(set) var leftOut: [String] = []
 
@@ -89,11 +89,14 @@ struct LinkingObject {
 
     // MARK: Screens
 
+    /// Adds the screens of a navigator.
+    ///
     /// - Parameters:
     ///   - screens: The screens of a navigator.
     ///   - initial: The name of the screen that it shows first.
     ///   - parent: The position of the navigator's route.
     ///   - outer: The position of the nearest route around it that takes no segment.
+    /// - Throws: ``ImportError`` if there are too many screens.
     private mutating func add(_ screens: JSONObject, initial: String?, parent: Int, outer: Int) throws(ImportError) {
         for (name, value) in screens {
             guard routes.count <= Self.maximumScreenCount else {

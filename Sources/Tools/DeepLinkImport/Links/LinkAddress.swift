@@ -46,7 +46,7 @@ extension DeepLink {
 
 /// The part of a link that routes are inferred from: the segments of its path, and the pairs of its query.
 struct RoutedLink {
-    /// The decoded segments. A host that is a segment is the first.
+    /// The decoded segments, of which a host that is a segment is the first.
     let segments: [String]
 
     /// The decoded pairs of the query.

@@ -12,12 +12,24 @@ package import DeepLinkCore
 /// } while inference.finishPass()
 /// ```
 package struct LinkInference {
-    /// What the links are read for.
+    /// The purpose of a pass over the links.
     private enum Pass {
         case origins
-        case segments(depth: Int, isSecond: Bool)
+        case segments(depth: Int, Stage)
         case details
         case done
+    }
+
+    /// The purpose of a pass over one level of the paths.
+    private enum Stage {
+        /// The words are counted one by one, unless there are too many.
+        case words
+
+        /// The number of each word is estimated, at places with too many words.
+        case estimates
+
+        /// The frequent words are counted one by one, at places with too many words.
+        case frequentWords
     }
 
     /// The depth from which on all segments are the rest of the path.
@@ -83,9 +95,9 @@ package struct LinkInference {
     package mutating func read(_ link: DeepLink) {
         switch pass {
         case .origins: tally.note(link)
-        case .segments(let depth, let isSecond):
+        case .segments(let depth, let stage):
             guard let routed = self.routed(link) else { return }
-            count(routed, depth: depth, isSecond: isSecond)
+            count(routed, depth: depth, stage)
         case .details: noteDetails(of: link)
         case .done: break
         }
@@ -96,8 +108,8 @@ package struct LinkInference {
         switch pass {
         case .origins:
             choice = OriginChoice(tally, declared: declared)
-            pass = .segments(depth: 0, isSecond: false)
-        case .segments(let depth, let isSecond): finishSegments(depth: depth, isSecond: isSecond)
+            pass = .segments(depth: 0, .words)
+        case .segments(let depth, let stage): finishSegments(depth: depth, stage)
         case .details:
             tree.joinRests()
             pass = .done
@@ -119,27 +131,26 @@ package struct LinkInference {
 
     // MARK: Segments
 
-    private mutating func count(_ link: RoutedLink, depth: Int, isSecond: Bool) {
+    private mutating func count(_ link: RoutedLink, depth: Int, _ stage: Stage) {
         guard !isTooHeavy else { return }
         let (node, taken) = tree.walk(link.segments, beginsWithLabel: link.beginsWithLabel, limit: depth)
         guard taken == depth, tree[node].depth == depth, !tree[node].isRest else { return }
         guard depth < link.segments.count else {
-            if !isSecond { segments[node, default: SegmentTally()].noteEnd() }
+            if stage == .words { segments[node, default: SegmentTally()].noteEnd() }
             return
         }
-        if depth == 0, !isSecond, !link.beginsWithLabel { languageTally.note(link.segments) }
+        if depth == 0, stage == .words, !link.beginsWithLabel { languageTally.note(link.segments) }
         let segment = link.segments[depth]
         let isValue = depth == 0 && link.beginsWithLabel
         // A declared path is followed as it is declared.
         guard tree[node].literals[segment.bytewise] == nil || isValue else { return }
         let next = depth + 1 < link.segments.count ? link.segments[depth + 1] : nil
         var isFrequent: ((String) -> Bool)?
-        if isSecond {
+        if stage != .words {
             guard let links = fullPlaces[node] else { return }
+            guard stage == .frequentWords else { return sketch.add(segment, at: node) }
             let least = max(8, links / 512)
             isFrequent = { [sketch] word in sketch.estimate(word, at: node) >= least }
-        } else {
-            sketch.add(segment, at: node)
         }
         let before = segments[node]?.weight ?? 0
         segments[node, default: SegmentTally()]
@@ -160,16 +171,17 @@ package struct LinkInference {
     /// The links of the places with too many words, in the second pass over a level.
     private var fullPlaces: [Int: Int] = [:]
 
-    private mutating func finishSegments(depth: Int, isSecond: Bool) {
+    private mutating func finishSegments(depth: Int, _ stage: Stage) {
         weight = 0
         if isTooHeavy {
             // Too many words at too many places: fewer of each are counted one by one.
             isTooHeavy = false
             wordLimit /= 4
             resetLevel()
+            pass = .segments(depth: depth, .words)
             return
         }
-        if depth == 0, !isSecond, languages.isEmpty {
+        if depth == 0, stage == .words, languages.isEmpty {
             languages = languageTally.languages
             guard languages.isEmpty else {
                 resetLevel()
@@ -177,16 +189,21 @@ package struct LinkInference {
             }
         }
         let full = segments.filter(\.value.isFull)
-        if !isSecond, !full.isEmpty {
+        switch stage {
+        case .words where !full.isEmpty:
             fullPlaces = full.mapValues(\.links)
-            for node in full.keys { segments[node] = SegmentTally(ends: segments[node]?.ends ?? 0) }
-            pass = .segments(depth: depth, isSecond: true)
+            pass = .segments(depth: depth, .estimates)
             return
+        case .estimates:
+            for node in full.keys { segments[node] = SegmentTally(ends: segments[node]?.ends ?? 0) }
+            pass = .segments(depth: depth, .frequentWords)
+            return
+        case .words, .frequentWords: break
         }
         settle(depth: depth)
         resetLevel()
         let isOpen = tree.nodes.contains { $0.depth == depth + 1 && !$0.isRest }
-        pass = isOpen ? .segments(depth: depth + 1, isSecond: false) : .details
+        pass = isOpen ? .segments(depth: depth + 1, .words) : .details
     }
 
     private mutating func resetLevel() {

@@ -33,7 +33,7 @@ struct OriginChoice {
     private var readings: [LinkAddress: Reading] = [:]
     private var wildcards: [ByteText] = []
 
-    /// How the links of an address are read.
+    /// The reading of the links of an address.
     private enum Reading {
         case path
         case fragment

@@ -4,7 +4,7 @@ import DeepLinkCore
 struct RouteTree {
     /// A place of the paths.
     struct Node {
-        /// What leads to a node from the one before.
+        /// The kind of segment between a node and the one before.
         enum Label {
             case root
             case literal(spellings: [String])

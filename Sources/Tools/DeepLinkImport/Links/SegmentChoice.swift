@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// Which of the segments at one place of the paths are literals, and whether the others are values of a parameter.
+/// The segments at one place of the paths, divided into literals and values of a parameter.
 ///
 /// Literals are few, and come again and again. Values are many, and most are rare. A word that names screens in many apps
 /// is rather a literal, and a word made of the parts of its siblings rather a value.
@@ -68,8 +68,15 @@ struct SegmentChoice {
         /// Whether the word looks like a value: with a digit among letters, or of many parts.
         var isValueLike: Bool {
             let hasDigit = text.utf8.contains(where: ASCII.isDigit)
-            return hasDigit && text.utf8.count > 3 || isLong
+            return hasDigit && text.utf8.count > 3 || isLong || hasMixedCase
                 || text.utf8.contains(UInt8(ascii: ".")) && !text.utf8.contains(UInt8(ascii: "-"))
+        }
+
+        /// Whether several capitals stand side by side among small letters, as in random identifiers.
+        private var hasMixedCase: Bool {
+            let bytes = Array(text.utf8)
+            return bytes.contains { 0x61...0x7A ~= $0 }
+                && zip(bytes, bytes.dropFirst()).contains { 0x41...0x5A ~= $0 && 0x41...0x5A ~= $1 }
         }
 
         /// Whether the word has so many parts, or letters, that it looks like a title.
@@ -130,8 +137,8 @@ struct SegmentChoice {
         let rare = words.filter { $0.word.links <= 4 && !$0.isCommon }
         for word in rare { for part in Set(word.parts) { counts[part, default: 0] += 1 } }
         let mean = Double(rare.reduce(0) { $0 + $1.word.links }) / Double(max(1, rare.count))
-        let least = isFirst ? max(3, Int(mean * 3) + 1) : max(5, Int(mean * 6) + 4)
-        // What goes on behind the values.
+        let least = isFirst ? max(3, Int(mean * 3) + 1) : max(5, Int(mean * 10) + 4)
+        // The segments behind the values.
         let sure = rare.filter { $0.word.links <= 2 }
         let sureLinks = tally.values.links + sure.reduce(0) { $0 + $1.word.links }
         let sureEnds = tally.values.ends + sure.reduce(0) { $0 + $1.word.ends }
@@ -143,8 +150,8 @@ struct SegmentChoice {
             let word = candidate.word
             let goesOn = word.links > word.ends
             if candidate.isCommon
-                || goesOn && !candidate.isValueLike && valuesEnd && (word.links > 1 || isFirst)
-                || goesOn && !candidate.isValueLike && word.links >= 3 && 1...16 ~= word.nextWords.nonzeroBitCount
+                || goesOn && !candidate.isValueLike && valuesEnd && (word.links >= least || isFirst)
+                || goesOn && !candidate.isValueLike && word.links >= least && 1...16 ~= word.nextWords.nonzeroBitCount
                     && word.nextWords & sureNexts == 0 && sureNexts.nonzeroBitCount <= 24
             {
                 kept.append(candidate)
@@ -156,9 +163,9 @@ struct SegmentChoice {
                 leaves.append(candidate)
             }
         }
-        // Where values are taken unevenly, the frequent ones say nothing: no more literals than the others let expect.
+        // Frequent words are no literals if values are taken unevenly, such as those of popular things.
         let isUneven = leaves.count * 25 > words.count && words.count > 50
-        let most = isFirst ? max(8, 2 * kept.count) : isUneven ? kept.count / 2 : max(8, kept.count)
+        let most = isFirst ? max(8, 2 * kept.count) : isUneven ? kept.count / 2 : max(2, kept.count)
         return kept + leaves.prefix(most)
     }
 

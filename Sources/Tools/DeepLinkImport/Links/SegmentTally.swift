@@ -10,7 +10,7 @@ struct SegmentTally {
         /// The number of links that end with the word.
         var ends = 0
 
-        /// A bit for each group of words that follow. The highest bit stands for values.
+        /// A bit for each group of words that follow, and the highest bit for values.
         var nexts: UInt64 = 0
 
         /// The bits of words alone.
@@ -29,7 +29,7 @@ struct SegmentTally {
     /// The number of links with a segment that begins with an at sign.
     private(set) var handles = 0
 
-    /// What follows segments that are no words.
+    /// The continuations of segments that are no words.
     private(set) var values = Word()
 
     /// The words, unless there are too many.

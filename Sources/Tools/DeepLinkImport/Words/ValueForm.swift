@@ -8,7 +8,7 @@ package enum ValueForm: Int, CaseIterable, Sendable {
     /// A decimal number.
     case double
 
-    /// A UUID.
+    /// 32 hexadecimal digits with dashes between them (RFC 9562).
     case uuid
 
     /// A day.
