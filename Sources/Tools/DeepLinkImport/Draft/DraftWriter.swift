@@ -111,7 +111,7 @@ struct DraftWriter {
             && bytes.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-_./".utf8.contains($0) }
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"]
                 .contains(
-                    CommonWords.lowercased(text).string
+                    ScreenWords.lowercased(text).string
                 )
         guard !isPlain else { return text }
         var writer = JSONWriter()

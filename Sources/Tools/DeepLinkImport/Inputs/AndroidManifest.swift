@@ -45,9 +45,9 @@ struct AndroidManifest {
     }
 
     private static func read(_ tag: XMLTagReader.Tag, into filter: inout Filter?) {
-        if let scheme = tag["android:scheme"] { filter?.schemes.append(CommonWords.lowercased(scheme).string) }
+        if let scheme = tag["android:scheme"] { filter?.schemes.append(ScreenWords.lowercased(scheme).string) }
         if let host = tag["android:host"] {
-            filter?.hosts.append(CommonWords.lowercased(host).string + (tag["android:port"].map { ":\($0)" } ?? ""))
+            filter?.hosts.append(ScreenWords.lowercased(host).string + (tag["android:port"].map { ":\($0)" } ?? ""))
         }
         if let prefix = tag["android:pathPrefix"] { filter?.prefixes.append(prefix) }
         let others = ["android:path", "android:pathPattern", "android:pathAdvancedPattern", "android:pathSuffix"]

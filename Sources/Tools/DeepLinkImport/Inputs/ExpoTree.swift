@@ -207,7 +207,7 @@ struct ExpoTree {
     }
 
     private mutating func ask(about group: String, at place: String) {
-        let word = Array(CommonWords.lowercased(group).string.utf8)
+        let word = Array(ScreenWords.lowercased(group).string.utf8)
         let marks = ["auth", "protected", "private", "signed", "logged", "premium", "paid"]
         guard marks.contains(where: { ExpoLayout.find($0, in: word[...]) != nil }) else { return }
         questions.append("\(place): which level do its screens need?")

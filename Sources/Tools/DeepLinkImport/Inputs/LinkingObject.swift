@@ -62,10 +62,10 @@ struct LinkingObject {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
             return leftOut.append("prefix \(prefix): it has no scheme")
         }
-        let scheme = CommonWords.lowercased(String(Substring(bytes[..<colon]))).string
+        let scheme = ScreenWords.lowercased(String(Substring(bytes[..<colon]))).string
         let rest = bytes[colon...].drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
         let parts = rest.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-        let host = parts.first.map { CommonWords.lowercased($0).string }
+        let host = parts.first.map { ScreenWords.lowercased($0).string }
         guard scheme.utf8.first.map(ASCII.isLetter) == true else {
             return leftOut.append("prefix \(prefix): it has no scheme")
         }

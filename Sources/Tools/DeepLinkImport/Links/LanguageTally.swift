@@ -13,7 +13,7 @@ struct LanguageTally {
 
     mutating func note(_ segments: [String]) {
         guard let first = segments.first else { return }
-        guard CommonWords.isLanguage(first) else {
+        guard ScreenWords.isLanguage(first) else {
             if ValueForm(first) == .word { firsts.insert(StableHash.hash(first)) }
             return
         }

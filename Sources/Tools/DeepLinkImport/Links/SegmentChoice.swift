@@ -11,10 +11,6 @@ struct SegmentChoice {
         let links: Int
     }
 
-    /// The smallest number of words, and of links with each, for an enumeration.
-    static let enumerationWords = 3...12
-    static let enumerationLinks = 10
-
     /// The literals in the order of their bytes.
     private(set) var literals: [Literal] = []
 
@@ -57,12 +53,12 @@ struct SegmentChoice {
         let word: SegmentTally.Word
 
         /// Whether many apps have a screen of this name.
-        var isCommon: Bool { CommonWords.contains(text) }
+        var isCommon: Bool { ScreenWords.contains(text) }
 
         /// The parts between hyphens, dots and underscores, in lower case.
         var parts: [ByteText] {
             text.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
-                .map { CommonWords.lowercased(String(Substring($0))) }
+                .map { ScreenWords.lowercased(String(Substring($0))) }
         }
 
         /// Whether the word looks like a value: with a digit among letters, or of many parts.
@@ -117,13 +113,13 @@ struct SegmentChoice {
             return strange.count > 200 ? literalsAmongValues(words, tally: tally, isFirst: true) : words
         }
         // A closed set of many words without any that is common holds values, such as towns.
-        let isContainer = previous.map { CommonWords.isContainer($0) } ?? false
+        let isContainer = previous.map { ScreenWords.isContainer($0) } ?? false
         if strange.count >= (isContainer ? 65 : 16), commonCount * 8 < words.count,
             strange.count > 32 || areAlike(strange)
         {
             return words.filter(\.isCommon)
         }
-        let isCollection = previous.map { CommonWords.isPlural($0) } ?? true
+        let isCollection = previous.map { ScreenWords.isPlural($0) } ?? true
         // A few different values of a thing, none of them seen often.
         let isFew =
             strange.count >= (isCollection ? 2 : 3) && strange.allSatisfy { $0.word.links * 8 <= max(links, 16) }
@@ -201,7 +197,9 @@ struct SegmentChoice {
 
     /// Returns the words of an enumeration, if the values are some few words, each seen often.
     private static func enumeration(of words: [Candidate]) -> [String] {
-        guard enumerationWords.contains(words.count), words.allSatisfy({ $0.word.links >= enumerationLinks }) else {
+        guard ValueTally.enumerationWords.contains(words.count),
+            words.allSatisfy({ $0.word.links >= ValueTally.enumerationLinks })
+        else {
             return []
         }
         return words.map(\.text.bytewise).sorted().map(\.string)
@@ -209,7 +207,7 @@ struct SegmentChoice {
 
     /// Joins the literals that differ by the case of their letters.
     private static func joined(_ literals: [Candidate]) -> [Literal] {
-        Dictionary(grouping: literals, by: { CommonWords.lowercased($0.text) })
+        Dictionary(grouping: literals, by: { ScreenWords.lowercased($0.text) })
             .map { _, group in
                 let sorted = group.sorted {
                     ($1.word.links, $0.text.bytewise) < ($0.word.links, $1.text.bytewise)

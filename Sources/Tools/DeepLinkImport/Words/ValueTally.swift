@@ -2,8 +2,14 @@ import DeepLinkCore
 
 /// The values of a parameter, by their forms.
 struct ValueTally {
+    /// The number of words in an enumeration.
+    static let enumerationWords = 3...12
+
+    /// The smallest number of links with each word of an enumeration.
+    static let enumerationLinks = 10
+
     /// The largest number of words that are kept.
-    private static let maximumWordCount = SegmentChoice.enumerationWords.upperBound
+    private static let maximumWordCount = Self.enumerationWords.upperBound
 
     /// The number of values of each form.
     private(set) var forms = [Int](repeating: 0, count: ValueForm.allCases.count)
@@ -76,8 +82,8 @@ struct ValueTally {
 
     /// The words of an enumeration, if all values are some few words, each seen often.
     var enumeration: [String]? {
-        guard let words, empty == 0, bare == 0, SegmentChoice.enumerationWords.contains(words.count),
-            words.values.allSatisfy({ $0 >= SegmentChoice.enumerationLinks })
+        guard let words, empty == 0, bare == 0, Self.enumerationWords.contains(words.count),
+            words.values.allSatisfy({ $0 >= Self.enumerationLinks })
         else { return nil }
         return words.keys.sorted().map(\.string)
     }

@@ -124,7 +124,7 @@ struct ImportedLinkFile {
         while let row = try table.next() {
             switch row {
             case .malformed(let line, let message): note(line, message)
-            case .fields(let row): read(row[column], at: row.line, body, note)
+            case .fields(let fields): read(fields[column], at: fields.line, body, note)
             }
             count += 1
             if count % 4096 == 0 { progress.update(min(table.pieces.readByteCount, max(1, pieces.byteCount))) }

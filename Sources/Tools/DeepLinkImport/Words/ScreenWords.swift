@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The words with which apps name screens, and the codes of languages.
 ///
 /// A segment that is one of these words is rather a part of the path than a value, even where it was seen once.
-enum CommonWords {
+enum ScreenWords {
     private static let screens = Set(
         """
         about accept access account accounts activate activity add address addresses admin agenda alerts all analytics api \
