@@ -32,24 +32,27 @@ let staticLinking = [
 let storage = ["DeepLinkCore", "DeepLinkStorage"]
 
 /// The targets and products that each target may import.
-let arrows: KeyValuePairs = [
+let targetDependencies: KeyValuePairs = [
     "waymark": ["WaymarkServer"],
     "WaymarkServer": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkReporting", "WaymarkCommands", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms", "CoreMetrics",
-        "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
+        "DeepLinkReporting", "HTTPServer", "WaymarkCommands", "WaymarkOffline", "ArgumentParser", "AsyncAlgorithms",
+        "CoreMetrics", "Logging", "NIOCore", "ServiceLifecycle", "UnixSignals",
     ],
     "WaymarkCommands": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
-        "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline", "ArgumentParser",
-        "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
-        "UnixSignals",
+        "DeepLinkImport", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
+        "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+        "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
-        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "CoreMetrics", "Crypto", "HTTPTypes", "HummingbirdCore",
-        "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
-        "NIOTLS", "ServiceLifecycle",
+        "DeepLinkStorage", "DeepLinkWeb", "EmbeddedFiles", "HTTPServer", "CoreMetrics", "Crypto", "HTTPTypes",
+        "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
+    ],
+    "HTTPServer": [
+        "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOExtras", "NIOHTTP1", "NIOHTTPTypes",
+        "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL", "NIOTLS", "ServiceLifecycle",
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "Crypto", "CryptoExtras", "HTTPTypes", "Logging",
@@ -58,15 +61,17 @@ let arrows: KeyValuePairs = [
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkWeb": ["CQRCodeGen", "DeepLinkCore", "DeepLinkFormats"],
-    "DeepLinkFormats": ["DeepLinkCore", "HTTPTypes"],
+    "DeepLinkFormats": ["DeepLinkCore"],
     "DeepLinkClientCode": ["DeepLinkCore", "EmbeddedFiles"],
+    "DeepLinkImport": ["DeepLinkCore", "DeepLinkFormats"],
     "DeepLinkSQLite": storage + ["Crypto", "GRDB", "GRDBSQLite", "Logging"],
     "DeepLinkPostgres": storage + ["CPostgreSQL", "Crypto", "Logging"],
-    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "HTTPTypes", "Logging"],
-    "DeepLinkCatalog": ["DeepLinkCore", "Crypto", "Yams"],
+    "DeepLinkStorage": ["DeepLinkCore", "DeepLinkFormats", "CoreMetrics", "Logging"],
+    "DeepLinkCatalog": ["DeepLinkCore", "DeepLinkFormats", "Crypto", "Yams"],
     "DeepLinkCore": [],
-    "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto", "HTTPTypes"],
+    "WaymarkOffline": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "Crypto"],
     "WaymarkRuntime": [],
+    "WaymarkEngine": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats"],
     "WaymarkTestSupport": storage + ["DeepLinkCatalog", "Logging", "Yams"],
     "ServerTestSupport": [
         "DeepLinkCore", "DeepLinkFormats", "Crypto", "CryptoExtras", "HTTPTypes", "Hummingbird", "JWTKit", "Logging",
@@ -84,15 +89,20 @@ let arrows: KeyValuePairs = [
         "DeepLinkCatalog", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "DeepLinkWeb",
         "WaymarkTestSupport",
     ],
-    "DeepLinkReportingTests": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkReporting", "WaymarkTestSupport"],
+    "DeepLinkReportingTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting", "WaymarkTestSupport",
+    ],
     "DeepLinkClientCodeTests": [
         "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkWeb",
         "WaymarkRuntime", "WaymarkTestSupport",
     ],
+    "DeepLinkImportTests": [
+        "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkImport", "WaymarkTestSupport",
+    ],
     "WaymarkOfflineTests": [
         "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "WaymarkOffline", "WaymarkTestSupport",
     ],
-    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "WaymarkTestSupport", "HTTPTypes"],
+    "DeepLinkFormatsTests": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "WaymarkTestSupport"],
     "DeepLinkAuthenticationTests": [
         "DeepLinkAuthentication", "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "ServerTestSupport",
         "WaymarkTestSupport", "Crypto", "HTTPTypes", "Hummingbird", "JWTKit", "Logging", "NIOCore", "NIOHTTP1",
@@ -100,20 +110,21 @@ let arrows: KeyValuePairs = [
     ],
     "DeepLinkHTTPTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "EmbeddedFiles", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
-        "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOEmbedded",
-        "NIOHTTP1", "NIOPosix",
+        "DeepLinkSQLite", "EmbeddedFiles", "HTTPServer", "ServerTestSupport", "WaymarkCommands", "WaymarkServer",
+        "WaymarkTestSupport", "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTesting", "Logging", "NIOCore",
+        "NIOEmbedded", "NIOHTTP1", "NIOPosix",
     ],
+    "HTTPServerTests": ["HTTPServer", "WaymarkTestSupport"],
     "DeepLinkStorageTests": storage + ["DeepLinkPostgres", "DeepLinkSQLite", "WaymarkTestSupport", "GRDB", "Logging"],
     "WaymarkTests": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkFormats", "DeepLinkHTTP", "DeepLinkReporting",
-        "DeepLinkSQLite", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer", "WaymarkTestSupport",
-        "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
+        "DeepLinkSQLite", "HTTPServer", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer",
+        "WaymarkTestSupport", "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
     "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
     "Fuzz": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
-        "DeepLinkStorage", "DeepLinkWeb", "Crypto", "HTTPTypes",
+        "DeepLinkStorage", "DeepLinkWeb", "HTTPServer", "Crypto", "HTTPTypes",
     ],
 ]
 
@@ -122,11 +133,13 @@ let programs = ["waymark", "Benchmarks"] + (Context.environment["PACKAGE_WITH_FU
 
 /// The folders of `Sources`, each with its targets: the heart, and the rooms around it.
 let rooms = [
-    "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats"],
+    "Engine": ["DeepLinkCore", "DeepLinkCatalog", "DeepLinkFormats", "WaymarkEngine"],
     "Apps": ["WaymarkOffline", "WaymarkRuntime", "EmbeddedFiles"],
     "Stores": ["DeepLinkStorage", "DeepLinkSQLite", "DeepLinkPostgres", "CPostgreSQL"],
-    "Service": ["DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen"],
-    "Tools": ["DeepLinkComparison", "DeepLinkClientCode"],
+    "Service": [
+        "HTTPServer", "DeepLinkHTTP", "DeepLinkAuthentication", "DeepLinkWeb", "DeepLinkReporting", "CQRCodeGen",
+    ],
+    "Tools": ["DeepLinkComparison", "DeepLinkClientCode", "DeepLinkImport"],
     "Program": ["WaymarkCommands", "WaymarkServer", "waymark"],
 ]
 
@@ -140,8 +153,9 @@ let paths = rooms.reduce(
     for name in room.value { paths[name] = "Sources/\(room.key)/\(name)" }
 }
 
-/// Files of tests that they read and nobody compiles.
-let data = [
+/// Files that targets have and this package does not compile: data of tests, and the C of another platform.
+let excluded = [
+    "WaymarkEngine": ["Runtime"],
     "DeepLinkCatalogTests": ["Cases", "TenMistakes.yaml"], "DeepLinkCoreTests": ["Cases", "Vectors"],
     "DeepLinkHTTPTests": ["Exchanges"], "DeepLinkWebTests": ["Association/Cases"],
 ]
@@ -206,7 +220,7 @@ let package = Package(
     cLanguageStandard: .c2x
 )
 
-for (name, imports) in arrows {
+for (name, imports) in targetDependencies {
     let dependencies = imports.map { name -> Target.Dependency in
         if let (package, _) = engineProducts.first(where: { $1.contains(name) }) {
             return .product(name: name, package: package)
@@ -218,10 +232,10 @@ for (name, imports) in arrows {
     }
     let target: Target =
         name.hasSuffix("Tests")
-        ? .testTarget(name: name, dependencies: dependencies, exclude: data[name] ?? [])
+        ? .testTarget(name: name, dependencies: dependencies, exclude: excluded[name] ?? [])
         : programs.contains(name)
             ? .executableTarget(name: name, dependencies: dependencies, path: paths[name])
-            : .target(name: name, dependencies: dependencies, path: paths[name])
+            : .target(name: name, dependencies: dependencies, path: paths[name], exclude: excluded[name] ?? [])
     target.linkerSettings = linkerSettings[name]
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
@@ -231,7 +245,8 @@ for (name, imports) in arrows {
     package.targets.append(target)
 }
 // The debug build, in which all tests run, checks each access of these classes (decision record 38).
-package.targets.first { $0.name == "DeepLinkHTTP" }?.swiftSettings?
-    .append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
+for target in package.targets where ["DeepLinkHTTP", "HTTPServer"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)))
+}
 
 package.targets.removeAll { !hasTests && ($0.path?.hasPrefix("Tests/") == true || $0.type == .test) }

@@ -60,6 +60,10 @@ class Session(private val settings: SharedPreferences) {
         get() = settings.getString("user", null)
         private set(value) = settings.edit().putString("user", value).apply()
 
+    /** The level that the app assumes where no server answers in time. */
+    val level: String?
+        get() = if (user == null) null else "signedInUser"
+
     /** Returns the JSON Web Token of the app's identity provider; null for nobody. */
     fun token(): String? = null
 

@@ -5,12 +5,16 @@ import android.os.Bundle
 import androidx.activity.ComponentActivity
 import androidx.activity.compose.setContent
 import androidx.lifecycle.lifecycleScope
+import java.io.File
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import waymark.*
 
 /** The server of the app's links. */
 const val LINKS = "https://links.example.com"
+
+/** The key of the catalogs that the app trusts, as `waymark catalog bundle` prints it. */
+const val KEY = "Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE"
 
 class MainActivity : ComponentActivity() {
     private lateinit var session: Session
@@ -22,10 +26,12 @@ class MainActivity : ComponentActivity() {
         val settings = getSharedPreferences("app", MODE_PRIVATE)
         session = Session(settings)
         arrivals = Arrivals(this, settings)
+        val engine = WaymarkEngine(listOf(KEY), File(filesDir, "catalog.bundle"))
+        lifecycleScope.launch { engine.refresh(LINKS) }
         app = AppState(
             WaymarkClient(
-                AppRoute, LINKS, WaymarkHttp(), user = { session.user }, app = "android/1.0", token = { session.token() },
-                holds = { session.holds },
+                AppRoute, LINKS, WaymarkEngineTransport(engine, WaymarkHttp()) { session.level }, user = { session.user },
+                app = "android/1.0", token = { session.token() }, holds = { session.holds },
             ),
             saved = savedInstanceState?.getString("state"),
             stored = settings.getString("link", null),

@@ -1,10 +1,15 @@
 // The app's own backend: its files, and the sessions of its users, whose levels it writes to Waymark.
-// Usage: node server.mjs PORT WAYMARK_URL [SECONDS until a purchase arrives]
+// Usage: node server.mjs PORT WAYMARK_URL [SECONDS until a purchase arrives [KEY of the bundles, for the engine]]
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 
-const [port = "8000", waymark = "http://127.0.0.1:8080", delay = "2"] = process.argv.slice(2);
-const files = new Map([["/app.js", "text/javascript"], ["/style.css", "text/css"]]);
+const [port = "8000", waymark = "http://127.0.0.1:8080", delay = "2", key = ""] = process.argv.slice(2);
+const files = new Map([
+    ["/app.js", "text/javascript"], ["/style.css", "text/css"], ["/waymark-engine.wasm", "application/wasm"],
+    ["/catalog.bundle", "application/json"], ["/catalog.bundle.sig", "application/json"],
+]);
+/** What the page is told: where Waymark's server is, and whose bundles it trusts. */
+const told = new Map([["waymark-server", waymark], ["waymark-key", key]]);
 
 /** Writes the level of a user. A real backend sends the token of a service with the role `admin`. */
 async function write(user, authorizationLevel) {
@@ -33,7 +38,8 @@ async function answer(request, response) {
     const body = await readFile(new URL(`.build/public${type ? path : "/index.html"}`, import.meta.url));
     response.writeHead(200, { "Content-Type": type ?? "text/html; charset=utf-8" });
     // Every address that is no file is a link into the app.
-    response.end(type ? body : body.toString().replace('name="waymark-server" content=""', `name="waymark-server" content="${waymark}"`));
+    response.end(type ? body : body.toString().replace(
+        /(name="([\w-]+)" content=)""/g, (_, start, name) => `${start}"${told.get(name) ?? ""}"`));
 }
 
 createServer((request, response) => {

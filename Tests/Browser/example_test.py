@@ -79,12 +79,12 @@ class App:
 
 class WebTests(BrowserTest):
     @contextlib.contextmanager
-    def app(self, address=None, look="light", catalog=CATALOG):
-        """Serves the app and its links, and opens a page in a browser of its own."""
+    def app(self, address=None, look="light", catalog=CATALOG, key="", bundle=None):
+        """Serves the app and its links, and opens a page in a browser of its own; with the key of bundles it has the engine."""
         with contextlib.ExitStack() as ends:
             folder = pathlib.Path(ends.enter_context(tempfile.TemporaryDirectory()))
             port = free_port()
-            backend = subprocess.Popen(["node", WEB / "server.mjs", "0", f"http://127.0.0.1:{port}", "1"],
+            backend = subprocess.Popen(["node", WEB / "server.mjs", "0", f"http://127.0.0.1:{port}", "1", key],
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             ends.callback(backend.stdout.close)
             ends.callback(lambda: waymark.end(backend))
@@ -93,7 +93,8 @@ class WebTests(BrowserTest):
             def start():
                 # The last port counts: that of the server before, once it is gone.
                 return waymark.Server(BINARY, folder / "app.sqlite", catalog=catalog,
-                                      arguments=["--port", str(port), "--cors-origins", origin])
+                                      arguments=["--port", str(port), "--cors-origins", origin,
+                                                 *(["--bundle", bundle] if bundle else [])])
 
             page = self.chromium.new_context(**({"viewport": {"width": 800, "height": 900}} | LOOKS[look])).new_page()
             ends.callback(page.context.close)
@@ -360,6 +361,49 @@ class WebTests(BrowserTest):
             app.press("Buy")
             app.is_at("About character 1", "/characters/character/1?sheet=About")
 
+    def test_a_gate_that_was_closed_is_no_step_of_back(self):
+        with self.app("/favorites") as app:
+            app.sign_in()
+            app.press("Characters")
+            app.press("Character 1")
+            for reloads in (False, True):
+                app.press("About")
+                app.is_at("Premium", "/paywall")
+                if reloads:
+                    app.page.reload()
+                    app.is_at("Premium", "/paywall")
+                app.press("Close")
+                app.is_at("Character 1", "/characters/character/1")
+                self.assertFalse(app.has_pending())
+                app.page.go_back()
+                app.is_at("Characters", "/characters")
+                app.page.go_forward()
+                app.is_at("Character 1", "/characters/character/1")
+            # A user may go on at once, before the browser is back.
+            app.press("About")
+            app.is_at("Premium", "/paywall")
+            app.page.evaluate("""() => {
+                const press = (name) => [...document.querySelectorAll("button")].findLast((item) => item.textContent === name).click();
+                press("Close");
+                press("Next");
+            }""")
+            app.is_at("Character 2", "/characters/character/1/character/2")
+            app.page.go_back()
+            app.is_at("Character 1", "/characters/character/1")
+            app.page.go_back()
+            app.is_at("Characters", "/characters")
+        # Below a gate that the visit began with, there is no entry to go back to.
+        with self.app("/") as app:
+            app.open("/favorites")
+            app.sign_in()
+            app.is_at("Favorites of ada", "/favorites")
+            app.open("/characters/character/1?sheet=About")
+            app.is_at("Premium", "/paywall")
+            app.press("Close")
+            app.is_at("Characters", "/characters")
+            app.page.go_back()
+            app.is_at("Favorites of ada", "/favorites")
+
     def test_after_signing_out_nothing_private_comes_back_by_back(self):
         with self.app("/") as app:
             app.is_at("Characters", "/characters")
@@ -440,6 +484,55 @@ class WebTests(BrowserTest):
                 app.is_at("Profile of ada", "/preferences/me")
                 app.open("/e/1/figures/2")
                 app.is_at("Character 2", "/e/1/figures/2")
+
+    def test_with_the_server_away_the_engine_opens_links_and_gates_and_the_app_goes_on_when_it_is_back(self):
+        key = (WEB / ".build/bundle.pub").read_text(encoding="utf-8").strip()
+        with tempfile.TemporaryDirectory() as folder:
+            bundle = pathlib.Path(folder) / "newer.bundle"
+            subprocess.run([BINARY, "catalog", "bundle", CATALOG, "--key", WEB / ".build/bundle.key", "--sequence", "9000000000",
+                            "--output", bundle], check=True, stdout=subprocess.DEVNULL)
+            with self.app(key=key, bundle=bundle) as app:
+                app.server.stop()
+                # A cold start by the files of the app alone.
+                app.open("/favorites")
+                app.is_at("Welcome", "/onboarding")
+                app.press("Go on")
+                app.is_at("Sign in", "/login")
+                app.press("Sign in as Ada")
+                app.is_cut("Sign in", "/login")
+                app.open("/characters/character/2")
+                app.is_at("Character 2", "/characters/character/2")
+                app.press("Next")
+                app.is_at("Character 3", "/characters/character/2/character/3")
+                app.press("Favorites")
+                app.is_at("Sign in", "/login")
+                self.assertTrue(app.has_pending())
+                # A link that the app does not know may be one of a newer catalog: it waits.
+                app.open("/nowhere")
+                app.is_cut("Characters", "/nowhere")
+                app.open("/favorites")
+                app.is_at("Sign in", "/login")
+                # The server is back.
+                app.server = app.start()
+                app.press("Sign in as Ada")
+                app.is_at("Favorites of ada", "/favorites")
+                app.open("/characters/character/1?sheet=About")
+                app.is_at("Premium", "/paywall")
+                app.page.wait_for_function("localStorage.getItem('catalog')?.includes('9000000000')")
+                app.server.stop()
+                # Started anew at the level that the app knows, then at the one that it learned from the server.
+                app.open("/favorites")
+                app.is_at("Favorites of ada", "/favorites")
+                app.open("/characters/character/1?sheet=About")
+                app.is_at("Premium", "/paywall")
+                app.server = app.start()
+                app.press("Buy")
+                app.is_at("About character 1", "/characters/character/1?sheet=About")
+                app.page.wait_for_function("localStorage.getItem('level') === 'premiumUser'")
+                app.server.stop()
+                app.open("/characters/character/3?sheet=About")
+                app.is_at("About character 3", "/characters/character/3?sheet=About")
+                app.server = app.start()
 
     def test_what_is_opened_without_a_sign_in_is_in_the_counts(self):
         with self.app() as app:

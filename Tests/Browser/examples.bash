@@ -3,5 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 . Tests/Browser/environment.bash
-Examples/Web/build "${WAYMARK_BINARY:?scripts/prove says which}"
+. Tests/Engine/made.bash
+Examples/Web/build "${WAYMARK_BINARY:?scripts/prove says which}" "$ENGINE"
 PYTHONPATH=Tests/Browser:Tests/Processes "$python" -m unittest ${VERBOSE:+-v} example_test "$@"

@@ -369,5 +369,6 @@ fun main() {
     linksWaitWithoutANetwork(System.getenv("SERVER"))
     clientSaysItsVersion(System.getenv("SERVER"))
     clientTriesOnceMore(System.getenv("FLAKY"))
+    if (System.getenv("BUNDLES") != null) engineAnswers(System.getenv("SERVER"))
     println("kotlin: fixtures, unknown routes, $count transitions, $arrivals arrivals and the client are as they should be")
 }

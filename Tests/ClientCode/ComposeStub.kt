@@ -164,6 +164,8 @@ open class Context {
 
     val packageName: String = "app"
 
+    val filesDir: java.io.File = java.io.File(packageName)
+
     fun getSharedPreferences(name: String, mode: Int): SharedPreferences = error("$name $mode")
 
     companion object {

@@ -7,7 +7,8 @@ usage() {
     cat <<'TEXT'
 Generates code of every example catalog, and proves that it compiles: Swift in mode 6 with warnings as errors, with and
 without `-default-isolation MainActor`, with the SwiftUI adapter against a stub of SwiftUI; TypeScript in strict mode with
-`exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well.
+`exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well, and
+the engine in TypeScript: as WebAssembly, and as JavaScript in `node --jitless` with what React Native lacks taken away.
 Any sequence of links, gates, redemptions, own operations and gestures leaves what a model says: 10,000 on eleven catalogs.
 Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The views of the SwiftUI adapter are not run: that takes a Mac.
 
@@ -84,6 +85,15 @@ start_flaky() {
     export FLAKY="http://127.0.0.1:$(cat "$folder/flaky")"
 }
 
+# Signs the catalog as bundles 7, an app's own, and 8, the server's; writes the public key beside the first.
+bundles() {
+    local number
+    (umask 077 && openssl genpkey -algorithm ed25519 -out "$folder/bundle.key")
+    for number in 7 8; do
+        "$binary" catalog bundle "$folder/versions.yaml" --key "$folder/bundle.key" --sequence $number --output "$folder/$number.bundle"
+    done | sed -nE '$s/^key [^:]*: //p' >"$folder/7.bundle.key"
+}
+
 # Holds a runner of one language to the law of navigation. Usage: law LANGUAGE RUNNER …
 law() {
     local sequences=10000
@@ -152,19 +162,34 @@ check_typescript() {
     echo "typescript: ${#catalogs[@]} catalogs compile"
     output=$folder/typescript/routes
     shown apps/react-navigation.md navigator.ts >"$output/navigator.ts"
-    cp Tests/ClientCode/react-navigation.d.ts "$output"
-    tsc "${options[@]}" --noEmit "$output"/react-navigation.d.ts "$output"/navigator.ts
+    for file in engine links phone; do shown apps/offline.md $file.ts >"$output/$file.ts"; done
+    cp Tests/ClientCode/{node,react-navigation}.d.ts Tests/ClientCode/{routes,engine}.test.ts "$output"
+    tsc "${options[@]}" --lib es2020,dom --noEmit "$output"/react-navigation.d.ts "$output"/{navigator,engine,phone}.ts
     echo "typescript: the sample app compiles"
-    cp Tests/ClientCode/node.d.ts Tests/ClientCode/routes.test.ts "$output"
-    tsc "${options[@]}" --outDir "$output/js" "$output"/{node,react-navigation}.d.ts "$output"/routes.test.ts
+    tsc "${options[@]}" --outDir "$output/js" "$output"/{node,react-navigation}.d.ts "$output"/{routes,engine}.test.ts \
+        "$output"/links.ts
     # A package that is there without a phone.
     mkdir -p "$output/node_modules/react-native"
     echo 'exports.Linking = {};' >"$output/node_modules/react-native/index.js"
     start_flaky
-    SERVER=$base FIXTURES=$output/routes.fixtures.json VECTORS=Tests/ClientCode/navigation.json \
-        ARRIVALS=Tests/ClientCode/arrivals.json \
-        node --test "$output/js" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
+    export SERVER=$base FIXTURES=$output/routes.fixtures.json VECTORS=Tests/ClientCode/navigation.json \
+        ARRIVALS=Tests/ClientCode/arrivals.json BUNDLE=$folder/7.bundle
+    . Tests/Engine/made.bash
+    node --test "$output"/js/*.test.js >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
     echo "typescript: $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests pass"
+    [ -f "$ENGINE/waymark-engine.js" ] || return 0
+    # Before what a phone lacks is gone, the module of JavaScript is imported.
+    cp "$ENGINE/waymark-engine.js" "$output/waymark-engine.mjs"
+    printf '%s\n' 'globalThis.waymarkEngine = await import("./waymark-engine.mjs");' 'await import("./js/engine.test.js");' \
+        >"$output/phone.mjs"
+    node --jitless "$output/phone.mjs" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
+    echo "typescript: $(grep -c '^ok ' "$folder/errors") tests of the engine pass without WebAssembly"
+    seq -f 'navigation:/characters/character/%.0f' 1000 >"$folder/links.txt"
+    node "$output/js/links.js" "$folder/links.txt" "$ENGINE/waymark-engine.wasm" "$folder/7.bundle" "$(cat "$folder/7.bundle.key")" \
+        >"$folder/screens.txt"
+    [ "$(grep -c ' tabBar characters character$' "$folder/screens.txt")" = 1000 ] ||
+        { head "$folder/screens.txt"; echo "typescript: the thousand links of a file lead elsewhere"; exit 1; }
+    echo "typescript: the engine opens a thousand links of a file"
     cp Tests/ClientCode/Law/runner.ts "$output"
     tsc "${options[@]}" --outDir "$output/law" "$output"/node.d.ts "$output"/runner.ts
     law typescript node "$output/law/runner.js"
@@ -178,7 +203,8 @@ if [ -n "$routes" ]; then
     exit
 fi
 sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
-start_server "$binary" --catalog "$folder/versions.yaml"
+bundles
+start_server "$binary" --catalog "$folder/versions.yaml" --bundle "$folder/8.bundle"
 for language in "${languages[@]}"; do "check_$language"; done
 stop_server
 echo "generated: all is well"

@@ -11,8 +11,23 @@ declare module "node:assert/strict" {
 }
 declare module "node:fs" {
     export function readFileSync(path: string, encoding: "utf8"): string;
+    export function readFileSync(path: string): Uint8Array;
 }
+declare module "node:crypto" {
+    interface Key { export(options: { readonly format: "jwk" }): { readonly x: string } }
+    export function generateKeyPairSync(type: "ed25519"): { readonly publicKey: Key; readonly privateKey: Key };
+    export function sign(algorithm: null, data: Uint8Array, key: Key): Buffer;
+    export function verify(algorithm: null, data: Uint8Array, key: Key, signature: Uint8Array): boolean;
+    export function createPublicKey(source: { readonly key: object; readonly format: "jwk" }): Key;
+}
+interface Buffer extends Uint8Array {
+    toString(encoding?: "utf8" | "base64url"): string;
+    copy(target: Uint8Array, start?: number): number;
+}
+declare const Buffer: { from(source: Uint8Array | string): Buffer };
+declare function setTimeout(body: () => void, milliseconds: number): unknown;
 declare const process: {
+    readonly argv: readonly string[];
     readonly env: { readonly [name: string]: string | undefined };
     readonly stdin: unknown;
     readonly stdout: { write(text: string): void };
@@ -25,3 +40,4 @@ declare module "node:readline" {
         on(event: "line", body: (line: string) => void): void;
     };
 }
+declare const console: { log(...values: unknown[]): void };

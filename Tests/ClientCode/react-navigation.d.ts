@@ -1,4 +1,4 @@
-// The parts of React Navigation and React Native that the sample app uses, as they declare them.
+// The parts of React Navigation, React Native and two packages that the sample app uses, as they declare them.
 declare module "@react-navigation/native" {
     // packages/routers/src/types.tsx of React Navigation 7
     export type ParamListBase = Record<string, object | undefined>;
@@ -33,4 +33,14 @@ declare module "react-native" {
         getInitialURL(): Promise<string | null>;
         addEventListener(type: "url", handler: (event: { url: string }) => void): { remove(): void };
     };
+}
+declare function require(path: string): unknown;
+declare module "@react-native-async-storage/async-storage" {
+    // lib/typescript/types.d.ts of version 2
+    const storage: { getItem(key: string): Promise<string | null>; setItem(key: string, value: string): Promise<void> };
+    export default storage;
+}
+declare module "@noble/curves/ed25519" {
+    // abstract/edwards.d.ts of version 1
+    export const ed25519: { verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean };
 }

@@ -90,7 +90,7 @@ extension JSONValue {
             case "true", "false": self = .bool(scalar.string == "true")
             default:
                 self =
-                    Int(scalar.string).map { .integer($0) } ?? Double(scalar.string).map { .number($0) }
+                    Int64(scalar.string).map { .integer($0) } ?? Double(scalar.string).map { .number($0) }
                     ?? .string(scalar.string)
             }
         case .alias: self = .null

@@ -57,7 +57,7 @@ public nonisolated enum AppRoute: WaymarkRoute {
         }
     }
 
-    /// Reads a destination; `nil` for a route that is not in this catalog.
+    /// Reads a destination, or returns `nil` for a route that is not in this catalog.
     public init?(name: String, parameters: ParameterContainer) throws {
         switch name {
             case "onboarding": self = .onboarding

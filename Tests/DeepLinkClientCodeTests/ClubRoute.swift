@@ -23,7 +23,7 @@ public nonisolated enum ClubRoute: WaymarkRoute {
         ParameterContainer()
     }
 
-    /// Reads a destination; `nil` for a route that is not in this catalog.
+    /// Reads a destination, or returns `nil` for a route that is not in this catalog.
     public init?(name: String, parameters: ParameterContainer) throws {
         switch name {
             case "home": self = .home
@@ -45,23 +45,23 @@ public nonisolated enum ClubLevel: String, CaseIterable, Comparable, Sendable {
 }
 
 nonisolated extension RoutePlan where Route == ClubRoute {
-    /// The level that the stack requires; `nil` if this version of the app doesn't know it.
+    /// The level that the stack requires, or `nil` if this version of the app doesn't know it.
     public var requiredClubLevel: ClubLevel? { authorizationLevel.flatMap { ClubLevel(rawValue: $0.required) } }
 
-    /// The level that the user has; `nil` if this version of the app doesn't know it.
+    /// The level that the user has, or `nil` if this version of the app doesn't know it.
     public var userClubLevel: ClubLevel? { authorizationLevel.flatMap { ClubLevel(rawValue: $0.user) } }
 }
 
 nonisolated extension WaymarkDenial where Route == ClubRoute {
-    /// The level that the link requires; `nil` if this version of the app doesn't know it.
+    /// The level that the link requires, or `nil` if this version of the app doesn't know it.
     public var requiredClubLevel: ClubLevel? { ClubLevel(rawValue: requiredLevel) }
 
-    /// The level that the user has; `nil` if this version of the app doesn't know it.
+    /// The level that the user has, or `nil` if this version of the app doesn't know it.
     public var userClubLevel: ClubLevel? { ClubLevel(rawValue: userLevel) }
 }
 
 nonisolated extension WaymarkDenial.Gate where Route == ClubRoute {
-    /// The level that a user obtains there; `nil` if this version of the app doesn't know it.
+    /// The level that a user obtains there, or `nil` if this version of the app doesn't know it.
     public var clubLevel: ClubLevel? { level.flatMap { ClubLevel(rawValue: $0) } }
 }
 
@@ -72,16 +72,16 @@ public nonisolated enum ClubGrant: String, CaseIterable, Sendable {
 }
 
 nonisolated extension RoutePlan where Route == ClubRoute {
-    /// The grants that the stack requires, without those that this version of the app doesn't know.
+    /// The grants that the stack requires, except the ones that this version of the app doesn't know.
     public var requiredClubGrants: [ClubGrant] { (grants?.required ?? []).compactMap { ClubGrant(rawValue: $0) } }
 }
 
 nonisolated extension WaymarkDenial where Route == ClubRoute {
-    /// The grants that the user lacks, without those that this version of the app doesn't know.
+    /// The grants that the user lacks, except the ones that this version of the app doesn't know.
     public var missingClubGrants: [ClubGrant] { (missing ?? []).compactMap { ClubGrant(rawValue: $0) } }
 }
 
 nonisolated extension WaymarkDenial.Gate where Route == ClubRoute {
-    /// The grant that a user obtains there; `nil` if this version of the app doesn't know it.
+    /// The grant that a user obtains there, or `nil` if this version of the app doesn't know it.
     public var clubGrant: ClubGrant? { grant.flatMap { ClubGrant(rawValue: $0) } }
 }

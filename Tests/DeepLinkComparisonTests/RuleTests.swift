@@ -1,8 +1,9 @@
 import DeepLinkCatalog
-import DeepLinkComparison
 import DeepLinkCore
 import Testing
 import WaymarkTestSupport
+
+@testable import DeepLinkComparison
 
 @Suite
 struct `Rules of a comparison` {

@@ -96,7 +96,7 @@ import WaymarkTestSupport
 
     @Test func `a user is shown with the level that counts`() throws {
         let end = try #require(Timestamp(rfc3339: "2026-11-18T11:06:40Z"))
-        let grant = try #require(HeldLevel(level: .premiumUser, validUntil: end, levelAfter: .signedInUser))
+        let grant = try #require(LevelAssignment(level: .premiumUser, validUntil: end, levelAfter: .signedInUser))
         let id = try #require(UserID("ada"))
         let state = UserState(id: id, level: grant, version: 7, updatedAt: Timestamp(millisecondsSinceEpoch: 1_500))
         func shown(_ level: String, _ rest: String = "") -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONObjectTests {
     private static func object(_ count: Int) -> JSONObject {
         var object = JSONObject()
-        for number in 0..<count { _ = object.insert(.integer(number), for: ByteText("k\(number)")) }
+        for number in 0..<count { _ = object.insert(.integer(Int64(number)), for: ByteText("k\(number)")) }
         return object
     }
 
@@ -16,7 +16,7 @@ import Testing
         let object = Self.object(count)
         #expect(object.count == count)
         #expect(object.names.map(\.string) == (0..<count).map { "k\($0)" })
-        for number in 0..<count { #expect(object[ByteText("k\(number)")] == .integer(number)) }
+        for number in 0..<count { #expect(object[ByteText("k\(number)")] == .integer(Int64(number))) }
         #expect(object[ByteText("k\(count)")] == nil)
     }
 
@@ -37,9 +37,9 @@ import Testing
         for removed in [0, count / 2, count - 1] {
             var object = Self.object(count)
             let values = [object.remove(ByteText("k\(removed)")), object.remove(ByteText("k\(removed)"))]
-            #expect(values == [.integer(removed), nil])
+            #expect(values == [.integer(Int64(removed)), nil])
             for number in 0..<count {
-                #expect(object[ByteText("k\(number)")] == (number == removed ? nil : .integer(number)))
+                #expect(object[ByteText("k\(number)")] == (number == removed ? nil : .integer(Int64(number))))
             }
         }
     }

@@ -1,6 +1,5 @@
 import DeepLinkCore
 import DeepLinkStorage
-import HTTPTypes
 import Testing
 import WaymarkTestSupport
 
@@ -38,7 +37,7 @@ import WaymarkTestSupport
 
     @Test(arguments: ProblemCode.allCases)
     func `every code has a title that is a sentence without its end, and a status of errors`(_ code: ProblemCode) {
-        #expect((400..<600).contains(code.status.code))
+        #expect((400..<600).contains(code.status))
         #expect(code.title.first?.isUppercase == true && code.title.last != ".")
         #expect(ProblemCode.allCases.count { $0.title.bytewise == code.title.bytewise } == 1)
         #expect(
@@ -90,7 +89,7 @@ import WaymarkTestSupport
         )
         .adding(ProblemExtension("b", number: 2)).adding([.allow: "GET"])
         #expect(Self.text(problem).hasSuffix(#""detail":"Later.","a":1,"b":2}"#))
-        #expect(problem.headers == [.retryAfter: "1", .allow: "GET"])
+        #expect(problem.headers.fields.map { "\($0.name.text): \($0.value)" } == ["Retry-After: 1", "Allow: GET"])
     }
 
     @Test(arguments: ProblemCode.allCases)
@@ -107,13 +106,13 @@ import WaymarkTestSupport
     @Test(arguments: ProblemCode.allCases)
     func `a problem of the server names its request, once`(_ code: ProblemCode) {
         let problem = Problem(code, detail: "No.").identified(by: "r1").identified(by: "r2")
-        #expect(Self.text(problem).hasSuffix(code.status.code >= 500 ? #""No.","requestId":"r1"}"# : #""No."}"#))
+        #expect(Self.text(problem).hasSuffix(code.status >= 500 ? #""No.","requestId":"r1"}"# : #""No."}"#))
     }
 
     @Test func `the cause of a failure is not shown`() {
         struct Secret: Error { let text = "/var/lib/secret" }
         let problem = Problem.userStateUnavailable(Secret())
-        #expect(problem.cause is Secret)
+        #expect(problem.cause?().contains("secret") == true)
         #expect(!Self.text(problem).contains("secret"))
         #expect(problem.headers[.retryAfter] == "1")
     }

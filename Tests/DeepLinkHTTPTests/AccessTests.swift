@@ -164,7 +164,7 @@ import WaymarkTestSupport
         for (id, level) in [("ada", AuthorizationLevel.premiumUser), ("bob", .signedInUser)] {
             let write = UserStateWrite(
                 id: try #require(UserID(id)),
-                level: try #require(HeldLevel(level: level)),
+                level: try #require(LevelAssignment(level: level)),
                 time: TestServer.now,
                 author: "test"
             )

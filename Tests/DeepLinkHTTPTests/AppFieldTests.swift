@@ -2,16 +2,17 @@ import DeepLinkCore
 import Testing
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 @Suite struct AppFieldTests {
     @Test func `the field is read only where it is wanted, and twice it is no version`() {
         var unwanted = RequestFields()
-        unwanted.take("Waymark-App", value: "ios/3.1.0")
+        unwanted.take("Waymark-App", value: "ios/3.1.0", own: RequestFields.ownNames)
         #expect(unwanted.app == nil)
         var fields = RequestFields(wanted: .app)
-        fields.take("waymark-APP", value: "ios/3.1.0")
+        fields.take("waymark-APP", value: "ios/3.1.0", own: RequestFields.ownNames)
         #expect(fields.app == "ios/3.1.0")
-        fields.take("Waymark-App", value: "ios/3.1.0")
+        fields.take("Waymark-App", value: "ios/3.1.0", own: RequestFields.ownNames)
         #expect(fields.app.flatMap(AppVersion.init) == nil)
     }
 

@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks that what half-sent requests keep is bounded over all connections, and that reading a body is work.
 @Suite struct ArrivingBytesTests {

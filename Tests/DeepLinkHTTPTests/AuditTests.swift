@@ -255,7 +255,7 @@ import WaymarkTestSupport
     }
 
     @Test func `a person who is logged in is the author, by subject and name`() throws {
-        let person = try #require(Person(subject: "f81d4fae", name: "ada", roles: [.admin]))
+        let person = try #require(ConsoleUser(subject: "f81d4fae", name: "ada", roles: [.admin]))
         #expect(AuditTrail.none.actor(of: .person(person)) == AuditActor(.person, id: "f81d4fae", name: "ada"))
     }
 

@@ -5,7 +5,7 @@ import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
-@testable import DeepLinkHTTP
+@testable import HTTPServer
 
 @Suite struct BatchTests {
     private static let head = """

@@ -10,7 +10,7 @@ struct BrokenContinuationStore: ContinuationStore {
         to user: UserID,
         until end: Timestamp,
         at time: Timestamp
-    ) async throws -> ContinuationStanding { throw Broken() }
+    ) async throws -> RedemptionState { throw Broken() }
 
     func spend(_ id: ContinuationID) async throws -> Bool { throw Broken() }
 }

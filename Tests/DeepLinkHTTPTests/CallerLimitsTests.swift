@@ -10,6 +10,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the limits of callers.
 @Suite struct CallerLimitsTests {

@@ -11,6 +11,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 @Suite
 struct CatalogDiffTests {

@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks on raw sockets what becomes of connections.
 @Suite struct ConnectionTests {

@@ -73,7 +73,7 @@ import WaymarkTestSupport
 
     private static let secret = [UInt8](repeating: 7, count: 32)
 
-    private func login(_ provider: TestProvider) throws -> PersonLogin {
+    private func login(_ provider: TestProvider) throws -> ConsoleLogin {
         let settings = try OpenIDSettings(
             issuer: provider.issuer,
             clientID: TestProvider.clientID,
@@ -82,7 +82,7 @@ import WaymarkTestSupport
             timeout: .seconds(60)
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        return try #require(PersonLogin(settings, secrets: [Self.secret], logger: logger))
+        return try #require(ConsoleLogin(settings, secrets: [Self.secret], logger: logger))
     }
 
     /// Serves with logins while a body runs.

@@ -20,7 +20,7 @@ struct CountedStore: LinkCountStore {
         try await stored.add(slice)
     }
 
-    func counts(_ question: CountQuestion) async throws -> [CountRow] {
+    func counts(_ question: CountQuery) async throws -> [CountRow] {
         for slice in counts.take() { try await add(slice) }
         guard !isBroken else { throw Failure() }
         return try await stored.counts(question)

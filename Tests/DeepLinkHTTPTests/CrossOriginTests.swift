@@ -42,7 +42,9 @@ import WaymarkTestSupport
             #expect(
                 fields(response) == [
                     "Access-Control-Allow-Origin: \(Self.page)",
-                    "Access-Control-Expose-Headers: ETag, Retry-After, WWW-Authenticate, X-Request-Id", "Vary: Origin",
+                    "Access-Control-Expose-Headers: "
+                        + "ETag, Retry-After, WWW-Authenticate, Waymark-Signature, X-Request-Id",
+                    "Vary: Origin",
                 ]
             )
             for other in [

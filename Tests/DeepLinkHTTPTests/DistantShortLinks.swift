@@ -14,10 +14,10 @@ final class DistantShortLinks: ShortLinkStore {
 
     private let isSilent: Bool
 
-    /// Creates a store in front of another; one that is lost fails whenever it is asked, one that is silent never answers,
-    /// and one with a refusal makes no links.
+    /// Creates a store in front of another; one that is lost fails whenever it is asked, one that is silent never
+    /// answers, and one with a refusal makes no links.
     init(
-        _ held: InMemoryUserStateStore = InMemoryUserStateStore(drawing: .seeded()),
+        _ held: InMemoryUserStateStore = InMemoryUserStateStore(codeGenerator: .seeded()),
         isLost: Bool = false,
         isSilent: Bool = false,
         refusing refusal: ShortLinkWriteError? = nil
@@ -34,7 +34,7 @@ final class DistantShortLinks: ShortLinkStore {
     /// The number of codes that were asked for.
     var questionCount: Int { count.withLock(\.self) }
 
-    func link(for code: ShortLinkCode) throws -> DeepLinkStorage.Answer<ShortLinkLookup> {
+    func link(for code: ShortLinkCode) throws -> DeepLinkStorage.Answer<ShortLinkLookupResult> {
         .waiting { [self] in
             count.withLock { $0 += 1 }
             if isSilent { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
@@ -45,15 +45,17 @@ final class DistantShortLinks: ShortLinkStore {
 
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink? { try held.storedLink(for: code) }
     func storedLink(named name: ShortLinkName) async throws -> ShortLink? { try held.storedLink(named: name) }
-    func save(_ write: ShortLinkWrite) async throws -> SavedShortLink {
+    func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult {
         if let refusal { throw refusal }
         return try await held.save(write)
     }
-    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
         if let refusal { return writes.map { _ in .failure(refusal) } }
         return try await held.saveEach(writes)
     }
-    func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink? { try await held.withdraw(removal) }
+    func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult? {
+        try await held.withdraw(removal)
+    }
     func shortLinks(
         _ filter: ShortLinkFilter,
         after position: ShortLinkPosition?,

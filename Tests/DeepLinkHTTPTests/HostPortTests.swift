@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of requests whose `Host` has a port: that of https is none, and a listed one belongs to the host everywhere.
 @Suite struct HostPortTests {

@@ -5,6 +5,7 @@ import WaymarkCommands
 import WaymarkServer
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the counts of requests that limits refuse.
 @Suite struct LimitRefusalTests {

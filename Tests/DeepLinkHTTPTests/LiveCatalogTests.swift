@@ -6,6 +6,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks what is kept ready beside the catalog in force.
 @Suite struct LiveCatalogTests {

@@ -69,7 +69,7 @@ import WaymarkTestSupport
             .filter { $0["type"]?["const"]?.text == "urn:waymark:problem:\(code.rawValue)" }
         try #require(kinds.count == 1)
         #expect(kinds[0]["title"]?["const"]?.text == code.title)
-        #expect(kinds[0]["status"]?["const"] == .integer(code.status.code))
+        #expect(kinds[0]["status"]?["const"] == .integer(Int64(code.status)))
     }
 
     @Test func `answers may gain members, and requests have those that are described`() throws {

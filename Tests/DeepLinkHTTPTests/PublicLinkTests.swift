@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of public links on servers that need tokens: their pages are public documents.
 @Suite struct PublicLinkTests {

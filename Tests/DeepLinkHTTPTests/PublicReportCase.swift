@@ -96,7 +96,7 @@ extension PublicReportCase.Check {
         _ response: RawResponse
     ) -> Bool? {
         switch name {
-        case "status": .integer(response.status) == wanted
+        case "status": .integer(Int64(response.status)) == wanted
         case "has", "says": wanted.items.allSatisfy { response.text.contains($0.text) }
         case "json": wanted.object.allSatisfy { answer[$0] == $1 }
         case "stack": answer["stack"].items.map(Self.destination) == wanted.items

@@ -17,21 +17,23 @@ import WaymarkTestSupport
 
         func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
         func access(of id: UserID) throws -> UserAccess? { try store.access(of: id) }
-        func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookup> {
+        func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookupResult> {
             try store.access(of: id, atLeast: version)
         }
         func states(after id: UserID?, limit: Int) throws -> [UserState] { try store.states(after: id, limit: limit) }
         func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
             try store.history(of: id, after: version, limit: limit)
         }
-        func save(_ write: UserStateWrite) async throws -> SavedUserState { try await store.save(write) }
-        func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+        func save(_ write: UserStateWrite) async throws -> UserStateWriteResult { try await store.save(write) }
+        func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
             try await store.saveEach(writes)
         }
-        func save(_ write: GrantWrite) async throws -> SavedGrant { try await store.save(write) }
-        func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState { try await store.apply(removal) }
-        func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try store.answer(to: request) }
-        func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
+        func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await store.save(write) }
+        func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
+            try await store.apply(removal)
+        }
+        func answer(to request: KeyedRequest) throws -> StoredResponse? { try store.answer(to: request) }
+        func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
             try await store.keep(answer, to: request)
         }
         func checkUsable() throws {}

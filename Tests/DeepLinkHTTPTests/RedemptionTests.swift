@@ -13,7 +13,7 @@ import WaymarkTestSupport
 
 /// Tests of the stack that a redemption sends, and of the user that a token is bound to.
 @Suite struct RedemptionTests {
-    private struct Answer {
+    private struct ReceivedResponse {
         let status: Int
         let json: [UInt8]
 
@@ -30,14 +30,14 @@ import WaymarkTestSupport
         _ body: String,
         fields: HTTPFields = [:],
         _ client: any TestClientProtocol
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         let response = try await client.execute(
             uri: path,
             method: .post,
             headers: [.contentType: "application/json"] + fields,
             body: ByteBuffer(string: body)
         )
-        return Answer(status: response.status.code, json: Array(response.body.readableBytesView))
+        return ReceivedResponse(status: response.status.code, json: Array(response.body.readableBytesView))
     }
 
     private static func set(_ level: String, _ client: any TestClientProtocol) async throws {
@@ -55,7 +55,7 @@ import WaymarkTestSupport
         _ token: String,
         _ client: any TestClientProtocol,
         _ rest: String = ""
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         try await post("/v1/continuations", #"{"token":\#(token),"user":"ada"\#(rest)}"#, client)
     }
 
@@ -162,7 +162,7 @@ import WaymarkTestSupport
                 let token = try await Self.token(#"{"link":"navigation:/characters"}"#, client)
                 try await Self.set("signedInUser", client)
                 let key: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k"]
-                var answers: [Answer] = []
+                var answers: [ReceivedResponse] = []
                 for stack in [Self.login, Self.tabs, Self.login] {
                     let body = #"{"token":\#(token),"user":"ada","from":\#(stack)}"#
                     answers.append(try await Self.post("/v1/continuations", body, fields: key, client))

@@ -24,7 +24,7 @@ final class RemoteStore: UserStateStore {
     var questionCount: Int { state.withLock { $0.questions.count } }
 
     /// Tells what the oldest question waits for, or the next one if none does, or that it cannot be told.
-    func tell(isLost: Bool = false) {
+    func complete(isLost: Bool = false) {
         let question = state.withLock { state in
             if state.questions.isEmpty { state.answers.append(isLost) }
             return state.questions.isEmpty ? nil : state.questions.removeFirst()
@@ -34,7 +34,7 @@ final class RemoteStore: UserStateStore {
 
     var tellsStaleAccess: Bool { isStale }
 
-    func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookup> {
+    func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookupResult> {
         .waiting { [self] in
             if isSlow {
                 let isLost = await withCheckedContinuation { continuation in
@@ -51,7 +51,7 @@ final class RemoteStore: UserStateStore {
         }
     }
 
-    private func find(_ id: UserID, _ version: Int) -> AccessLookup {
+    private func find(_ id: UserID, _ version: Int) -> AccessLookupResult {
         let finding = held.lookup(of: id, atLeast: version)
         guard isStale, case .current(let grant) = finding else { return finding }
         return .stale(grant)
@@ -63,14 +63,14 @@ final class RemoteStore: UserStateStore {
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
         try held.history(of: id, after: version, limit: limit)
     }
-    func save(_ write: UserStateWrite) async throws -> SavedUserState { try await held.save(write) }
-    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+    func save(_ write: UserStateWrite) async throws -> UserStateWriteResult { try await held.save(write) }
+    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
         try await held.saveEach(writes)
     }
-    func save(_ write: GrantWrite) async throws -> SavedGrant { try await held.save(write) }
-    func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState { try await held.apply(removal) }
-    func answer(to request: RepeatableRequest) throws -> KeptAnswer? { try held.answer(to: request) }
-    func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer {
+    func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await held.save(write) }
+    func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult { try await held.apply(removal) }
+    func answer(to request: KeyedRequest) throws -> StoredResponse? { try held.answer(to: request) }
+    func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
         try await held.keep(answer, to: request)
     }
     func checkUsable() throws {}

@@ -13,7 +13,7 @@ import WaymarkTestSupport
 
 /// Tests of requests that clients send again, at the same time and later.
 @Suite struct RepetitionTests {
-    private struct Answer: Hashable {
+    private struct ReceivedResponse: Hashable {
         let status: Int
         let body: String
     }
@@ -23,27 +23,27 @@ import WaymarkTestSupport
         _ body: String,
         key: String,
         _ client: any TestClientProtocol
-    ) async throws -> Answer {
+    ) async throws -> ReceivedResponse {
         let response = try await client.execute(
             uri: path,
             method: .post,
             headers: [.contentType: "application/json", HTTPField.Name("Idempotency-Key") ?? .accept: key],
             body: ByteBuffer(string: body)
         )
-        return Answer(status: response.status.code, body: String(buffer: response.body))
+        return ReceivedResponse(status: response.status.code, body: String(buffer: response.body))
     }
 
     @Test func `of 64 requests under one key one makes a change, and the others get its answer`() async throws {
         let store = InMemoryUserStateStore()
         try await TestServer.application(store: store)
             .test(.router) { client in
-                let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                let answers = try await withThrowingTaskGroup(of: ReceivedResponse.self) { group in
                     for _ in 0..<64 {
                         group.addTask {
                             try await Self.send("/v1/users/ann", #"{"authorizationLevel":"none"}"#, key: "k", client)
                         }
                     }
-                    return try await group.reduce(into: Set<Answer>()) { $0.insert($1) }
+                    return try await group.reduce(into: Set<ReceivedResponse>()) { $0.insert($1) }
                 }
                 #expect(answers.filter { $0.status == 201 }.count == 1)
                 #expect(answers.allSatisfy { [201, 409].contains($0.status) })
@@ -89,7 +89,7 @@ import WaymarkTestSupport
                 let token = try #require(
                     try CanonicalJSON.member("continuation", of: Array(refusal.body.utf8))
                 )
-                func redeem(_ user: String, key: String) async throws -> Answer {
+                func redeem(_ user: String, key: String) async throws -> ReceivedResponse {
                     try await Self.send(
                         "/v1/continuations",
                         "{\"token\":\(token),\"user\":\"\(user)\"}",
@@ -135,7 +135,7 @@ import WaymarkTestSupport
 
     @Test func `many lines are written in slices, and every line is answered`() async throws {
         let store = InMemoryUserStateStore()
-        let count = UserStateSlices.size * 3 + 7
+        let count = BatchLimits.size * 3 + 7
         let lines = (0..<count).map { "{\"id\":\"user-\($0)\",\"authorizationLevel\":\"signedInUser\"}\n" }.joined()
         try await TestServer.application(store: store)
             .test(.router) { client in

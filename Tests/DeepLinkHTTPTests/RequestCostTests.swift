@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks that no text costs more than fifty times a plain one of its size, wherever a client's text goes.
 ///

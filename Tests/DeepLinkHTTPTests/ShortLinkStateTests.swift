@@ -6,6 +6,7 @@ import NIOCore
 import Testing
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// The states of short links over changes of the catalog.
 @Suite struct ShortLinkStateTests {

@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of codes in use: gates, signatures, ends, pages, and callers of all roles.
 @Suite struct ShortLinkUseTests {

@@ -284,7 +284,7 @@ import WaymarkTestSupport
         var word = ""
         for _ in 0...Int.random(in: 0..<5, using: &random) { word += random.pick(letters) }
         var stack = [Destination(route: "home", presentation: .root)]
-        let page = Int.random(in: 1...30, using: &random)
+        let page = Int64.random(in: 1...30, using: &random)
         stack.append(
             Destination(
                 route: "offer",

@@ -5,6 +5,7 @@ import Logging
 import ServerTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// The service under test: what it answers in a task by itself, or a server on a free port.
 struct TestApplication {
@@ -22,9 +23,7 @@ struct TestApplication {
         _ setup: TestingSetup,
         _ body: @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let responder = ConnectionlessResponder(
-            responder: DeferredResponder(services: service.connections, logger: logger)
-        )
+        let responder = ConnectionlessResponder(services: service.connections)
         return try await Application(responder: responder, logger: logger).test(setup, body)
     }
 
@@ -32,7 +31,7 @@ struct TestApplication {
     func whileServing<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
         try await withServer(
             { onListening in
-                WaymarkServer(
+                ApplicationServer(
                     service.connections,
                     host: "127.0.0.1",
                     port: 0,
@@ -48,23 +47,26 @@ struct TestApplication {
 
 /// The responder of deferred requests behind Hummingbird's test client, which stands for a connection.
 private struct ConnectionlessResponder: HTTPResponder {
-    let responder: DeferredResponder
+    let services: ConnectionServices
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        let services = responder.services
+        let responder = services.makeResponder()
         let path = request.head.path ?? "/"
-        var fields = RequestFields(wanted: services.wantedFields.onTheWay(to: path.utf8Span.span))
-        for field in request.headers { fields.take(field.name.rawName, value: field.value) }
+        var fields = RequestFields(wanted: responder.wantedFields(for: path.utf8Span.span))
+        for field in request.headers { fields.take(field.name.rawName, value: field.value, own: services.ownFields) }
         if let authority = request.head.authority { fields.replaceHost(with: authority) }
         let id = fields.requestID.first ?? context.id
+        let pathByteCount = RequestHead.pathByteCount(of: path)
+        let form = responder.route(path, pathByteCount: pathByteCount, by: request.method, fields: fields)
         let head = RequestHead(
             request.method,
             target: path,
+            pathByteCount: pathByteCount,
             fields: fields,
-            id: id,
-            of: services.endpoints
+            takesLines: form.takesLines,
+            id: id
         )
-        let deferred = DeferredRequest(head, admitted: nil, from: nil, note: nil)
-        return await responder.respond(to: deferred, body: request.body)
+        let response = Response(await responder.deferring(head).response(body: request.body))
+        return head.method == .head ? response.withoutBody : response
     }
 }

@@ -13,6 +13,7 @@ import WaymarkServer
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// The service in this process, on a port of its own, with a clock that stands still.
 enum TestServer {
@@ -186,8 +187,9 @@ enum TestServer {
         callerLimits: CallerLimits? = nil,
         crossOrigins: CrossOriginRules? = nil,
         consoleHosts: [String]? = [],
-        login: PersonLogin? = nil,
+        login: ConsoleLogin? = nil,
         observer: (any ResponseObserver)? = nil,
+        linkObservers: [any LinkEventObserver] = [],
         audit: AuditTrail = .none,
         now: @escaping @Sendable () -> Timestamp = { TestServer.now },
         // A time limit that a loaded machine does not meet.
@@ -197,7 +199,7 @@ enum TestServer {
             .contains(circumstance)
         let tokens = serviceTokens ?? (hasTokens ? TestToken.allCases.map(\.stored) : [])
         let limits = circumstance == .limited ? CallerLimits(rate: 2, addressRate: 2) : nil
-        let memory = InMemoryUserStateStore(drawing: .seeded())
+        let memory = InMemoryUserStateStore(codeGenerator: .seeded())
         let metrics = MetricsRegistry()
         let live = try catalog ?? LiveCatalog(try circumstance.catalog())
         let users = store ?? (circumstance == .brokenStore ? BrokenStore() : memory)
@@ -206,7 +208,7 @@ enum TestServer {
             ?? Authentication(
                 serviceTokens: ServiceTokens(InMemoryServiceTokenStore(tokens), holding: tokens),
                 endUsers: endUsers,
-                persons: login?.sessions,
+                consoleSessions: login?.sessions,
                 letsAnonymousResolve: circumstance == .anonymous
             )
         let hosts = HostSettings(
@@ -220,17 +222,18 @@ enum TestServer {
         let signingKeys = LinkSigningKeys([.signed, .shortLinks].contains(circumstance) ? signingKeys : [])
         let bundle = LiveBundle()
         let counted = CountedStore(isBroken: circumstance == .brokenStore)
+        let report = ResolutionCounts(since: now())
         let table = EndpointTable(
             resolver: LinkResolver(
                 usersIn: users,
                 continuations: try #require(ContinuationSettings(keys: [key], lifetime: 600)),
                 signingKeys: signingKeys,
-                metrics: serviceMetrics,
-                counts: ResolutionCounts(since: now()),
-                linkCounts: counted.counts,
+                observers: [serviceMetrics, report, counted.counts] + linkObservers,
                 shortLinks: ShortLinkService(store: shortLinks ?? memory, maximumPerUser: shortLinksPerUser, now: now),
                 now: now
             ),
+            metrics: serviceMetrics,
+            report: report,
             users: service,
             counts: counted,
             redemptions: circumstance == .brokenStore ? BrokenContinuationStore() : memory,
@@ -277,8 +280,8 @@ enum TestServer {
     }
 
     /// The request that is being worked on in ``Circumstance/requestInProgress``.
-    private static func busyRequest() throws -> RepeatableRequest {
-        RepeatableRequest(
+    private static func busyRequest() throws -> KeyedRequest {
+        KeyedRequest(
             caller: "anyone",
             method: "POST",
             path: "/v1/users/busy",

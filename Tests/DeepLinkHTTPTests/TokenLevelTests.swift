@@ -23,7 +23,7 @@ import WaymarkTestSupport
         guard let level else { return store }
         let write = UserStateWrite(
             id: try #require(UserID("ada")),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: TestServer.now,
             author: "test"
         )

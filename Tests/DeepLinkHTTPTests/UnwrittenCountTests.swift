@@ -20,19 +20,25 @@ import WaymarkTestSupport
             guard isOpen.withLock(\.self) else { throw Refusal() }
         }
 
-        func counts(_ question: CountQuestion) async throws -> [CountRow] { try await stored.counts(question) }
+        func counts(_ question: CountQuery) async throws -> [CountRow] { try await stored.counts(question) }
 
         func dropCounts(before day: CountedDay) async throws -> Bool { try await stored.dropCounts(before: day) }
     }
 
     private static let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
 
-    private func visit(_ shortLink: ShortLinkMark? = nil) -> PageVisit {
-        PageVisit(.page, of: nil, plan: nil, shortLink: shortLink)
+    private let catalog: RouteCatalog
+
+    init() throws {
+        catalog = try SampleApp.catalog()
     }
 
-    private func rows(_ store: some LinkCountStore, _ headings: CountQuestion.Headings) async throws -> [String] {
-        try await store.counts(CountQuestion(headings, limit: 100_000))
+    private func visit(_ shortLink: ShortLinkCountKey? = nil) -> LinkEvent {
+        LinkEvent(PageVisit(.page, of: nil, plan: nil), shortLink: shortLink, catalog: catalog, at: Self.time)
+    }
+
+    private func rows(_ store: some LinkCountStore, _ headings: CountQuery.Headings) async throws -> [String] {
+        try await store.counts(CountQuery(headings, limit: 100_000))
             .map { "\($0.heading.map(\.string)) \($0.counts[.page])" }
     }
 
@@ -42,7 +48,7 @@ import WaymarkTestSupport
         let (counts, gate) = (LinkCounts(), Gate())
         var writer = LinkCountWriter(counts, to: gate)
         for _ in 0..<3 {
-            counts.visited(visit(), at: Self.time)
+            counts.observe(visit())
             await #expect(throws: Gate.Refusal.self) { try await writer.write() }
         }
         gate.isOpen.withLock { $0 = true }
@@ -55,9 +61,9 @@ import WaymarkTestSupport
     @Test func `a short link counts by label and code, and one about a user by label alone`() async throws {
         let (counts, store) = (LinkCounts(), InMemoryLinkCountStore())
         var writer = LinkCountWriter(counts, to: store)
-        counts.visited(visit(ShortLinkMark(code: "summer", label: "mail", isAboutUser: false)), at: Self.time)
-        counts.visited(visit(ShortLinkMark(code: "ada", label: "mail", isAboutUser: true)), at: Self.time)
-        counts.visited(visit(ShortLinkMark(code: "bare", label: nil, isAboutUser: false)), at: Self.time)
+        counts.observe(visit(ShortLinkCountKey(code: "summer", label: "mail", isAboutUser: false)))
+        counts.observe(visit(ShortLinkCountKey(code: "ada", label: "mail", isAboutUser: true)))
+        counts.observe(visit(ShortLinkCountKey(code: "bare", label: nil, isAboutUser: false)))
         try await writer.write()
         #expect(try await rows(store, .codes) == [#"["bare"] 1"#, #"["summer"] 1"#])
         #expect(try await rows(store, .days(today...today, by: [.label])) == [#"[""] 1"#, #"["mail"] 2"#])
@@ -67,15 +73,15 @@ import WaymarkTestSupport
         let (counts, store) = (LinkCounts(maximumHeadingCount: 100), InMemoryLinkCountStore())
         var writer = LinkCountWriter(counts, to: store)
         for number in 0..<1000 {
-            let mark = ShortLinkMark(code: "c\(number)", label: "l\(number)", isAboutUser: false)
-            counts.visited(visit(mark), at: Self.time)
+            let mark = ShortLinkCountKey(code: "c\(number)", label: "l\(number)", isAboutUser: false)
+            counts.observe(visit(mark))
         }
         try await writer.write()
         #expect(try await rows(store, .days(today...today, by: [.day])) == [#"["\#(today.text)"] 1000"#])
         #expect(try await rows(store, .days(today...today, by: [.label])).count == 51)
         #expect(try await rows(store, .codes).count == 50)
         // The next has room again.
-        counts.visited(visit(ShortLinkMark(code: "new", label: "new", isAboutUser: false)), at: Self.time)
+        counts.observe(visit(ShortLinkCountKey(code: "new", label: "new", isAboutUser: false)))
         try await writer.write()
         #expect(try await rows(store, .codes).count == 51)
     }
@@ -83,7 +89,7 @@ import WaymarkTestSupport
     @Test func `slices are small, and hold each count once`() {
         let counts = LinkCounts()
         for number in 0..<1000 {
-            counts.visited(visit(ShortLinkMark(code: "c\(number)", label: nil, isAboutUser: false)), at: Self.time)
+            counts.observe(visit(ShortLinkCountKey(code: "c\(number)", label: nil, isAboutUser: false)))
         }
         let slices = counts.take()
         #expect(slices.count == 8 && slices.allSatisfy { $0.additions.count <= CountSlice.maximumSize })

@@ -1,11 +1,14 @@
 import Foundation
 import Glibc
 import Logging
+import NIOCore
+import NIOPosix
 import ServerTestSupport
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the sockets of the server.
 @Suite struct WaymarkServerTests {
@@ -40,6 +43,76 @@ import WaymarkTestSupport
         #expect(ListeningPort.backlog >= limit)
     }
 
+    /// Keeps all event loops busy for a time: they run tasks, and look at no socket.
+    private func occupyLoops(for milliseconds: UInt32) {
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+            loop.execute { usleep(milliseconds * 1000) }
+        }
+    }
+
+    private func serve(
+        limits: ConnectionLimits = ConnectionLimits(),
+        maximumConnections: Int = 100,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        let service = try TestServer.service()
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        try await withServer(
+            { [logger] onListening in
+                ApplicationServer(
+                    service.connections,
+                    host: "127.0.0.1",
+                    port: 0,
+                    maximumConnections: maximumConnections,
+                    limits: limits,
+                    logger: logger
+                ) { port in onListening(port) }
+            },
+            body
+        )
+    }
+
+    @Test func `a request that arrives as the time of its connection ends is answered`() async throws {
+        var limits = ConnectionLimits()
+        (limits.idle, limits.request) = (.milliseconds(400), .milliseconds(400))
+        try await serve(limits: limits) { port in
+            let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            let connection = try RawConnection(port: port)
+            #expect(try await connection.exchange(request).status == 200)
+            occupyLoops(for: 800)
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(try await connection.exchange(request).status == 200)
+            // Nothing has arrived at the next end.
+            #expect(try await RawConnection.offPool { try connection.receiveSome() }.isEmpty)
+        }
+    }
+
+    @Test func `of a burst beyond the places every request is refused that does not wait`() async throws {
+        try await serve(maximumConnections: 1) { port in
+            let request = Array("GET /v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+            let place = try RawConnection(port: port)
+            #expect(try await place.exchange(request).status == 200)
+            occupyLoops(for: 500)
+            let burst = try (0..<60)
+                .map { _ in
+                    let connection = try RawConnection(port: port)
+                    try connection.send(request)
+                    return connection
+                }
+            var ended: [RawConnection] = []
+            for _ in 0..<600 where ended.count < burst.count - CountedConnections.waitingCount {
+                try await Task.sleep(for: .milliseconds(50))
+                ended = try burst.filter { try $0.hasInput(within: 0) }
+            }
+            #expect(ended.count == burst.count - CountedConnections.waitingCount)
+            for connection in ended {
+                #expect(try await RawConnection.offPool { try connection.receive().status } == 503)
+            }
+            withExtendedLifetime(place) {}
+        }
+    }
+
     @Test func `a socket that is handed over outlasts the server, and the next one answers who waits`() async throws {
         let socket = try Listening()
         let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
@@ -49,7 +122,7 @@ import WaymarkTestSupport
             logger.logLevel = .critical
             return try await withServer(
                 { [logger] onListening in
-                    WaymarkServer(
+                    ApplicationServer(
                         service.connections,
                         host: "127.0.0.1",
                         port: 0,

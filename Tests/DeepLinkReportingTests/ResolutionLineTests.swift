@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkReporting
 import Testing
 import WaymarkTestSupport
@@ -24,22 +25,21 @@ struct ResolutionLineTests {
         try CatalogLoader.load(Array(text.utf8), file: "shop.yaml")
     }
 
-    private static func event(_ link: String, _ level: AuthorizationLevel = .none) throws -> ResolutionEvent {
+    private static func event(_ link: String, _ level: AuthorizationLevel = .none) throws -> LinkEvent {
         let request = ResolutionRequest(link: try DeepLink(link))
         let catalog = try catalog()
-        let outcome: ResolutionEvent.Outcome =
+        let outcome: LinkEvent.Outcome =
             switch resolve(request, userLevel: level, catalog: catalog) {
-            case .plan(let plan): .plan(plan)
-            case .denial(let denial): .denial(denial)
-            case .outdated: .failure(code: "app-update-required")
-            case .failure: .failure(code: "no-matching-route")
+            case .plan(let plan): .resolved(LinkEvent.Resolved(plan))
+            case .denial(let denial): .gated(LinkEvent.Gated(denial))
+            case .outdated: .failed(.appUpdateRequired, unmatched: nil)
+            case .failure: .failed(.noMatchingRoute, unmatched: nil)
             }
-        return ResolutionEvent(
-            request: request,
-            outcome: outcome,
-            isContinuation: false,
+        return LinkEvent(
+            outcome,
+            of: request,
             catalog: catalog,
-            time: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000),
+            at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000),
             requestID: "r1"
         )
     }
@@ -92,11 +92,11 @@ struct ResolutionLineTests {
             let line = String(decoding: bytes, as: UTF8.self)
             let start = try #require(line.firstRange(of: "\"link\":\"")).upperBound
             let logged = try Self.event(String(line[start...].prefix { $0 != "\"" }), .premiumUser)
-            guard case .plan(let asked) = event.outcome, case .plan(let replayed) = logged.outcome else {
+            guard case .resolved(let asked) = event.outcome, case .resolved(let replayed) = logged.outcome else {
                 Issue.record("\(line)")
                 continue
             }
-            #expect(asked.edgeNumbers == replayed.edgeNumbers)
+            #expect(asked.plan.edgeNumbers == replayed.plan.edgeNumbers)
         }
     }
 
@@ -104,10 +104,10 @@ struct ResolutionLineTests {
     func `counts are told by route, gate, hour and problem`() throws {
         let counts = ResolutionCounts(since: Timestamp(millisecondsSinceEpoch: 0))
         for link in ["shop://shop.example/home/item/7", "shop://shop.example/home/item/8"] {
-            counts.note(try Self.event(link))
+            counts.observe(try Self.event(link))
         }
-        counts.note(try Self.event("shop://shop.example/home/orders"))
-        for number in 0..<10 { counts.note(try Self.event("shop://shop.example/home/geheim\(number)")) }
+        counts.observe(try Self.event("shop://shop.example/home/orders"))
+        for number in 0..<10 { counts.observe(try Self.event("shop://shop.example/home/geheim\(number)")) }
         let report = counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000))
         #expect(report.total.outcomes == (resolved: 2, gated: 1, failed: 10))
         #expect(report.lastHour.outcomes == (resolved: 2, gated: 1, failed: 10))
@@ -120,17 +120,6 @@ struct ResolutionLineTests {
         let later = counts.report(at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000 + 3_600_000))
         #expect(later.lastHour.outcomes == (resolved: 0, gated: 0, failed: 0))
         #expect(later.total.outcomes == (resolved: 2, gated: 1, failed: 10))
-    }
-}
-
-extension ResolutionCounts {
-    /// Counts an event as a server does.
-    fileprivate func note(_ event: ResolutionEvent) {
-        switch event.outcome {
-        case .plan(let plan): resolved(plan, isContinuation: event.isContinuation, at: event.time)
-        case .denial(let denial): gated(denial, in: event.catalog, at: event.time)
-        case .failure(let code): failed(code, link: event.request.link, in: event.catalog, at: event.time)
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkReporting
 import Foundation
 import Testing
@@ -57,9 +58,11 @@ struct UnmatchedFloodTests {
             // A third are a hundred links, the first of them the most frequent; the rest comes once each.
             let isFrequent = number % 3 == 0
             let text = isFrequent ? Self.path(min(next() % 100, next() % 100), length: 2) : Self.path(number, length: 6)
-            let link = try DeepLink("shop://shop.example\(text)?q=\(number)")
+            let request = ResolutionRequest(link: try DeepLink("shop://shop.example\(text)?q=\(number)"))
             if isFrequent { truth["shop://shop.example\(text)?…=…", default: 0] += 1 }
-            counts.failed("no-matching-route", link: link, in: catalog, at: time)
+            counts.observe(
+                LinkEvent(.failed(.noMatchingRoute, unmatched: nil), of: request, catalog: catalog, at: time)
+            )
             sent += 1
             // By then there is no more room for others.
             if number == Self.count / 5 { before = try Self.residentByteCount() }

@@ -1,5 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkFormats
 import DeepLinkReporting
 import Testing
 
@@ -21,7 +22,10 @@ struct UnmatchedLinksTests {
         for (link, count) in links {
             for number in 0..<count {
                 let text = link.replacing("#", with: "\(number)")
-                counts.failed("no-matching-route", link: try DeepLink(text), in: catalog, at: time)
+                let request = ResolutionRequest(link: try DeepLink(text))
+                counts.observe(
+                    LinkEvent(.failed(.noMatchingRoute, unmatched: nil), of: request, catalog: catalog, at: time)
+                )
             }
         }
         let report = counts.report(at: time)
@@ -73,12 +77,13 @@ struct UnmatchedLinksTests {
                 continue
             }
             for _ in 0..<20 {
-                counts.failed(
-                    "no-matching-route",
-                    link: request.link,
-                    unmatched: failure.unmatched,
-                    in: catalog,
-                    at: time
+                counts.observe(
+                    LinkEvent(
+                        .failed(.noMatchingRoute, unmatched: failure.unmatched),
+                        of: request,
+                        catalog: catalog,
+                        at: time
+                    )
                 )
             }
         }

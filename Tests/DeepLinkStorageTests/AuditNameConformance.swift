@@ -1,11 +1,11 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Foundation
 import GRDB
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkSQLite
+@testable import DeepLinkStorage
 
 /// Tests of the names that every store gives users in the audit log.
 @Suite struct AuditNameConformance {
@@ -35,7 +35,7 @@ import WaymarkTestSupport
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id(name),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: Self.time(now),
             author: "test",
             asOf: asOf.map(Self.time),
@@ -58,7 +58,7 @@ import WaymarkTestSupport
         try await withStores(kind) { stores in
             let alice = try StoreFixture.id("alice")
             let first = try #require(try await stores.users.save(write("alice")).audited)
-            #expect(first.before == nil && first.after?.level?.level == HeldLevel(level: .signedInUser)?.level)
+            #expect(first.before == nil && first.after?.level?.level == LevelAssignment(level: .signedInUser)?.level)
             let second = try #require(try await stores.users.save(write("alice", .premiumUser, at: 2)).audited)
             #expect(second.user == first.user && second.before == first.after && second.after != first.after)
             let grant = GrantWrite(
@@ -73,7 +73,7 @@ import WaymarkTestSupport
             #expect(third.user == first.user && third.before == second.after)
             #expect(third.after?.grants.map(\.name.text) == ["pro"])
             let last = try #require(try await stores.users.apply(removal("alice")).audited)
-            #expect(last == AuditedChange(of: first.user, from: third.after, to: nil))
+            #expect(last == AuditedChange(user: first.user, before: third.after, after: nil))
             #expect(try await stores.names.auditName(of: alice) == first.user)
             #expect(try await stores.names.users(named: [first.user, AuditName()]) == [first.user: alice])
         }
@@ -128,7 +128,8 @@ import WaymarkTestSupport
     func `a short link names the users whom it is about, and was`(_ kind: StoreKind) async throws {
         try await withStores(kind) { stores in
             let (alice, bob) = (try StoreFixture.id("alice"), try StoreFixture.id("bob"))
-            func save(_ code: String, about user: UserID?, isAudited: Bool = true) async throws -> SavedShortLink {
+            func save(_ code: String, about user: UserID?, isAudited: Bool = true) async throws -> ShortLinkWriteResult
+            {
                 let contents = ShortLinkContents(target: ShortLinkFixture.target(), about: user)
                 var write = try ShortLinkFixture.write(code, contents)
                 write.isAudited = isAudited

@@ -14,22 +14,27 @@ import WaymarkTestSupport
 
     private func write(
         _ level: AuthorizationLevel = .signedInUser,
-        asOf moment: Int64? = nil,
+        asOf effectiveTime: Int64? = nil,
         at now: Int64 = 1000,
         if precondition: UserStatePrecondition = .none
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             precondition: precondition,
             time: time(now),
             author: "test",
-            asOf: moment.map(time)
+            asOf: effectiveTime.map(time)
         )
     }
 
-    private func removal(asOf moment: Int64? = nil, at now: Int64 = 1000) throws -> UserStateRemoval {
-        UserStateRemoval(id: try StoreFixture.id("alice"), time: time(now), author: "test", asOf: moment.map(time))
+    private func removal(asOf effectiveTime: Int64? = nil, at now: Int64 = 1000) throws -> UserStateRemoval {
+        UserStateRemoval(
+            id: try StoreFixture.id("alice"),
+            time: time(now),
+            author: "test",
+            asOf: effectiveTime.map(time)
+        )
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -44,7 +49,7 @@ import WaymarkTestSupport
             let alice = try StoreFixture.id("alice")
             let left = try #require(try await store.state(of: alice))
             #expect(left.access == first.state.access && left.version == 1 && left.updatedAt == time(1000))
-            #expect(left.moments.level == time(500))
+            #expect(left.timestamps.level == time(500))
             #expect(try await store.access(of: alice)?.level?.level == .premiumUser)
             #expect(try await store.history(of: alice).map(\.asOf) == [time(500)])
             let second = try await store.save(write(asOf: 500, at: 2000))

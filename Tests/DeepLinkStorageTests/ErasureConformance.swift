@@ -39,13 +39,13 @@ import WaymarkTestSupport
         )
     }
 
-    private func request(_ name: String) throws -> RepeatableRequest {
-        RepeatableRequest(
+    private func request(_ name: String) throws -> KeyedRequest {
+        KeyedRequest(
             caller: "user \(name)",
             method: "POST",
             path: "/v1/continuations",
             key: "k",
-            digest: [UInt8](repeating: 1, count: RepeatableRequest.digestByteCount),
+            digest: [UInt8](repeating: 1, count: KeyedRequest.digestByteCount),
             user: try StoreFixture.id(name),
             time: Self.time(1)
         )
@@ -59,7 +59,7 @@ import WaymarkTestSupport
                     _ = try await stores.users.save(StoreFixture.write(name, level))
                 }
                 let request = try request(name)
-                let answer = KeptAnswer(digest: request.digest, status: 200, tag: nil, body: [1])
+                let answer = StoredResponse(digest: request.digest, status: 200, tag: nil, body: [1])
                 _ = try await stores.users.keep(answer, to: request)
             }
             #expect(try await stores.users.remove(erasure()))
@@ -86,7 +86,7 @@ import WaymarkTestSupport
                 for level in [AuthorizationLevel.signedInUser, .premiumUser] {
                     let write = UserStateWrite(
                         id: try StoreFixture.id("alice"),
-                        level: try #require(HeldLevel(level: level)),
+                        level: try #require(LevelAssignment(level: level)),
                         time: Self.time(now + 1),
                         author: "test"
                     )
@@ -95,7 +95,7 @@ import WaymarkTestSupport
                 #expect(try await store.remove(erasure(at: now + 500)))
                 let late = UserStateWrite(
                     id: try StoreFixture.id("alice"),
-                    level: try #require(HeldLevel(level: .premiumUser)),
+                    level: try #require(LevelAssignment(level: .premiumUser)),
                     time: Self.time(now + 600),
                     author: "test",
                     asOf: Self.time(now + 499)
@@ -147,7 +147,7 @@ import WaymarkTestSupport
             _ = try await store.save(StoreFixture.write(name, isAudited: true))
             _ = try await store.bind(.random(), to: StoreFixture.id(name), until: Self.time(60_000), at: Self.time(1))
             let request = try request(name)
-            let answer = KeptAnswer(digest: request.digest, status: 200, tag: nil, body: Array(name.utf8))
+            let answer = StoredResponse(digest: request.digest, status: 200, tag: nil, body: Array(name.utf8))
             _ = try await store.keep(answer, to: request)
             let before = try bytes(beside: fixture.path)
             #expect(before.contains { $0.range(of: Data(name.utf8)) != nil })

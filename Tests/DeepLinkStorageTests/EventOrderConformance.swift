@@ -29,7 +29,7 @@ import WaymarkTestSupport
 
     private struct Dated {
         let event: Event
-        let moment: Int64
+        let effectiveTime: Int64
     }
 
     /// The level and the grants of a user: the lowest level and no grants for a user without a state.
@@ -53,22 +53,22 @@ import WaymarkTestSupport
     @discardableResult
     private func make(
         _ event: Event,
-        at moment: Int64?,
+        at effectiveTime: Int64?,
         of user: String = "ada",
         in store: any UserStateStore,
         now: Int64 = 100_000
     ) async throws -> Bool? {
-        let (id, now, asOf) = (try StoreFixture.id(user), Self.time(now), moment.map(Self.time))
+        let (id, now, asOf) = (try StoreFixture.id(user), Self.time(now), effectiveTime.map(Self.time))
         do {
             switch event {
             case .level, .line:
-                let (level, grants): (AuthorizationLevel, [HeldGrant]?)
+                let (level, grants): (AuthorizationLevel, [GrantAssignment]?)
                 switch event {
-                case .line(let own, let names): (level, grants) = (own, try names.map { HeldGrant(try name($0)) })
+                case .line(let own, let names): (level, grants) = (own, try names.map { GrantAssignment(try name($0)) })
                 case .level(let own): (level, grants) = (own, nil)
                 default: return nil
                 }
-                let held = try #require(HeldLevel(level: level))
+                let held = try #require(LevelAssignment(level: level))
                 let write = UserStateWrite(id: id, level: held, grants: grants, time: now, author: "test", asOf: asOf)
                 return try await !store.save(write).isNew
             case .grant(let text), .revocation(let text):
@@ -104,19 +104,19 @@ import WaymarkTestSupport
         try await with(kind) { store in
             for round in 0..<Effort.part(of: 2000) {
                 let events = (1...Int64.random(in: 2...7, using: &generator))
-                    .map { moment in
-                        Dated(event: random(&generator), moment: moment * 10)
+                    .map { effectiveTime in
+                        Dated(event: random(&generator), effectiveTime: effectiveTime * 10)
                     }
                 var shuffled = events
                 shuffled.shuffle(using: &generator)
                 for (user, order) in [("sorted \(round)", events), ("shuffled \(round)", shuffled)] {
-                    for dated in order { try await make(dated.event, at: dated.moment, of: user, in: store) }
+                    for dated in order { try await make(dated.event, at: dated.effectiveTime, of: user, in: store) }
                 }
                 let (expected, found) = (
                     try await state(of: "sorted \(round)", in: store),
                     try await state(of: "shuffled \(round)", in: store)
                 )
-                #expect(expected == found, "\(shuffled.map { "\($0.moment) \($0.event)" })")
+                #expect(expected == found, "\(shuffled.map { "\($0.effectiveTime) \($0.event)" })")
             }
         }
     }
@@ -166,7 +166,7 @@ import WaymarkTestSupport
             #expect(try await store.state(of: StoreFixture.id("ada")) == nil)
             #expect(try await make(.level(.signedInUser), at: 40, in: store) == false)
             #expect(try await make(.grant("pro"), at: 20, in: store) == nil)
-            #expect(try await state(in: store) == State(UserAccess(level: HeldLevel(level: .signedInUser))))
+            #expect(try await state(in: store) == State(UserAccess(level: LevelAssignment(level: .signedInUser))))
             // The level is newer, the grant is not.
             try await make(.grant("pro"), at: 10, of: "bob", in: store)
             try await make(.level(.signedInUser), at: 30, of: "bob", in: store)

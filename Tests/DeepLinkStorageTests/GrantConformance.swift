@@ -19,7 +19,7 @@ import WaymarkTestSupport
         _ name: GrantName?,
         to user: String = "ada",
         until end: Int64? = nil,
-        asOf moment: Int64? = nil,
+        asOf effectiveTime: Int64? = nil,
         at now: Int64 = 1000,
         if precondition: UserStatePrecondition = .none
     ) throws -> GrantWrite {
@@ -30,14 +30,14 @@ import WaymarkTestSupport
             precondition: precondition,
             time: Self.time(now),
             author: "test",
-            asOf: moment.map(Self.time)
+            asOf: effectiveTime.map(Self.time)
         )
     }
 
     private func removal(
         _ name: GrantName?,
         of user: String = "ada",
-        asOf moment: Int64? = nil,
+        asOf effectiveTime: Int64? = nil,
         at now: Int64 = 1000,
         if precondition: UserStatePrecondition = .none
     ) throws -> GrantWrite {
@@ -48,36 +48,36 @@ import WaymarkTestSupport
             precondition: precondition,
             time: Self.time(now),
             author: "test",
-            asOf: moment.map(Self.time)
+            asOf: effectiveTime.map(Self.time)
         )
     }
 
     private func level(
         _ level: AuthorizationLevel = .signedInUser,
-        grants: [HeldGrant]? = nil,
-        asOf moment: Int64? = nil,
+        grants: [GrantAssignment]? = nil,
+        asOf effectiveTime: Int64? = nil,
         at now: Int64 = 1000,
         if precondition: UserStatePrecondition = .none
     ) throws -> UserStateWrite {
         UserStateWrite(
             id: try StoreFixture.id("ada"),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             grants: grants,
             precondition: precondition,
             time: Self.time(now),
             author: "test",
-            asOf: moment.map(Self.time)
+            asOf: effectiveTime.map(Self.time)
         )
     }
 
-    private func deletion(asOf moment: Int64? = nil, at now: Int64 = 1000, erases: Bool = false) throws
+    private func deletion(asOf effectiveTime: Int64? = nil, at now: Int64 = 1000, erases: Bool = false) throws
         -> UserStateRemoval
     {
         UserStateRemoval(
             id: try StoreFixture.id("ada"),
             time: Self.time(now),
             author: "test",
-            asOf: moment.map(Self.time),
+            asOf: effectiveTime.map(Self.time),
             isErasure: erases
         )
     }
@@ -223,7 +223,7 @@ import WaymarkTestSupport
             _ = try await store.save(grant(Self.pro, asOf: 100))
             let ada = try StoreFixture.id("ada")
             let first = try await store.save(
-                level(grants: [HeldGrant(last), HeldGrant(pro, validUntil: Self.time(9000))], asOf: 500)
+                level(grants: [GrantAssignment(last), GrantAssignment(pro, validUntil: Self.time(9000))], asOf: 500)
             )
             #expect(first.isNew && first.state.version == 3)
             #expect(try await names(store) == ["kyc", "pro", "z-last"])
@@ -244,7 +244,7 @@ import WaymarkTestSupport
             #expect(try await store.save(level(grants: [], asOf: 900)).state.access.grants.isEmpty)
             // Too late for the level, and not for the grants.
             _ = try await store.save(level(.premiumUser, asOf: 950))
-            let mixed = try await store.save(level(.none, grants: [HeldGrant(pro)], asOf: 920))
+            let mixed = try await store.save(level(.none, grants: [GrantAssignment(pro)], asOf: 920))
             #expect(mixed.state.level.level == .premiumUser)
             #expect(try await names(store) == ["pro"])
             await #expect(throws: UserStateWriteError.superseded(by: mixed.state)) {
@@ -337,23 +337,23 @@ import WaymarkTestSupport
     func `a request that is sent again gets the same answer`(_ kind: StoreKind) async throws {
         try await with(kind) { store in
             let ada = try StoreFixture.id("ada")
-            let request = RepeatableRequest(
+            let request = KeyedRequest(
                 caller: "test",
                 method: "PUT",
                 path: "/v1/users/ada/grants/pro",
                 key: "k",
-                digest: [UInt8](repeating: 1, count: RepeatableRequest.digestByteCount),
+                digest: [UInt8](repeating: 1, count: KeyedRequest.digestByteCount),
                 user: ada,
                 time: Self.time(1000)
             )
-            let answer = KeptAnswer(digest: request.digest, status: 201, tag: "\"1\"", body: [1])
+            let answer = StoredResponse(digest: request.digest, status: 201, tag: "\"1\"", body: [1])
             let write = GrantWrite(
                 id: ada,
                 name: try #require(Self.pro),
                 change: .hold(until: nil),
                 time: Self.time(1000),
                 author: "test",
-                keeping: AnswerKeeping(request) { _ in answer }
+                storing: ResponseStoring(request) { _ in answer }
             )
             _ = try await store.save(write)
             await #expect(throws: UserStateWriteError.answered(answer)) { try await store.save(write) }
@@ -372,7 +372,7 @@ import WaymarkTestSupport
             }
             for number in 0..<10 { _ = try await store.save(grant(GrantName("new-\(number)"), asOf: 900)) }
             let state = try #require(try await store.state(of: StoreFixture.id("ada")))
-            #expect(state.access.grants.count == count && state.moments.each.count <= count)
+            #expect(state.access.grants.count == count && state.timestamps.each.count <= count)
             // The moments of the removed grants are now those of all.
             await #expect(throws: UserStateWriteError.superseded(by: state)) {
                 try await store.save(grant(GrantName("former-3"), asOf: 2))

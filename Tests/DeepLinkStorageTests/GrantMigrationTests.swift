@@ -83,7 +83,7 @@ import WaymarkTestSupport
             let queue = try DatabaseQueue(path: fixture.path)
             try await queue.read { database in
                 #expect(try UserStateRecord.states(after: nil, limit: .max, database).count == count)
-                try UserHistoryRecord.checkAll(database)
+                try UserHistoryRecord.visit(database)
             }
             try queue.close()
         }

@@ -31,9 +31,12 @@ import WaymarkTestSupport
         try await TemporaryFolder.with { folder in
             let pool = try DatabasePool(path: folder + "/test.sqlite")
             try await pool.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
-            let barrier = WriteBarrier(path: pool.path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            let log = WriteAheadLog(DatabaseFile(pool.path), barrier: barrier)
-            try await body(GroupCommit(pool, barrier: barrier, log: log), pool)
+            let writeSwitch = WriteSwitch(
+                path: pool.path,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            let log = WriteAheadLog(DatabaseFile(pool.path), writeSwitch: writeSwitch)
+            try await body(GroupCommit(pool, writeSwitch: writeSwitch, log: log), pool)
             try pool.close()
         }
     }

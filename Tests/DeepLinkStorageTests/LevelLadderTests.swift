@@ -17,8 +17,8 @@ import WaymarkTestSupport
         )
     }
 
-    private func grant(_ level: String, after: String? = nil, implied: String? = nil) throws -> HeldLevel {
-        HeldLevel(
+    private func grant(_ level: String, after: String? = nil, implied: String? = nil) throws -> LevelAssignment {
+        LevelAssignment(
             of: try #require(LevelName(level)),
             validUntil: Self.end,
             levelAfter: after.flatMap(LevelName.init),

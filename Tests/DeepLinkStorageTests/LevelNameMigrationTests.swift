@@ -55,9 +55,9 @@ import WaymarkTestSupport
     }
 
     /// The grant that a rank means in a file of before.
-    private func grant(_ number: Int) -> HeldLevel? {
+    private func grant(_ number: Int) -> LevelAssignment? {
         let rank = UInt8(number % 4)
-        return HeldLevel(
+        return LevelAssignment(
             level: AuthorizationLevel(rank: rank),
             validUntil: number.isMultiple(of: 3) ? Timestamp(millisecondsSinceEpoch: 1000) : nil,
             levelAfter: number.isMultiple(of: 6) ? AuthorizationLevel(rank: rank / 2) : nil
@@ -89,7 +89,7 @@ import WaymarkTestSupport
                 #expect(try Int.fetchOne(database, sql: "SELECT max(sequence) FROM user_history") == count + 1)
                 let all = try UserStateRecord.states(after: nil, limit: .max, database)
                 #expect(all.count == count)
-                try UserHistoryRecord.checkAll(database)
+                try UserHistoryRecord.visit(database)
             }
             try queue.close()
         }

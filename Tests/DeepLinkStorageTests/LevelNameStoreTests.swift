@@ -106,7 +106,7 @@ import WaymarkTestSupport
             // A name that no renaming gave is unknown.
             let stranger = UserStateWrite(
                 id: try StoreFixture.id("stranger"),
-                level: HeldLevel(of: try #require(LevelName("patron")), validUntil: nil, levelAfter: nil),
+                level: LevelAssignment(of: try #require(LevelName("patron")), validUntil: nil, levelAfter: nil),
                 time: Self.end,
                 author: "test"
             )

@@ -187,7 +187,8 @@ import WaymarkTestSupport
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("ada", .premiumUser))
             let maintenance = Task {
-                await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
+                await StoreMaintenance(store: server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                    .run()
             }
             for wanted in [AuthorizationLevel.none, .signedInUser, .onboardingCompleted] {
                 _ = try level(server)

@@ -29,19 +29,19 @@ import WaymarkTestSupport
 
     /// Returns each row as a text: its heading, and its counts as they are stored.
     private static func rows(
-        _ headings: CountQuestion.Headings,
+        _ headings: CountQuery.Headings,
         after: CountRow.Heading? = nil,
         limit: Int = 1000,
         in store: any LinkCountStore
     ) async throws -> [String] {
-        try await store.counts(CountQuestion(headings, after: after, limit: limit))
+        try await store.counts(CountQuery(headings, after: after, limit: limit))
             .map { row in
                 let counts = row.counts.stored.map { "\($0.outcome) \($0.count)" }
                 return row.heading.map(\.string).joined(separator: "|") + ": " + counts.joined(separator: ", ")
             }
     }
 
-    private static func days(_ count: Int, by parts: CountQuestion.Part...) -> CountQuestion.Headings {
+    private static func days(_ count: Int, by parts: CountQuery.Part...) -> CountQuery.Headings {
         .days(today.advanced(by: 1 - count)...today, by: parts)
     }
 
@@ -147,7 +147,7 @@ import WaymarkTestSupport
             let stored: [ByteText] = ["Summer", "summer", "winter"]
             try await store.add(CountSlice(stored.map { CountAddition(to: .code($0), outcome: "page", count: 1) }))
             func codes(_ named: [ByteText], after: CountRow.Heading? = nil, limit: Int = 10) async throws -> [String] {
-                let question = CountQuestion(.codes, of: named, after: after, limit: limit)
+                let question = CountQuery(.codes, of: named, after: after, limit: limit)
                 return try await store.counts(question).map { $0.heading[0].string }
             }
             #expect(try await codes(["winter", "none", "Summer"]) == ["Summer", "winter"])
@@ -172,12 +172,12 @@ import WaymarkTestSupport
                 Self.days(3, by: .label), Self.days(3, by: .day, .label), Self.days(2, by: .label, .day),
                 Self.days(3, by: .label, .route),
             ] {
-                let all = try await store.counts(CountQuestion(headings, limit: 1000)).map(\.heading)
+                let all = try await store.counts(CountQuery(headings, limit: 1000)).map(\.heading)
                 #expect(all == all.sorted { $0.lexicographicallyPrecedes($1) } && Set(all).count == all.count)
                 for limit in [1, 2, 5] {
                     var found: [CountRow.Heading] = []
                     while true {
-                        let page = try await store.counts(CountQuestion(headings, after: found.last, limit: limit))
+                        let page = try await store.counts(CountQuery(headings, after: found.last, limit: limit))
                         #expect(page.allSatisfy { $0.counts[.opened] > 0 && $0.counts.gatedCount > 0 })
                         found += page.map(\.heading)
                         guard page.count == limit else { break }

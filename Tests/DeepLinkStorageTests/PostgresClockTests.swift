@@ -13,15 +13,15 @@ import WaymarkTestSupport
         Timestamp(millisecondsSinceEpoch: Int64(Date().timeIntervalSince1970 * 1000) + lead)
     }
 
-    private func write(_ level: AuthorizationLevel, asOf moment: Timestamp? = nil, at time: Timestamp) throws
+    private func write(_ level: AuthorizationLevel, asOf effectiveTime: Timestamp? = nil, at time: Timestamp) throws
         -> UserStateWrite
     {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: time,
             author: "test",
-            asOf: moment
+            asOf: effectiveTime
         )
     }
 

@@ -18,7 +18,7 @@ import WaymarkTestSupport
         let store: SQLiteStore
         let token: ServiceToken
         let spent: ContinuationID
-        let request: RepeatableRequest
+        let request: KeyedRequest
     }
 
     /// Fills a file with something of everything.
@@ -63,7 +63,7 @@ import WaymarkTestSupport
             let spent = ContinuationID.random()
             _ = try await store.bind(spent, to: StoreFixture.id("user 1"), until: Self.time(99), at: Self.time(1))
             _ = try await store.spend(spent)
-            let request = RepeatableRequest(
+            let request = KeyedRequest(
                 caller: "a",
                 method: "POST",
                 path: "/v1/users/é",
@@ -73,7 +73,7 @@ import WaymarkTestSupport
                 time: Self.time(1)
             )
             _ = try await store.keep(
-                KeptAnswer(digest: digest, status: 201, tag: "\"1\"", body: [0, 1, 255]),
+                StoredResponse(digest: digest, status: 201, tag: "\"1\"", body: [0, 1, 255]),
                 to: request
             )
             let day = CountHeading.day(CountedDay(number: 20_000), route: "é", label: "a|b")
@@ -93,17 +93,17 @@ import WaymarkTestSupport
         try await with { filled in
             try await PostgresFixture.with { fixture in
                 let (source, key) = (filled.store, [UInt8](repeating: 9, count: 32))
-                let facts = try source.facts()
+                let metadata = try source.metadata()
                 let contents: DatabaseCopy.Contents = { body in try source.visitContents(body) }
                 let counts = try await DatabaseCopy.run(
                     to: try fixture.location,
-                    facts: facts,
+                    metadata: metadata,
                     continuationKey: key,
                     contents: contents
                 )
                 #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
                 #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
-                #expect(counts.linkCounts == 3 && counts.moments == 1)
+                #expect(counts.linkCounts == 3 && counts.timestamps == 1)
                 let copy = try await fixture.open()
                 #expect(try await copy.keptLevels()?.names == Self.levels)
                 #expect(try await copy.keptGrants() == Self.grants)
@@ -117,11 +117,11 @@ import WaymarkTestSupport
                 #expect(try await copy.serviceTokens() == [filled.token])
                 #expect(try await copy.continuationKeys() == [key])
                 let day = CountedDay(number: 20_000)
-                let days = CountQuestion(.days(day...day, by: [.route, .label]), limit: 10)
+                let days = CountQuery(.days(day...day, by: [.route, .label]), limit: 10)
                 let copiedDays = try await copy.counts(days)
                 #expect(copiedDays.map(\.heading) == [["é", "a|b"]])
                 #expect(copiedDays.map { $0.counts[.opened] } == [7] && copiedDays.map(\.counts.gated) == [["pro": 2]])
-                #expect(try await copy.counts(CountQuestion(.codes, limit: 10)).map { $0.counts[.page] } == [3])
+                #expect(try await copy.counts(CountQuery(.codes, limit: 10)).map { $0.counts[.page] } == [3])
                 #expect(try await copy.answer(to: filled.request) == source.answer(to: filled.request))
                 let other = try StoreFixture.id("user 4")
                 #expect(try await copy.bind(filled.spent, to: other, until: Self.time(99), at: Self.time(2)) == .spent)
@@ -132,7 +132,7 @@ import WaymarkTestSupport
                 await #expect(throws: DatabaseCopy.Failure.self) {
                     try await DatabaseCopy.run(
                         to: try fixture.location,
-                        facts: facts,
+                        metadata: metadata,
                         continuationKey: key,
                         contents: contents
                     )
@@ -162,7 +162,7 @@ import WaymarkTestSupport
                 await #expect(throws: DatabaseCopy.Failure.self) {
                     try await DatabaseCopy.run(
                         to: try fixture.location,
-                        facts: source.facts(),
+                        metadata: source.metadata(),
                         continuationKey: nil,
                         contents: contents
                     )

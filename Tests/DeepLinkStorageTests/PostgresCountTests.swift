@@ -23,23 +23,18 @@ import WaymarkTestSupport
         try await PostgresFixture.with { fixture in
             let store = try await fixture.open(timeouts: timeouts)
             _ = try await store.save(StoreFixture.write("ada"))
-            let secrets = DatabaseSecrets(erasureKey: [])
             let lock = DatabaseReader(
                 "lock",
                 location: try fixture.location,
                 health: DatabaseHealth(),
-                timeout: PostgresFixture.patient.read,
-                secrets: secrets
+                timeout: PostgresFixture.patient.read
             )
-            try await lock.run { connection, deadline throws(PostgresError) in
-                _ = try connection.run(
-                    [Statement("BEGIN"), Statement("LOCK TABLE user_state IN ACCESS EXCLUSIVE MODE")],
-                    until: deadline
-                )
+            try await lock.run { connection throws(PostgresError) in
+                _ = try connection.run(["BEGIN", "LOCK TABLE user_state IN ACCESS EXCLUSIVE MODE"])
             }
             try await body(fixture, store) {
-                try await lock.run { connection, deadline throws(PostgresError) in
-                    _ = try connection.run(Statement("COMMIT"), until: deadline)
+                try await lock.run { connection throws(PostgresError) in
+                    _ = try connection.run("COMMIT")
                 }
             }
             lock.close()

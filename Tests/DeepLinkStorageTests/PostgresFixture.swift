@@ -56,7 +56,7 @@ struct PostgresFixture {
         timeouts: PostgresStore.Timeouts = patient,
         usesSnapshots: Bool = true,
         clock: PostgresStore.Clock = .author,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         logger: Logger = LogLines().logger
     ) async throws -> PostgresStore {
         try await PostgresStore(
@@ -67,7 +67,7 @@ struct PostgresFixture {
             timeouts: timeouts,
             usesSnapshots: usesSnapshots,
             clock: clock,
-            drawing: drawing,
+            codeGenerator: codeGenerator,
             logger: logger
         )
     }
@@ -77,32 +77,30 @@ struct PostgresFixture {
 
     /// Reads the one number that a statement gives.
     func number(_ statement: String) async throws -> Int64 {
-        try await Self.with(uri) { connection, deadline throws(PostgresError) in
-            try connection.run(Statement(statement), until: deadline).number(0, column: 0)
+        try await Self.with(uri) { connection throws(PostgresError) in
+            try connection.run(statement)[0].number(0)
         }
     }
 
     /// Runs a body with a connection of its own.
     static func with<Result: Sendable>(
         _ uri: String,
-        _ body: @Sendable @escaping (PostgresConnection, Moment) throws(PostgresError) -> Result
+        _ body: @Sendable @escaping (PostgresConnection) throws(PostgresError) -> Result
     ) async throws -> Result {
         let location = try #require(try PostgresLocation(uri))
-        let secrets = DatabaseSecrets(erasureKey: [])
         let reader = DatabaseReader(
             "waymark test",
             location: location,
             health: DatabaseHealth(),
-            timeout: patient.read,
-            secrets: secrets
+            timeout: patient.read
         )
         defer { reader.close() }
         return try await reader.run(body)
     }
 
     private static func run(_ statements: [String], on uri: String) async throws {
-        try await with(uri) { connection, deadline throws(PostgresError) in
-            for statement in statements { _ = try connection.run(Statement(statement), until: deadline) }
+        try await with(uri) { connection throws(PostgresError) in
+            for statement in statements { _ = try connection.run(statement) }
         }
     }
 }

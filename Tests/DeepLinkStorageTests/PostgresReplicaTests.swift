@@ -22,7 +22,9 @@ import WaymarkTestSupport
         }
     }
 
-    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws -> AccessLookup {
+    private func grant(_ store: PostgresStore, _ name: String, atLeast version: Int = 0) async throws
+        -> AccessLookupResult
+    {
         try await store.access(of: StoreFixture.id(name), atLeast: version).value
     }
 
@@ -67,7 +69,7 @@ import WaymarkTestSupport
             let (one, other) = (stores[0], stores[1])
             let (id, pro) = (try StoreFixture.id("ada"), try #require(GrantName("pro")))
             let time = Timestamp(millisecondsSinceEpoch: 5)
-            func holds(_ lookup: AccessLookup) -> Bool? {
+            func holds(_ lookup: AccessLookupResult) -> Bool? {
                 guard case .current(let access) = lookup else { return nil }
                 return access?.holds(pro, at: time) ?? false
             }
@@ -95,21 +97,17 @@ import WaymarkTestSupport
                 "slow",
                 location: try fixture.location,
                 health: DatabaseHealth(),
-                timeout: PostgresFixture.patient.read,
-                secrets: one.secrets
+                timeout: PostgresFixture.patient.read
             )
-            try await slow.run { connection, deadline throws(PostgresError) in
+            try await slow.run { connection throws(PostgresError) in
                 _ = try connection.run(
                     [
-                        Statement("BEGIN"), Statement("UPDATE user_state SET level = 3, version = 2 WHERE id = 'ada'"),
-                        Statement(
-                            """
-                            INSERT INTO user_history
-                            VALUES ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
-                            """
-                        ),
-                    ],
-                    until: deadline
+                        "BEGIN", "UPDATE user_state SET level = 3, version = 2 WHERE id = 'ada'",
+                        """
+                        INSERT INTO user_history
+                        VALUES ('ada', 2, 3, NULL, NULL, 2, 'slow', NULL, pg_current_xact_id()::text::bigint)
+                        """,
+                    ]
                 )
             }
             // Later ones, which end before, move every counter on.
@@ -119,8 +117,8 @@ import WaymarkTestSupport
                 try other.cachedAccess(of: StoreFixture.id("ada"), atLeast: 0)
                     == .current(UserAccess(level: .signedInUser))
             )
-            try await slow.run { connection, deadline throws(PostgresError) in
-                _ = try connection.run(Statement("COMMIT"), until: deadline)
+            try await slow.run { connection throws(PostgresError) in
+                _ = try connection.run("COMMIT")
             }
             slow.close()
             try await other.look()
@@ -237,12 +235,12 @@ import WaymarkTestSupport
 
     @Test func `a request under one key changes once, in whichever replicas it comes`() async throws {
         try await withReplicas(3) { _, stores in
-            let request = RepeatableRequest(
+            let request = KeyedRequest(
                 caller: "token a",
                 method: "POST",
                 path: "/v1/users/ada",
                 key: "k",
-                digest: [UInt8](repeating: 7, count: RepeatableRequest.digestByteCount),
+                digest: [UInt8](repeating: 7, count: KeyedRequest.digestByteCount),
                 user: try StoreFixture.id("ada"),
                 time: Timestamp(millisecondsSinceEpoch: 1)
             )
@@ -255,8 +253,8 @@ import WaymarkTestSupport
                             level: plain.level,
                             time: plain.time,
                             author: "test",
-                            keeping: AnswerKeeping(request) { saved in
-                                KeptAnswer(digest: request.digest, status: 201, tag: nil, body: [1])
+                            storing: ResponseStoring(request) { saved in
+                                StoredResponse(digest: request.digest, status: 201, tag: nil, body: [1])
                             }
                         )
                         return (try? await stores[number % 3].save(write)) != nil
@@ -273,14 +271,14 @@ import WaymarkTestSupport
         try await withReplicas(3) { _, stores in
             let id = ContinuationID.random()
             let (end, now) = (Timestamp(millisecondsSinceEpoch: 1000), Timestamp(millisecondsSinceEpoch: 1))
-            let standings = try await withThrowingTaskGroup(of: ContinuationStanding.self) { group in
+            let standings = try await withThrowingTaskGroup(of: RedemptionState.self) { group in
                 for number in 0..<50 {
                     group.addTask {
                         try await stores[number % 3]
                             .bind(id, to: StoreFixture.id("user \(number)"), until: end, at: now)
                     }
                 }
-                return try await group.reduce(into: [ContinuationStanding]()) { $0.append($1) }
+                return try await group.reduce(into: [RedemptionState]()) { $0.append($1) }
             }
             #expect(standings.count { $0 == .open } == 1 && standings.count { $0 == .otherUser } == 49)
             let grants = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -302,7 +300,7 @@ import WaymarkTestSupport
                 clock: .author,
                 order: ChangeOrderLog()
             ),
-            changes: [.save([try StoreFixture.write(name)])]
+            changes: [StoreChange.save([try StoreFixture.write(name)]).map { _ in { @Sendable in } }]
         )
     }
 
@@ -314,40 +312,39 @@ import WaymarkTestSupport
                     "test",
                     location: try fixture.location,
                     health: DatabaseHealth(),
-                    timeout: PostgresFixture.patient.read,
-                    secrets: store.secrets
+                    timeout: PostgresFixture.patient.read
                 )
             }
             let (first, second) = (try reader(), try reader())
             let done = try transaction(store, "ada")
-            try await first.run { connection, deadline throws(PostgresError) in
-                try done.commit(try done.prepare(connection, until: deadline), connection: connection, until: deadline)
+            try await first.run { connection throws(PostgresError) in
+                try done.commit(try done.prepare(connection), connection: connection)
             }
-            let isFound = try await second.run { connection, deadline throws(PostgresError) in
-                try done.wasCommitted(connection, until: deadline)
+            let isFound = try await second.run { connection throws(PostgresError) in
+                try done.wasCommitted(connection)
             }
             #expect(isFound)
             let open = try transaction(store, "bob")
-            try await first.run { connection, deadline throws(PostgresError) in
-                _ = try open.prepare(connection, until: deadline)
+            try await first.run { connection throws(PostgresError) in
+                _ = try open.prepare(connection)
             }
             // The answer waits for it, until the server ends what stands still.
-            let isOpen = try await second.run { connection, deadline throws(PostgresError) in
-                try open.wasCommitted(connection, until: deadline)
+            let isOpen = try await second.run { connection throws(PostgresError) in
+                try open.wasCommitted(connection)
             }
             #expect(!isOpen)
             // Asked again, as after an answer that was lost, too.
             first.close()
             let third = try reader()
-            let isThere = try await third.run { connection, deadline throws(PostgresError) in
-                try open.wasCommitted(connection, until: deadline)
+            let isThere = try await third.run { connection throws(PostgresError) in
+                try open.wasCommitted(connection)
             }
             #expect(!isThere)
             #expect(try await store.state(of: StoreFixture.id("bob")) == nil)
             // A transaction that is looked up late cannot be committed any more.
             await #expect(throws: PostgresError.self) {
-                try await third.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
-                    _ = try open.prepare(connection, until: deadline)
+                try await third.run(isRepeatable: false) { connection throws(PostgresError) in
+                    _ = try open.prepare(connection)
                 }
             }
             second.close()

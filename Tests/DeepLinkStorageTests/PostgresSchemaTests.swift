@@ -26,8 +26,8 @@ import WaymarkTestSupport
 
     @Test func `an older schema is brought up to date, with what it holds`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 1)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 1)
             }
             #expect(try await fixture.number("SELECT version FROM waymark_schema") == 1)
             try await fixture.run(
@@ -48,8 +48,8 @@ import WaymarkTestSupport
 
     @Test func `replicas of the version before go on reading and writing beside names`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 2)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 2)
             }
             let count = Effort.part(of: 1_000_000)
             try await fixture.run(
@@ -67,7 +67,7 @@ import WaymarkTestSupport
             print("\(count) users and their history of PostgreSQL are upgraded in \(upgrade.seconds) s")
             let user = try StoreFixture.id("u3")
             let end = Timestamp(millisecondsSinceEpoch: 1000)
-            #expect(try await store.state(of: user)?.level == HeldLevel(level: .premiumUser, validUntil: end))
+            #expect(try await store.state(of: user)?.level == LevelAssignment(level: .premiumUser, validUntil: end))
             #expect(try await store.history(of: user, after: 0, limit: 9).first?.level?.level == .premiumUser)
             #expect(try await store.levelCounts(at: Timestamp(millisecondsSinceEpoch: 0)).total == count)
             // A write is read by rank, too.
@@ -85,7 +85,7 @@ import WaymarkTestSupport
                 #expect(try await store.history(of: user, after: 0, limit: 9).last?.level?.level == name)
             }
             let own = try #require(LevelName("verified"))
-            let grant = HeldLevel(of: own, validUntil: nil, levelAfter: nil)
+            let grant = LevelAssignment(of: own, validUntil: nil, levelAfter: nil)
             let time = Timestamp(millisecondsSinceEpoch: 9)
             _ = try await store.save(UserStateWrite(id: user, level: grant, time: time, author: "test"))
             #expect(try await store.state(of: user)?.level == grant)
@@ -99,8 +99,8 @@ import WaymarkTestSupport
 
     @Test func `replicas of the version before leave grants, and write levels of users who had none`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 3)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 3)
             }
             let count = Effort.part(of: 1_000_000)
             try await fixture.run(
@@ -139,9 +139,9 @@ import WaymarkTestSupport
                 )
             }
             let after = try #require(try await store.state(of: user))
-            #expect(after.level.level == LevelName.none && after.access.grants == [HeldGrant(pro)])
+            #expect(after.level.level == LevelName.none && after.access.grants == [GrantAssignment(pro)])
             let written = try #require(try await store.state(of: ada))
-            #expect(written.access.level?.level == .signedInUser && written.access.grants == [HeldGrant(pro)])
+            #expect(written.access.level?.level == .signedInUser && written.access.grants == [GrantAssignment(pro)])
             #expect(written.asOf == Timestamp(millisecondsSinceEpoch: 20))
             #expect(try await store.history(of: ada, after: 0, limit: 9).map { $0.access?.grants.count } == [1, 0])
             let counts = try await store.accessCounts(at: time)
@@ -221,9 +221,8 @@ import WaymarkTestSupport
         try await PostgresFixture.with { fixture in
             try await fixture.open().close()
             let careless = fixture.uri.replacing("options=", with: "options=-csynchronous_commit%3Doff%20")
-            let mode = try await PostgresFixture.with(careless) { connection, deadline throws(PostgresError) in
-                let before = try connection.run(Statement("SHOW synchronous_commit"), until: deadline)
-                    .text(0, column: 0)
+            let mode = try await PostgresFixture.with(careless) { connection throws(PostgresError) in
+                let before = try connection.run("SHOW synchronous_commit")[0].text(0)
                 let transaction = WriteTransaction(
                     rules: DatabaseWriter.Rules(
                         limits: UserHistoryLimits(),
@@ -234,10 +233,10 @@ import WaymarkTestSupport
                     ),
                     changes: []
                 )
-                _ = try transaction.prepare(connection, until: deadline)
+                _ = try transaction.prepare(connection)
                 return [
                     before,
-                    try connection.run(Statement("SHOW synchronous_commit"), until: deadline).text(0, column: 0),
+                    try connection.run("SHOW synchronous_commit")[0].text(0),
                 ]
             }
             #expect(mode == ["off", "on"])

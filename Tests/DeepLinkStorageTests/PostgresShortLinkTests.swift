@@ -21,7 +21,7 @@ import WaymarkTestSupport
 
     @Test func `one name makes one link on all replicas, and one code has one link`() async throws {
         try await withReplicas { stores in
-            let made = try await withThrowingTaskGroup(of: [Result<SavedShortLink, ShortLinkWriteError>].self) {
+            let made = try await withThrowingTaskGroup(of: [Result<ShortLinkWriteResult, ShortLinkWriteError>].self) {
                 group in
                 for maker in 0..<8 {
                     group.addTask {
@@ -108,8 +108,8 @@ import WaymarkTestSupport
 
     @Test func `a database of the schema before gets short links, and keeps its tokens`() async throws {
         try await PostgresFixture.with { fixture in
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: 6)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: 6)
             }
             for name in ["short_link", "short_link_turn"] {
                 #expect(try await fixture.number("SELECT count(to_regclass('\(name)'))") == 0)
@@ -141,12 +141,12 @@ import WaymarkTestSupport
             try await Task.sleep(for: .seconds(2))
             #expect(try await stores[1].link(for: code).value.link?.version == 1)
             // A machine that is busy may be away for the time that an entry is good for.
-            var isAtHand = false
-            for _ in 0..<100 where !isAtHand {
+            var isCached = false
+            for _ in 0..<100 where !isCached {
                 _ = try await stores[1].link(for: code).value
-                isAtHand = try stores[1].cachedLink(for: code) != nil
+                isCached = try stores[1].cachedLink(for: code) != nil
             }
-            #expect(isAtHand)
+            #expect(isCached)
             #expect(try await stores[0].withdraw(Fixture.removal("sale")) != nil)
             #expect(try await stores[0].link(for: code).value.link?.contents.isWithdrawn == true)
             try await Task.sleep(for: .seconds(2))
@@ -185,7 +185,7 @@ import WaymarkTestSupport
             try await PostgresFixture.with { fixture in
                 let counts = try await DatabaseCopy.run(
                     to: try fixture.location,
-                    facts: source.facts(),
+                    metadata: source.metadata(),
                     continuationKey: [UInt8](repeating: 9, count: 32),
                     contents: { body in try source.visitContents(body) }
                 )

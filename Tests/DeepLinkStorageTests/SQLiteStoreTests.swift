@@ -14,7 +14,7 @@ import WaymarkTestSupport
     ) async throws {
         let write = UserStateWrite(
             id: try #require(UserID(text)),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: Timestamp(millisecondsSinceEpoch: 1),
             author: "test"
         )

@@ -32,9 +32,9 @@ struct SchemaStepContents {
         var grants: String?
 
         /// The level that the last change is to leave; `nil` after a deletion.
-        var level: HeldLevel? {
+        var level: LevelAssignment? {
             guard let rank = ranks.last ?? nil else { return nil }
-            return HeldLevel(
+            return LevelAssignment(
                 level: AuthorizationLevel(rank: rank),
                 validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)),
                 levelAfter: rankAfter.map(AuthorizationLevel.init(rank:))
@@ -88,7 +88,7 @@ struct SchemaStepContents {
                 #expect(history.last?.level == level, "\(user.name)")
                 let write = UserStateWrite(
                     id: id,
-                    level: try #require(HeldLevel(level: .onboardingCompleted, validUntil: nil)),
+                    level: try #require(LevelAssignment(level: .onboardingCompleted, validUntil: nil)),
                     time: time,
                     author: "test"
                 )
@@ -103,16 +103,16 @@ struct SchemaStepContents {
                 let id = try #require(ContinuationID(Self.continuationID(of: step)))
                 let end = Timestamp(millisecondsSinceEpoch: Self.redemption.end)
                 let now = Timestamp(millisecondsSinceEpoch: 1)
-                for (name, standing) in [(Self.redemption.user, ContinuationStanding.granted), ("other", .spent)] {
+                for (name, storedState) in [(Self.redemption.user, RedemptionState.granted), ("other", .spent)] {
                     let user = try StoreFixture.id(name)
-                    #expect(try await store.bind(id, to: user, until: end, at: now) == standing, "\(step)")
+                    #expect(try await store.bind(id, to: user, until: end, at: now) == storedState, "\(step)")
                 }
             }
         }
         let tokens = try await store.serviceTokens().map(\.id.text)
         #expect(Set(tokens) == Set((1...lastStep).filter { $0 >= beginnings.tokens }.map(Self.tokenID)))
         let day = CountedDay(number: 0)
-        let counts = try await store.counts(CountQuestion(.days(day...day, by: [.day]), limit: 9))
+        let counts = try await store.counts(CountQuery(.days(day...day, by: [.day]), limit: 9))
         let countedSteps = max(0, lastStep - beginnings.counts + 1)
         #expect(counts.first?.counts[.opened] ?? 0 == countedSteps * Self.useCount)
         #expect(try await store.accessCounts(at: time).groups.values.reduce(0, +) == storedUserCount)

@@ -33,8 +33,8 @@ struct SchemaStepDatabase {
             )
         )
         for step in 1...last {
-            try await PostgresFixture.with(fixture.uri) { connection, deadline throws(PostgresError) in
-                _ = try Migrations.run(connection, until: deadline, upTo: step)
+            try await PostgresFixture.with(fixture.uri) { connection throws(PostgresError) in
+                _ = try Migrations.run(connection, upTo: step)
             }
             for statement in try statements(of: step) { try await fixture.run(statement) }
         }

@@ -13,7 +13,7 @@ struct SchemaStepFile {
 
     /// The steps whose versions wrote rows in another way than those before.
     private enum Since {
-        static let (checksums, moments, names) = (4, 5, 7)
+        static let (checksums, timestamps, names) = (4, 5, 7)
     }
 
     let path: String
@@ -91,7 +91,7 @@ struct SchemaStepFile {
             columns += step < Since.checksums ? Array(level.prefix(1)) : level
             columns += [("at", 9), ("author", "test")]
             let later: [(String, (any DatabaseValueConvertible)?)] =
-                (step >= Since.moments ? [("as_of", 8)] : []) + grants(of: isLast ? user : nil, step: step)
+                (step >= Since.timestamps ? [("as_of", 8)] : []) + grants(of: isLast ? user : nil, step: step)
             try insert(into: "user_history", columns, later, step: step, database)
         }
         guard let rank = user.ranks.last ?? nil else { return }
@@ -100,7 +100,7 @@ struct SchemaStepFile {
                 ("version", user.ranks.count), ("updated_at", 9),
             ]
         let later: [(String, (any DatabaseValueConvertible)?)] =
-            (step >= Since.moments ? [("as_of", 8)] : []) + grants(of: user, step: step)
+            (step >= Since.timestamps ? [("as_of", 8)] : []) + grants(of: user, step: step)
         try insert(into: "user_state", columns, later, step: step, database)
     }
 

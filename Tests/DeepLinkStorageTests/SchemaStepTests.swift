@@ -65,14 +65,10 @@ import WaymarkTestSupport
                 "other",
                 location: try fixture.location,
                 health: DatabaseHealth(),
-                timeout: PostgresFixture.patient.read,
-                secrets: DatabaseSecrets(erasureKey: [])
+                timeout: PostgresFixture.patient.read
             )
-            try await other.run { connection, deadline throws(PostgresError) in
-                _ = try connection.run(
-                    [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema FOR UPDATE")],
-                    until: deadline
-                )
+            try await other.run { connection throws(PostgresError) in
+                _ = try connection.run(["BEGIN", "SELECT version FROM waymark_schema FOR UPDATE"])
             }
             var timeouts = PostgresFixture.patient
             timeouts.opening = .seconds(2)
@@ -80,8 +76,8 @@ import WaymarkTestSupport
             async let opening = fixture.open(timeouts: timeouts, logger: log.logger)
             try await Task.sleep(for: .seconds(4))
             #expect(log.text.contains("being upgraded"))
-            try await other.run { connection, deadline throws(PostgresError) in
-                _ = try connection.run(Statement("COMMIT"), until: deadline)
+            try await other.run { connection throws(PostgresError) in
+                _ = try connection.run("COMMIT")
             }
             other.close()
             let store = try await opening

@@ -93,11 +93,19 @@ import WaymarkTestSupport
             author: "test",
             isErasure: true
         )
-        let changes: [(StoreChange, isGone: Bool)] = [
-            (.saveLinks([ShortLinkDraft(try Fixture.write("sale"), drawing: .system)]), true),
-            (.saveLinks([ShortLinkDraft(try Fixture.write("next", ada), drawing: .system)]), false),
-            (.withdrawLink(try Fixture.removal("Sale")), true), (.remove(removal), true),
-            (.save([try StoreFixture.write("ada")]), false),
+        let changes: [(RequiredShortLinkRows, isGone: Bool)] = [
+            (
+                StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("sale"), codeGenerator: .system)]).needs.links,
+                true
+            ),
+            (
+                StoreChange.saveLinks([ShortLinkDraft(try Fixture.write("next", ada), codeGenerator: .system)]).needs
+                    .links,
+                false
+            ),
+            (StoreChange.withdrawLink(try Fixture.removal("Sale")).needs.links, true),
+            (StoreChange.remove(removal).needs.links, true),
+            (StoreChange.save([try StoreFixture.write("ada")]).needs.links, false),
         ]
         for (change, isGone) in changes {
             try remember(try link("sale"), as: "sale", in: cache)

@@ -15,11 +15,11 @@ import Testing
                 _ = try await stores.links.save(Fixture.write(code, ShortLinkContents(target: target)))
             }
             #expect(try await store.shortLinkChecks() == [])
-            let first = ShortLinkCheck(shape: one.shape, grounds: .min, brokenCount: 7)
+            let first = ShortLinkCheckResult(shape: one.shape, grounds: .min, brokenCount: 7)
             try await store.keep(first)
             #expect(try await store.shortLinkChecks() == [first])
-            let next = ShortLinkCheck(shape: one.shape, grounds: .max, brokenCount: 0)
-            let beside = ShortLinkCheck(shape: other.shape, grounds: 0, brokenCount: .max)
+            let next = ShortLinkCheckResult(shape: one.shape, grounds: .max, brokenCount: 0)
+            let beside = ShortLinkCheckResult(shape: other.shape, grounds: 0, brokenCount: .max)
             for check in [next, beside] { try await store.keep(check) }
             #expect(try await Set(store.shortLinkChecks()) == [next, beside])
             // Links are as they were.
@@ -33,7 +33,7 @@ import Testing
             let turn = try #require(try await one.takeCheckTurn(nil, for: .seconds(3600)))
             #expect(try await other.takeCheckTurn(nil, for: .seconds(3600)) == nil)
             #expect(try await one.takeCheckTurn(nil, for: .seconds(3600)) == nil)
-            #expect(try await other.takeCheckTurn(ShortLinkCheckTurn(end: turn.end + 1), for: .seconds(1)) == nil)
+            #expect(try await other.takeCheckTurn(ShortLinkCheckLease(end: turn.end + 1), for: .seconds(1)) == nil)
             // Prolonged, and at once over.
             let last = try #require(try await one.takeCheckTurn(turn, for: .seconds(-1)))
             let next = try #require(try await other.takeCheckTurn(nil, for: .seconds(3600)))

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `a code is found as written first, then as its kind allows`(_ kind: StoreKind) async throws {
         let drawn = try Fixture.code("ab01cd0123")
-        try await ShortLinkStores.with(kind, drawing: ShortLinkDrawing { _ in drawn }) { stores in
+        try await ShortLinkStores.with(kind, codeGenerator: ShortLinkCodeGenerator { _ in drawn }) { stores in
             let links = stores.links
             #expect(try await stores.find("ab01cd0123") == nil)
             let server = try await links.save(Fixture.drawn())
@@ -54,8 +54,8 @@ import Testing
     func `a spelling that a drawn code answers to is taken, also once it is erased`(_ kind: StoreKind) async throws {
         let (drawn, other) = (try Fixture.code("ab01cd0123"), try Fixture.code("ab01cd4567"))
         let isFirst = Atomic(true)
-        let drawing = ShortLinkDrawing { _ in isFirst.exchange(false, ordering: .relaxed) ? drawn : other }
-        try await ShortLinkStores.with(kind, drawing: drawing) { stores in
+        let codeGenerator = ShortLinkCodeGenerator { _ in isFirst.exchange(false, ordering: .relaxed) ? drawn : other }
+        try await ShortLinkStores.with(kind, codeGenerator: codeGenerator) { stores in
             let server = try await stores.links.save(Fixture.drawn()).link
             for (code, kind) in [("abOlcd0I23", ShortLinkKind.given), ("abo1cd0123", .imported)] {
                 await #expect(throws: ShortLinkWriteError.codeTaken(by: server), "\(code)") {
@@ -79,12 +79,12 @@ import Testing
     func `codes that are taken are drawn again, also those of one request`(_ kind: StoreKind) async throws {
         let count = Atomic(0)
         // Each code comes three times, and each look-alike of the first is another code.
-        let drawing = ShortLinkDrawing { length in
+        let codeGenerator = ShortLinkCodeGenerator { length in
             let number = count.add(1, ordering: .relaxed).oldValue / 3
             var generator = CountingGenerator(number: UInt64(number))
             return ShortLinkCode(drawing: length, from: &generator)
         }
-        try await ShortLinkStores.with(kind, drawing: drawing) { stores in
+        try await ShortLinkStores.with(kind, codeGenerator: codeGenerator) { stores in
             let writes = (0..<20).map { _ in Fixture.drawn() }
             let codes = try await stores.links.saveEach(writes).map { try $0.get().link.code }
             #expect(Set(codes).count == 20)
@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `a source of taken codes alone is an error, and makes nothing`(_ kind: StoreKind) async throws {
         let only = try Fixture.code("0000000000")
-        try await ShortLinkStores.with(kind, drawing: ShortLinkDrawing { _ in only }) { stores in
+        try await ShortLinkStores.with(kind, codeGenerator: ShortLinkCodeGenerator { _ in only }) { stores in
             let first = try await stores.links.save(Fixture.drawn()).link
             await #expect(throws: (any Error).self) { try await stores.links.save(Fixture.drawn(at: 2000)) }
             #expect(try await stores.find("0000000000") == first)
@@ -109,10 +109,10 @@ import Testing
     func `eight makers at once make each named link once, and no code twice`(_ kind: StoreKind) async throws {
         try await ShortLinkStores.with(kind) { stores in
             let links = stores.links
-            let made = try await withThrowingTaskGroup(of: [SavedShortLink].self) { group in
+            let made = try await withThrowingTaskGroup(of: [ShortLinkWriteResult].self) { group in
                 for maker in 0..<8 {
                     group.addTask {
-                        var saved: [SavedShortLink] = []
+                        var saved: [ShortLinkWriteResult] = []
                         for number in 0..<25 {
                             let naming = try Fixture.naming("name \((number + maker) % 25)")
                             saved.append(try await links.save(Fixture.drawn(naming: naming)))

@@ -12,12 +12,12 @@ struct ShortLinkStores {
     /// Runs a body with a new store of a kind.
     static func with(
         _ kind: StoreKind,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         _ body: (ShortLinkStores) async throws -> Void
     ) async throws {
-        let memory = InMemoryUserStateStore(drawing: drawing)
+        let memory = InMemoryUserStateStore(codeGenerator: codeGenerator)
         try await kind.with(
-            drawing: drawing,
+            codeGenerator: codeGenerator,
             memory: { ShortLinkStores(links: memory, checks: memory, users: memory) },
             stored: { ShortLinkStores(links: $0, checks: $0, users: $0) },
             body
@@ -98,7 +98,7 @@ enum ShortLinkFixture {
         naming: ShortLinkNaming? = nil,
         quota: ShortLinkQuota? = nil,
         at now: Int64 = 1000,
-        keeping: AnswerKeeping<SavedShortLink>? = nil
+        storing: ResponseStoring<ShortLinkWriteResult>? = nil
     ) -> ShortLinkWrite {
         ShortLinkWrite(
             code: .drawn(count: count),
@@ -107,7 +107,7 @@ enum ShortLinkFixture {
             quota: quota,
             time: time(now),
             author: "test",
-            keeping: keeping
+            storing: storing
         )
     }
 

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ShortLinkListConformance {
     private typealias Fixture = ShortLinkFixture
 
-    /// Makes 30 links in a known order: of three routes, every second with a label, every fifth about a user, every sixth
-    /// withdrawn, every tenth with an end.
+    /// Makes 30 links in a known order: of three routes, every second with a label, every fifth about a user, every
+    /// sixth withdrawn, every tenth with an end.
     private func fill(_ stores: ShortLinkStores) async throws -> [ShortLink] {
         let writes = try (0..<30)
             .map { number in
@@ -50,9 +50,9 @@ import Testing
                 ShortLinkFilter(shapes: shapes), ShortLinkFilter(shapes: []), ShortLinkFilter(label: label),
                 ShortLinkFilter(label: try Fixture.label("odd")), ShortLinkFilter(about: user),
                 ShortLinkFilter(route: "route-0", label: label, about: user),
-                ShortLinkFilter(standing: .current(at: now)), ShortLinkFilter(standing: .expired(at: now)),
-                ShortLinkFilter(standing: .withdrawn), ShortLinkFilter(route: "route-0", standing: .withdrawn),
-                ShortLinkFilter(label: label, standing: .expired(at: now)),
+                ShortLinkFilter(storedState: .current(at: now)), ShortLinkFilter(storedState: .expired(at: now)),
+                ShortLinkFilter(storedState: .withdrawn), ShortLinkFilter(route: "route-0", storedState: .withdrawn),
+                ShortLinkFilter(label: label, storedState: .expired(at: now)),
             ] {
                 let wanted = all.filter { filter.includes($0.contents) }
                 for limit in [1, 7, 100] {

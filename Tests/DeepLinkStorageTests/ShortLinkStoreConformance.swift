@@ -1,6 +1,7 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Testing
+
+@testable import DeepLinkStorage
 
 /// Tests of how every store keeps, replaces and withdraws short links.
 @Suite struct ShortLinkStoreConformance {
@@ -147,9 +148,9 @@ import Testing
             ])
             let one = try #require(try await stores.find("one"))
             #expect(outcomes.count == 6)
-            #expect(outcomes[0] == .success(SavedShortLink(link: one, effect: .made)))
+            #expect(outcomes[0] == .success(ShortLinkWriteResult(link: one, effect: .made)))
             #expect(outcomes[1] == .failure(.codeTaken(by: one)))
-            #expect(outcomes[2] == .success(SavedShortLink(link: one, effect: .known)))
+            #expect(outcomes[2] == .success(ShortLinkWriteResult(link: one, effect: .known)))
             #expect(outcomes[3] == .failure(.versionMismatch(current: nil)))
             #expect(try outcomes[5].get().effect == .replaced)
             #expect(try await stores.find("three")?.version == 2)
@@ -161,17 +162,17 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `a request that is sent again gets the same answer, and makes nothing`(_ kind: StoreKind) async throws {
         try await ShortLinkStores.with(kind) { stores in
-            let request = RepeatableRequest(
+            let request = KeyedRequest(
                 caller: "test",
                 method: "POST",
                 path: "/v1/short-links",
                 key: "k",
-                digest: [UInt8](repeating: 1, count: RepeatableRequest.digestByteCount),
+                digest: [UInt8](repeating: 1, count: KeyedRequest.digestByteCount),
                 user: try StoreFixture.id("ada"),
                 time: Fixture.time(1000)
             )
-            let answer = KeptAnswer(digest: request.digest, status: 201, tag: "\"1\"", body: [1])
-            let write = Fixture.drawn(keeping: AnswerKeeping(request) { _ in answer })
+            let answer = StoredResponse(digest: request.digest, status: 201, tag: "\"1\"", body: [1])
+            let write = Fixture.drawn(storing: ResponseStoring(request) { _ in answer })
             let first = try await stores.links.save(write).link
             await #expect(throws: ShortLinkWriteError.answered(answer)) { try await stores.links.save(write) }
             let page = try await stores.links.shortLinks(ShortLinkFilter(), after: nil, limit: 10)

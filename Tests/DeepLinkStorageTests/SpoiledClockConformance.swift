@@ -18,23 +18,26 @@ import WaymarkTestSupport
 
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(millisecondsSinceEpoch: milliseconds) }
 
-    private func write(_ level: AuthorizationLevel, asOf moment: Int64? = nil, at time: Int64) throws -> UserStateWrite
+    private func write(_ level: AuthorizationLevel, asOf effectiveTime: Int64? = nil, at time: Int64) throws
+        -> UserStateWrite
     {
         UserStateWrite(
             id: try StoreFixture.id("alice"),
-            level: try #require(HeldLevel(level: level)),
+            level: try #require(LevelAssignment(level: level)),
             time: self.time(time),
             author: "test",
-            asOf: moment.map(self.time)
+            asOf: effectiveTime.map(self.time)
         )
     }
 
-    private func removal(asOf moment: Int64? = nil, at time: Int64, erases: Bool = false) throws -> UserStateRemoval {
+    private func removal(asOf effectiveTime: Int64? = nil, at time: Int64, erases: Bool = false) throws
+        -> UserStateRemoval
+    {
         UserStateRemoval(
             id: try StoreFixture.id("alice"),
             time: self.time(time),
             author: "test",
-            asOf: moment.map(self.time),
+            asOf: effectiveTime.map(self.time),
             isErasure: erases
         )
     }

@@ -124,15 +124,15 @@ import WaymarkTestSupport
         )
         ask(store.serviceTokens, { $0 == contents.tokens ? .right : nil }, "\(place) tokens", &findings)
         ask(store.checkUsable, { .right }, place, &findings)
-        let standings: [(ContinuationID, UserID, [ContinuationStanding])] = [
+        let standings: [(ContinuationID, UserID, [RedemptionState])] = [
             (contents.spent, contents.owner, [.granted, .expired]),
             (contents.bound, contents.users[1], [.otherUser, .expired]),
             (contents.bound, contents.owner, [.open, .expired]),
         ]
         for (id, user, allowed) in standings {
-            let standing = try? await store.bind(id, to: user, until: time(600), at: now)
+            let storedState = try? await store.bind(id, to: user, until: time(600), at: now)
             ask(
-                { try standing ?? { throw DamagedRowError(table: "continuation") }() },
+                { try storedState ?? { throw DamagedRowError(table: "continuation") }() },
                 { allowed.contains($0) ? .right : nil },
                 "\(place) continuation",
                 &findings

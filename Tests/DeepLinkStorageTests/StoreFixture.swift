@@ -75,7 +75,7 @@ struct StoreFixture {
         UserStateWrite(
             id: try id(text),
             level: try #require(
-                HeldLevel(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
+                LevelAssignment(level: level, validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)))
             ),
             precondition: precondition,
             time: Timestamp(millisecondsSinceEpoch: 1),

@@ -29,7 +29,7 @@ enum StoreKind {
     /// Runs a body with a new store of the kind, seen as what the suite is about.
     func with<Store>(
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         memory: () -> Store,
         stored: (any OpenStore) -> Store,
         _ body: (Store) async throws -> Void
@@ -42,7 +42,7 @@ enum StoreKind {
                     path: folder + "/states.sqlite",
                     use: self == .serving ? .serving : .offline,
                     historyLimits: historyLimits,
-                    drawing: drawing
+                    codeGenerator: codeGenerator
                 )
                 try await body(stored(store))
                 try store.close()
@@ -53,7 +53,7 @@ enum StoreKind {
                     self == .postgres ? .offline(creating: true) : .serving,
                     historyLimits: historyLimits,
                     usesSnapshots: self != .postgresByAge,
-                    drawing: drawing
+                    codeGenerator: codeGenerator
                 )
                 try await body(stored(store))
                 store.close()

@@ -16,7 +16,7 @@ import WaymarkTestSupport
 
         func note(_ change: ExternalChange) { changes.withLock { $0.append(change) } }
 
-        func confirm(asOf moment: Moment) {}
+        func confirm(asOf instant: MonotonicInstant) {}
 
         /// Returns what was said since the last call.
         func take() -> [ExternalChange] {
@@ -181,7 +181,8 @@ import WaymarkTestSupport
             let heard = Heard()
             let server = try fixture.serving(checksAtOnce: false, observer: heard)
             let maintenance = Task {
-                await StoreMaintenance(server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).run()
+                await StoreMaintenance(store: server, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                    .run()
             }
             while server.refusal != nil { try await Task.sleep(for: .milliseconds(5)) }
             let other = try fixture.offline()

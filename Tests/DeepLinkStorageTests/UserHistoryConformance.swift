@@ -24,7 +24,7 @@ import WaymarkTestSupport
         UserStateWrite(
             id: try StoreFixture.id("ada"),
             level: try #require(
-                HeldLevel(
+                LevelAssignment(
                     level: .premiumUser,
                     validUntil: Timestamp(millisecondsSinceEpoch: Int64(number)),
                     levelAfter: .onboardingCompleted

@@ -24,7 +24,7 @@ import WaymarkTestSupport
         UserStateWrite(
             id: id,
             level: try #require(
-                HeldLevel(
+                LevelAssignment(
                     level: level,
                     validUntil: end.map(Timestamp.init(millisecondsSinceEpoch:)),
                     levelAfter: after
@@ -55,7 +55,7 @@ import WaymarkTestSupport
     func `users are counted by the level that counts at a moment`(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             #expect(try await store.levelCounts(at: .init(millisecondsSinceEpoch: 5)) == LevelCounts())
-            var users: [HeldLevel] = []
+            var users: [LevelAssignment] = []
             for level in AuthorizationLevel.allCases {
                 for end in [nil, 4, 5, 6] as [Int64?] {
                     for after in [nil, AuthorizationLevel.none, level] as [AuthorizationLevel?] {
@@ -65,8 +65,8 @@ import WaymarkTestSupport
                     }
                 }
             }
-            for moment in [3, 4, 5, 6, 7] as [Int64] {
-                let time = Timestamp(millisecondsSinceEpoch: moment)
+            for effectiveTime in [3, 4, 5, 6, 7] as [Int64] {
+                let time = Timestamp(millisecondsSinceEpoch: effectiveTime)
                 var expected = LevelCounts()
                 for user in users { expected[user.level(at: time)] += 1 }
                 #expect(try await store.levelCounts(at: time) == expected)

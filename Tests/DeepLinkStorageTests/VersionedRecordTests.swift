@@ -1,6 +1,7 @@
 import DeepLinkCore
-import DeepLinkStorage
 import Testing
+
+@testable import DeepLinkStorage
 
 /// Tests of the rules of a record, with a value that no store has.
 @Suite struct VersionedRecordTests {
@@ -26,14 +27,14 @@ import Testing
     }
 
     private static func present(_ value: String = "a", version: Int = 3, asOf: Int64 = 10) -> Record {
-        Record(.present(Revision(value, version: version, updatedAt: time(asOf), asOf: time(asOf))))
+        Record(.present(Revision(value: value, version: version, updatedAt: time(asOf), asOf: time(asOf))))
     }
 
     @Test func `the first value has the version 1, and is in the history`() throws {
         var record = Record()
         let (revision, isNew) = try record.set("a", on: Self.terms(at: 5))
         #expect(isNew)
-        #expect(revision == Revision("a", version: 1, updatedAt: Self.time(5), asOf: Self.time(5)))
+        #expect(revision == Revision(value: "a", version: 1, updatedAt: Self.time(5), asOf: Self.time(5)))
         #expect(record.changes.map(\.version) == [1])
         #expect(record.changes[0].asOf == nil)
         #expect(record.stored == nil)
@@ -43,7 +44,7 @@ import Testing
         var record = Self.present("a", version: 3, asOf: 10)
         let (revision, isNew) = try record.set("a", on: Self.terms(at: 20, asOf: 15))
         #expect(!isNew)
-        #expect(revision == Revision("a", version: 3, updatedAt: Self.time(10), asOf: Self.time(15)))
+        #expect(revision == Revision(value: "a", version: 3, updatedAt: Self.time(10), asOf: Self.time(15)))
         #expect(record.changes.isEmpty)
         #expect(record.isChanged)
         #expect(throws: ChangeRefusal.superseded(by: revision)) {
@@ -61,11 +62,11 @@ import Testing
     }
 
     @Test(arguments: [
-        Record.Standing.present(Revision("a", version: 7, updatedAt: time(10), asOf: time(10))),
+        Record.StoredState.present(Revision(value: "a", version: 7, updatedAt: time(10), asOf: time(10))),
         .deleted(mark(7, asOf: 10)), .erased(mark(7, asOf: 10)),
     ])
-    private func `no version is given twice, and no older moment counts`(_ standing: Record.Standing) throws {
-        var record = Record(standing)
+    private func `no version is given twice, and no older moment counts`(_ storedState: Record.StoredState) throws {
+        var record = Record(storedState)
         #expect(throws: ChangeRefusal.superseded(by: record.revision)) {
             try record.set("b", on: Self.terms(at: 20, asOf: 9))
         }

@@ -13,12 +13,11 @@ import WaymarkTestSupport
         try #require(ContinuationID(String(repeating: digit, count: 32)))
     }
 
-    private static func erasure(_ name: String, at time: Int64) throws -> StoreChange {
+    private static func erasure(
+        _ name: String,
+        at time: Int64
+    ) throws -> StoreChange<Result<UserStateRemovalResult, UserStateWriteError>> {
         .remove(UserStateRemoval(id: try id(name), time: Self.time(time), author: "test", isErasure: true))
-    }
-
-    private static func standing(_ outcome: StoreChangeOutcome) -> ContinuationStanding? {
-        if case .bound(let standing) = outcome { standing } else { nil }
     }
 
     /// PostgreSQL's ledger once wrote the name of a user who had bound a continuation in the same transaction.
@@ -26,10 +25,10 @@ import WaymarkTestSupport
         var ledger = WriteLedger()
         let (id, alice) = (try Self.continuation("a"), try Self.id("alice"))
         let bind = StoreChange.bind(id, to: alice, until: Self.time(100), at: Self.time(1))
-        #expect(Self.standing(ledger.apply(bind)) == .open)
+        #expect(ledger.apply(bind) == .open)
         _ = ledger.apply(try Self.erasure("alice", at: 2))
         #expect(ledger.redemptions.entries[id]?.isUnbound == true)
-        #expect(Self.standing(ledger.apply(bind)) == .otherUser)
+        #expect(ledger.apply(bind) == .otherUser)
     }
 
     @Test func `a continuation is forgotten by the first bind after its end, and by none before`() throws {
@@ -42,10 +41,10 @@ import WaymarkTestSupport
         )
         ledger.redemptions.readEnded(old, end: Self.time(50))
         let early = StoreChange.bind(old, to: alice, until: Self.time(50), at: Self.time(40))
-        #expect(Self.standing(ledger.apply(early)) == .granted)
+        #expect(ledger.apply(early) == .granted)
         let late = StoreChange.bind(other, to: alice, until: Self.time(100), at: Self.time(60))
-        #expect(Self.standing(ledger.apply(late)) == .open)
-        #expect(Self.standing(ledger.apply(early)) == .expired)
+        #expect(ledger.apply(late) == .open)
+        #expect(ledger.apply(early) == .expired)
         #expect(ledger.redemptions.forgotten == [old])
         #expect(ledger.redemptions.forgottenUntil == Self.time(50))
     }
@@ -70,8 +69,8 @@ import WaymarkTestSupport
 
     // MARK: Law
 
-    private static func request(key: String, user: String, at time: Int64) throws -> RepeatableRequest {
-        RepeatableRequest(
+    private static func request(key: String, user: String, at time: Int64) throws -> KeyedRequest {
+        KeyedRequest(
             caller: "test",
             method: "POST",
             path: "/v1/users/\(user)",
@@ -82,12 +81,12 @@ import WaymarkTestSupport
         )
     }
 
-    private static func answer(_ number: Int) -> KeptAnswer {
-        KeptAnswer(digest: [], status: 200, tag: nil, body: [UInt8(truncatingIfNeeded: number)])
+    private static func answer(_ number: Int) -> StoredResponse {
+        StoredResponse(digest: [], status: 200, tag: nil, body: [UInt8(truncatingIfNeeded: number)])
     }
 
     /// Draws a change of few users, answers and continuations, at a time that goes up, and back now and then.
-    private static func change(_ number: Int, _ generator: inout SeededGenerator) throws -> StoreChange {
+    private static func change(_ number: Int, _ generator: inout SeededGenerator) throws -> StoreChange<String> {
         let user = generator.pick(["alice", "bob"])
         let now = Int64(number) * 10 - (generator.oneIn(5) ? 25 : 0)
         let asOf = generator.oneIn(2) ? Self.time(now - Int64(generator.pick([0, 5, 30]))) : nil
@@ -99,15 +98,15 @@ import WaymarkTestSupport
             let level = generator.pick([AuthorizationLevel.none, .signedInUser, .premiumUser])
             let write = UserStateWrite(
                 id: try id(user),
-                level: try #require(HeldLevel(level: level)),
+                level: try #require(LevelAssignment(level: level)),
                 grants: generator.oneIn(4) ? [try grant(&generator, at: now)] : nil,
                 precondition: condition,
                 time: time(now),
                 author: "test",
                 asOf: asOf,
-                keeping: isKept ? AnswerKeeping(request) { answer($0.state.version) } : nil
+                storing: isKept ? ResponseStoring(request) { answer($0.state.version) } : nil
             )
-            return .save([write])
+            return spelled(.save([write]))
         case 1, 2:
             let removal = UserStateRemoval(
                 id: try id(user),
@@ -116,9 +115,9 @@ import WaymarkTestSupport
                 author: "test",
                 asOf: asOf,
                 isErasure: generator.oneIn(3),
-                keeping: isKept ? AnswerKeeping(request) { answer(0) } : nil
+                storing: isKept ? ResponseStoring(request) { answer(0) } : nil
             )
-            return .remove(removal)
+            return spelled(.remove(removal))
         case 6:
             let grant = try grant(&generator, at: now)
             let write = GrantWrite(
@@ -129,21 +128,27 @@ import WaymarkTestSupport
                 time: time(now),
                 author: "test",
                 asOf: asOf,
-                keeping: isKept ? AnswerKeeping(request) { answer($0.state?.version ?? 0) } : nil
+                storing: isKept ? ResponseStoring(request) { answer($0.state?.version ?? 0) } : nil
             )
-            return .grant(write)
-        case 3: return .keep(answer(number), to: request)
+            return spelled(.grant(write))
+        case 3: return spelled(.keep(answer(number), to: request))
         case 4:
             let id = try continuation(generator.pick(["a", "b"]))
-            return .bind(id, to: try Self.id(user), until: time(1000), at: time(now))
-        default: return .spend(try continuation(generator.pick(["a", "b"])))
+            return spelled(.bind(id, to: try Self.id(user), until: time(1000), at: time(now)))
+        default: return spelled(.spend(try continuation(generator.pick(["a", "b"]))))
         }
     }
 
+    /// Spells the outcome of a change; the moments of grants have no order of their own, and are compared with the
+    /// states.
+    private static func spelled<Outcome>(_ change: StoreChange<Outcome>) -> StoreChange<String> {
+        change.map { "\($0)".replacing(/each: \[[^\]]*\]/, with: "each") }
+    }
+
     /// Draws a grant, with an end around the present or none.
-    private static func grant(_ generator: inout SeededGenerator, at now: Int64) throws -> HeldGrant {
+    private static func grant(_ generator: inout SeededGenerator, at now: Int64) throws -> GrantAssignment {
         let name = try #require(GrantName(generator.pick(["kyc", "pro"])))
-        return HeldGrant(name, validUntil: generator.oneIn(2) ? time(now + generator.pick([-10, 10, 50])) : nil)
+        return GrantAssignment(name, validUntil: generator.oneIn(2) ? time(now + generator.pick([-10, 10, 50])) : nil)
     }
 
     /// The rows of a store that reads and writes a ledger for each transaction.
@@ -151,15 +156,15 @@ import WaymarkTestSupport
         var states: [UserID: UserState] = [:]
         var history: [UserID: [UserChange]] = [:]
         var erased: [UserID: UserRecord.Mark] = [:]
-        var moments: [UserID: KeptMoments] = [:]
-        var answers: [[ByteText]: (RepeatableRequest, KeptAnswer)] = [:]
+        var timestamps: [UserID: StoredTimestamps] = [:]
+        var answers: [[ByteText]: (KeyedRequest, StoredResponse)] = [:]
         var redemptions: [ContinuationID: RedemptionLedger.Redemption] = [:]
         var unbound: Set<ContinuationID> = []
 
         /// Makes changes in one transaction, and says what came of each.
-        mutating func make(_ changes: [StoreChange]) throws -> [String] {
+        mutating func make(_ changes: [StoreChange<String>]) throws -> [String] {
             var ledger = WriteLedger()
-            for id in Set(changes.flatMap(\.users)) {
+            for id in Set(changes.flatMap(\.needs.users)) {
                 if let state = states[id] {
                     ledger.users[id] = UserRecord(.present(state))
                 } else if let newest = history[id]?.last {
@@ -168,22 +173,17 @@ import WaymarkTestSupport
                 } else if let mark = erased[id] {
                     ledger.users[id] = UserRecord(.erased(mark))
                 }
-                if let kept = moments[id] { ledger.users[id, default: UserRecord()].read(kept: kept) }
+                if let kept = timestamps[id] { ledger.users[id, default: UserRecord()].read(kept: kept) }
             }
-            for request in changes.flatMap(\.requests) {
+            for request in changes.flatMap(\.needs.requests) {
                 if let (request, answer) = answers[request.name] { ledger.answers.read(answer, to: request) }
             }
-            for id in changes.compactMap(\.continuation) {
+            for id in changes.compactMap(\.needs.continuation) {
                 if let known = redemptions[id] { ledger.redemptions.read(known, of: id) }
             }
-            let outcomes = changes.map { Self.text(of: ledger.apply($0)) }
+            let outcomes = changes.map { ledger.apply($0) }
             try write(ledger)
             return outcomes
-        }
-
-        /// Spells an outcome; the moments of grants have no order of their own, and are compared with the states.
-        private static func text(of outcome: StoreChangeOutcome) -> String {
-            "\(outcome)".replacing(/each: \[[^\]]*\]/, with: "each")
         }
 
         private mutating func write(_ ledger: WriteLedger) throws {
@@ -202,7 +202,7 @@ import WaymarkTestSupport
                     history[id] = nil
                     erased[id] = user.last
                 }
-                if user.hasNewKeptMoments { moments[id] = user.kept }
+                if user.hasNewTimestamps { timestamps[id] = user.kept }
                 if user.hasNewState { states[id] = user.state(of: id) }
                 if !user.changes.isEmpty { history[id, default: []] += user.changes }
             }

@@ -6,6 +6,9 @@ import Testing
 import WaymarkTestSupport
 
 /// Laws of printed links, for each kind of origin: what is printed leads where it was printed for.
+///
+/// All prints count: canonical, built and signed links, codes, gates, suggestions, and the association files that open
+/// them. The other spellings in which links arrive have their laws in `OriginLawTests`.
 @Suite struct PrintedLinkLawTests {
     /// A catalog of one origin, with all that reads its links.
     private struct Reader {
@@ -72,7 +75,7 @@ import WaymarkTestSupport
 
         /// Returns whether a URL opens the app on a platform; `nil` for a URL of no file.
         func opens(_ text: String, on platform: AssociationPlatform) -> Bool {
-            AssociationQuestion(url: text, platform: platform, domain: nil, app: nil)
+            AssociationQuery(url: text, platform: platform, domain: nil, app: nil)
                 .answer(from: catalog, files: files, keys: keys, at: Timestamp(millisecondsSinceEpoch: 0)).verdict.opens
         }
 

@@ -7,12 +7,12 @@ extension Answer {
 
 extension UserStateStore {
     /// Returns the access that is in memory.
-    package func cachedAccess(of id: UserID, atLeast version: Int) throws -> AccessLookup? {
+    package func cachedAccess(of id: UserID, atLeast version: Int) throws -> AccessLookupResult? {
         try access(of: id, atLeast: version).cached
     }
 }
 
 extension ShortLinkStore {
     /// Returns the link that is in memory.
-    package func cachedLink(for code: ShortLinkCode) throws -> ShortLinkLookup? { try link(for: code).cached }
+    package func cachedLink(for code: ShortLinkCode) throws -> ShortLinkLookupResult? { try link(for: code).cached }
 }

@@ -98,7 +98,7 @@ package struct GoldenCase: Sendable, CustomStringConvertible {
                     .map { name, value in
                         BoundParameter(
                             name: name.string ?? "",
-                            value: value.int.map { .int($0) } ?? .string(value.string ?? "")
+                            value: value.int.map { .int(Int64($0)) } ?? .string(value.string ?? "")
                         )
                     }
                 return Destination(route: route, presentation: presentation, parameters: parameters)

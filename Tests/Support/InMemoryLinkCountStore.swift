@@ -24,7 +24,7 @@ package final class InMemoryLinkCountStore: LinkCountStore {
         }
     }
 
-    package func counts(_ question: CountQuestion) async throws -> [CountRow] {
+    package func counts(_ question: CountQuery) async throws -> [CountRow] {
         let stored = state.withLock { $0.counts }
         var sums: [CountRow.Heading: OutcomeCounts] = [:]
         for (heading, counts) in stored {
@@ -50,7 +50,7 @@ package final class InMemoryLinkCountStore: LinkCountStore {
     }
 
     /// Returns the heading under which counts are added up; `nil` for those that a question leaves out.
-    private static func heading(_ heading: CountHeading, of asked: CountQuestion.Headings) -> CountRow.Heading? {
+    private static func heading(_ heading: CountHeading, of asked: CountQuery.Headings) -> CountRow.Heading? {
         switch (heading, asked) {
         case (.code(let code), .codes): return [code]
         case (.day(let day, let route, let label), .days(let days, let parts)):

@@ -3,7 +3,7 @@ package import DeepLinkStorage
 import Synchronization
 
 extension InMemoryUserStateStore: ShortLinkLedgerStore {
-    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult> {
         .ready(.current(withLedger { $0.shortLinks.link(for: code) }))
     }
 
@@ -54,11 +54,11 @@ extension InMemoryUserStateStore: ShortLinkLedgerStore {
 
 extension InMemoryUserStateStore: ShortLinkCheckStore {
     package func takeCheckTurn(
-        _ turn: ShortLinkCheckTurn?,
+        _ turn: ShortLinkCheckLease?,
         for duration: Duration
-    ) async throws -> ShortLinkCheckTurn? { turn ?? ShortLinkCheckTurn(end: .max) }
+    ) async throws -> ShortLinkCheckLease? { turn ?? ShortLinkCheckLease(end: .max) }
 
-    package func shortLinkChecks() throws -> [ShortLinkCheck] { checks.withLock { Array($0.values) } }
+    package func shortLinkChecks() throws -> [ShortLinkCheckResult] { checks.withLock { Array($0.values) } }
 
-    package func keep(_ check: ShortLinkCheck) async throws { checks.withLock { $0[check.shape] = check } }
+    package func keep(_ check: ShortLinkCheckResult) async throws { checks.withLock { $0[check.shape] = check } }
 }

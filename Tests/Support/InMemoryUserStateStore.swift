@@ -2,7 +2,8 @@ import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 
-/// A store of user states, continuations and short links in memory until the process ends, for tests: one ledger that is never written.
+/// A store of user states, continuations and short links in memory until the process ends, for tests: one ledger that
+/// is never written.
 package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     private let ledger = Mutex(WriteLedger())
 
@@ -12,15 +13,18 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     private let numbers = Mutex<[ShortLinkCode: Int64]>([:])
 
     /// The results of checking short links.
-    let checks = Mutex<[ShortLinkShape: ShortLinkCheck]>([:])
+    let checks = Mutex<[ShortLinkShape: ShortLinkCheckResult]>([:])
 
     /// The source of the codes that the store draws.
-    package let drawing: ShortLinkDrawing
+    package let codeGenerator: ShortLinkCodeGenerator
 
     /// Creates an empty store.
-    package init(historyLimits: UserHistoryLimits = UserHistoryLimits(), drawing: ShortLinkDrawing = .system) {
+    package init(
+        historyLimits: UserHistoryLimits = UserHistoryLimits(),
+        codeGenerator: ShortLinkCodeGenerator = .system
+    ) {
         limits = historyLimits
-        self.drawing = drawing
+        self.codeGenerator = codeGenerator
     }
 
     /// Runs a body with the ledger.
@@ -40,28 +44,31 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     }
 
     /// Reads the facts that short links' writes need beside the links, and numbers those that are new.
-    private func number(_ change: StoreChange, in ledger: inout WriteLedger, _ apply: (inout WriteLedger) -> Void) {
-        let needs = ShortLinkNeeds(change)
+    private func number<Outcome>(
+        _ needs: RequiredShortLinkRows,
+        in ledger: inout WriteLedger,
+        _ apply: (inout WriteLedger) -> Outcome
+    ) -> Outcome {
         let links = needs.isEmpty ? [] : ledger.shortLinks.records.values.compactMap(\.link)
         for quota in needs.quotas {
             let made = links.count { $0.contents.about == quota.user && $0.createdAt >= quota.since }
             ledger.shortLinks.readCount(made, of: quota.user)
         }
         ledger.shortLinks.labelCount = Set(links.compactMap(\.contents.label)).count
-        apply(&ledger)
+        let outcome = apply(&ledger)
         numbers.withLock { numbers in
             for code in needs.codes where ledger.shortLinks.records[code] != nil && numbers[code] == nil {
                 numbers[code] = Int64(numbers.count + 1)
             }
         }
+        return outcome
     }
 
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+    package func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
         ledger.withLock { ledger in
-            if case .bind = change { ledger.redemptions.offerAll() }
-            var outcome = StoreChangeOutcome.spent(false)
-            number(change, in: &ledger) { outcome = $0.apply(change) }
-            for id in change.users { ledger.users[id]?.prune(limits) }
+            if change.needs.binding != nil { ledger.redemptions.offerAll() }
+            let outcome = number(change.needs.links, in: &ledger) { $0.apply(change) }
+            for id in change.needs.users { ledger.users[id]?.prune(limits) }
             return outcome
         }
     }
@@ -72,15 +79,15 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
 
     package func access(of id: UserID) throws -> UserAccess? { try state(of: id)?.access }
 
-    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult> {
         .ready(lookup(of: id, atLeast: version))
     }
 
     /// Returns what a store finds of a user.
-    package func lookup(of id: UserID, atLeast version: Int) -> AccessLookup {
+    package func lookup(of id: UserID, atLeast version: Int) -> AccessLookupResult {
         ledger.withLock { ledger in
             let user = ledger.users[id]
-            return AccessLookup(user?.access, version: user?.last?.version ?? 0, wanted: version)
+            return AccessLookupResult(user?.access, version: user?.last?.version ?? 0, wanted: version)
         }
     }
 
@@ -98,7 +105,7 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
         return changes.drop { $0.version <= version }.prefix(limit).map(\.self)
     }
 
-    package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {
+    package func answer(to request: KeyedRequest) throws -> StoredResponse? {
         ledger.withLock { $0.answers.answer(to: request) }
     }
 

@@ -32,7 +32,7 @@ extension LevelName {
     package static let premiumUser = AuthorizationLevel.premiumUser.levelName
 }
 
-extension HeldLevel {
+extension LevelAssignment {
     /// Creates the grant of a standard level, as a write does.
     package init?(level: AuthorizationLevel, validUntil: Timestamp? = nil, levelAfter: AuthorizationLevel? = nil) {
         guard let grant = LevelLadder.standard.heldLevel(of: level, validUntil: validUntil, levelAfter: levelAfter)
@@ -54,7 +54,7 @@ extension AccessNames {
 extension UserAccess {
     /// Creates the access of a user of a standard level without grants, as a write does.
     package init?(level: AuthorizationLevel, validUntil: Timestamp? = nil) {
-        guard let level = HeldLevel(level: level, validUntil: validUntil) else { return nil }
+        guard let level = LevelAssignment(level: level, validUntil: validUntil) else { return nil }
         self.init(level: level)
     }
 }

@@ -12,6 +12,8 @@ interface Entry {
     readonly user?: string;
     /** The link that was refused, if the state is the gate that it was refused at. */
     readonly refused?: string;
+    /** The state below a gate, if that is the entry before: closing the gate goes back there. */
+    readonly below?: JSONValue;
 }
 
 /** The link of an address, in whichever place the app is served. */
@@ -32,8 +34,13 @@ function refusedLink({ pending, state }: WaymarkNavigator<AppRoute>): string | u
 export function stateOf(entry: Entry | null, pending: PendingLink<AppRoute> | undefined): NavigationState<AppRoute> | undefined {
     if (entry === null || (entry.user !== undefined && entry.user !== session.user)) return undefined;
     if (entry.refused !== undefined && entry.refused !== pending?.link) return undefined;
+    return readWritten(entry.state);
+}
+
+/** The state that an entry keeps; `undefined` for none. */
+function readWritten(state: JSONValue | undefined): NavigationState<AppRoute> | undefined {
     try {
-        return readState(appRouteTable, entry.state);
+        return state === undefined ? undefined : readState(appRouteTable, state);
     } catch {
         // A version of the app that wrote another format.
         return undefined;
@@ -44,7 +51,10 @@ export function stateOf(entry: Entry | null, pending: PendingLink<AppRoute> | un
 export function follow(navigator: WaymarkNavigator<AppRoute>): void {
     let shown = navigator.state, current: Entry | null = null;
     // An entry whose link has no answer yet, and that of a gate, are replaced by what comes next: neither is a step of Back.
+    // From a gate that was closed it goes back to the entry below.
     let isReplaced = true;
+    // The browser goes back later than it is told to: until then nothing is written.
+    let isGoingBack = false;
 
     /** Writes the address of an entry: that of the link of what is shown. */
     const writeAddress = async (entry: Entry) => {
@@ -54,10 +64,12 @@ export function follow(navigator: WaymarkNavigator<AppRoute>): void {
         history.replaceState(entry, "", pathname + search);
     };
     const write = () => {
-        shown = navigator.state;
         const { user } = session, refused = refusedLink(navigator);
+        const below = refused === undefined ? undefined : isReplaced ? current?.below : writeState(shown);
+        shown = navigator.state;
         current = {
             state: writeState(shown), ...(user === undefined ? {} : { user }), ...(refused === undefined ? {} : { refused }),
+            ...(below === undefined ? {} : { below }),
         };
         if (isReplaced) history.replaceState(current, "");
         else history.pushState(current, "");
@@ -73,11 +85,31 @@ export function follow(navigator: WaymarkNavigator<AppRoute>): void {
         else navigator.restore(state);
     };
 
+    /** Whether a gate was closed, so that the state of the entry before is shown. */
+    const isClosed = () =>
+        isReplaced && refusedLink(navigator) === undefined && readWritten(current?.below)?.equals(navigator.state) === true;
+    const goBack = () => {
+        [shown, isGoingBack] = [navigator.state, true];
+        history.back();
+    };
+    /** Takes the entry below a gate that was closed. Its state is shown already, or the user went on from it. */
+    const arrive = (entry: Entry | null) => {
+        isGoingBack = false;
+        if (stateOf(entry, navigator.pending)?.equals(shown) !== true) return show(entry);
+        [current, isReplaced] = [entry, false];
+        if (!navigator.state.equals(shown)) write();
+    };
+
     navigator.subscribe(() => {
         // A problem changes nothing.
-        if (isReplaced ? navigator.problem === undefined : !navigator.state.equals(shown)) write();
+        if (isGoingBack || (isReplaced ? navigator.problem !== undefined : navigator.state.equals(shown))) return;
+        if (isClosed()) goBack();
+        else write();
     });
-    addEventListener("popstate", ({ state }) => show(state as Entry | null));
+    addEventListener("popstate", ({ state }) => {
+        if (isGoingBack) arrive(state as Entry | null);
+        else show(state as Entry | null);
+    });
     addEventListener("online", () => { if (current !== null) void writeAddress(current); });
     if (history.state === null && location.pathname === "/") write();
     else show(history.state as Entry | null);

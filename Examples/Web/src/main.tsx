@@ -1,13 +1,15 @@
 // The entry point: one navigator, which lives as long as the page.
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
+import { engineTransport } from "./engine";
 import { follow, stateOf } from "./history";
 import { AppRoute, appRouteTable } from "./routes/appRoute";
 import { WaymarkNavigator, readPendingLink } from "./routes/waymark-navigator";
 import { WaymarkClient, destination } from "./routes/waymark-runtime";
 import { session } from "./session";
 
-const server = document.querySelector<HTMLMetaElement>("meta[name=waymark-server]")?.content ?? "";
+const told = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? "";
+const server = told("waymark-server"), key = told("waymark-key");
 const day = 24 * 60 * 60 * 1000;
 
 /** The link that waited at the end of the last visit, unless that was too long ago to be what the user wants now. */
@@ -20,6 +22,7 @@ const navigator = new WaymarkNavigator<AppRoute>({
     table: appRouteTable,
     client: new WaymarkClient(appRouteTable, {
         server, app: "browser/1.0", user: () => session.user, holds: async () => session.holds,
+        ...(key === "" ? {} : { transport: engineTransport(server, key) }),
     }),
     first: [
         destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),

@@ -36,6 +36,9 @@ static const uint8_t typescript_navigator[] = {
 static const uint8_t typescript_arrival[] = {
 #embed "TypeScript/waymark-arrival.ts"
 };
+static const uint8_t typescript_engine[] = {
+#embed "TypeScript/waymark-engine.ts"
+};
 static const uint8_t kotlin_runtime[] = {
 #embed "Kotlin/WaymarkRuntime.kt"
 };
@@ -50,6 +53,12 @@ static const uint8_t kotlin_http[] = {
 };
 static const uint8_t kotlin_arrival[] = {
 #embed "Kotlin/WaymarkArrival.kt"
+};
+static const uint8_t kotlin_engine[] = {
+#embed "Kotlin/WaymarkEngine.kt"
+};
+static const uint8_t kotlin_engine_jni[] = {
+#embed "Kotlin/waymark_engine_jni.c"
 };
 
 #define FILE(language, name, bytes) {language, name, bytes, sizeof bytes}
@@ -67,11 +76,14 @@ static const struct client_runtime_file files[] = {
     FILE("typescript", "waymark-navigation.ts", typescript_navigation),
     FILE("typescript", "waymark-navigator.ts", typescript_navigator),
     FILE("typescript", "waymark-arrival.ts", typescript_arrival),
+    FILE("typescript", "waymark-engine.ts", typescript_engine),
     FILE("kotlin", "WaymarkRuntime.kt", kotlin_runtime),
     FILE("kotlin", "WaymarkNavigation.kt", kotlin_navigation),
     FILE("kotlin", "WaymarkNavigator.kt", kotlin_navigator),
     FILE("kotlin", "WaymarkHttp.kt", kotlin_http),
     FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
+    FILE("kotlin", "WaymarkEngine.kt", kotlin_engine),
+    FILE("kotlin", "waymark_engine_jni.c", kotlin_engine_jni),
 };
 
 const struct client_runtime_file *client_runtime_files(void) { return files; }

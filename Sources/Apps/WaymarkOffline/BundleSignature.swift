@@ -47,10 +47,8 @@ public struct BundleSignature: Sendable {
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("keyId")
-            writer.string(keyID)
-            writer.key("ed25519")
-            writer.string(Base64URL.encode(ed25519))
+            writer.member("keyId", keyID)
+            writer.member("ed25519", Base64URL.encode(ed25519))
         }
         return writer.bytes
     }

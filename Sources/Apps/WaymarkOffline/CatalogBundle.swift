@@ -56,20 +56,15 @@ public struct CatalogBundle: Sendable {
             throw .unknownKey(signature.keyID)
         }
         guard key.isSignature(signature, of: bytes) else { throw .invalidSignature }
-        guard case .object(let members)? = try? JSONParser.parse(bytes),
-            case .integer(let sequence)? = members["sequence"], sequence >= 0,
-            case .string(let text)? = members["issuedAt"], let issuedAt = Timestamp(rfc3339: text),
-            case .object(let catalog)? = members["catalog"], case .string(let version)? = catalog["catalogVersion"],
-            bytes.starts(with: Self.start(sequence: sequence, issuedAt: issuedAt))
-        else { throw .malformed("it isn't a bundle") }
-        let body = bytes[Self.start(sequence: sequence, issuedAt: issuedAt).count...].dropLast()
+        let document: BundleDocument
         do throws(CatalogError) {
-            self.catalog = try CatalogLoader.load(Array(body), file: "bundle", version: version)
+            document = try BundleDocument(bytes)
         } catch {
             throw .malformed(error.issues.first?.message ?? "its catalog is at fault")
         }
-        self.sequence = sequence
-        self.issuedAt = issuedAt
+        sequence = Int(document.sequence)
+        issuedAt = document.issuedAt
+        catalog = document.catalog
         self.bytes = bytes
         self.signature = signature
     }
@@ -81,16 +76,12 @@ public struct CatalogBundle: Sendable {
             case .object(let catalog)? = members["catalog"], case .string(let version)? = catalog["catalogVersion"],
             version.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }
-        return (sequence, version)
+        return (Int(sequence), version)
     }
 
     /// Returns the bytes of a bundle, to be signed.
     package static func bytes(of catalog: RouteCatalog, sequence: Int, issuedAt: Timestamp) -> [UInt8] {
-        start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog).json + [UInt8(ascii: "}")]
-    }
-
-    private static func start(sequence: Int, issuedAt: Timestamp) -> [UInt8] {
-        Array("{\"sequence\":\(sequence),\"issuedAt\":\"\(issuedAt.rfc3339)\",\"catalog\":".utf8)
+        BundleDocument.bytes(of: catalog, sequence: Int64(sequence), issuedAt: issuedAt)
     }
 }
 

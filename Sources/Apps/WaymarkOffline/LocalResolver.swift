@@ -1,6 +1,5 @@
 public import DeepLinkCore
 import DeepLinkFormats
-import HTTPTypes
 
 /// A response in the format of the server's.
 ///
@@ -15,6 +14,11 @@ public struct LocalAnswer: Sendable {
 
     /// The body, in JSON.
     public let body: [UInt8]
+
+    fileprivate init(_ answer: EngineAnswer) {
+        status = answer.status
+        body = answer.body
+    }
 }
 
 /// The engine inside an app: the same plans as the server's, byte by byte, without a network.
@@ -97,6 +101,33 @@ public struct LocalResolver: Sendable {
         }
     }
 
+    /// Answers the body of a request for `POST /v1/resolve`, as the engine does in every other language.
+    ///
+    /// - Parameter body: the body, which may have the fields `link`, `mode`, `from`, `partial`, `explain`, `level`,
+    ///   `grants`, `holds`, `app` and `arrival`. There are no users without a server, and the lowest level counts
+    ///   without `level`.
+    /// - Returns: the response of `POST /v1/resolve`, without a continuation.
+    ///
+    /// ```swift
+    /// let body = #"{"link":"navigation:/settings","level":"signedInUser"}"#
+    /// LocalResolver(store.catalog).answer(body: Array(body.utf8)).status  // 200
+    /// ```
+    public func answer(body: [UInt8]) -> LocalAnswer {
+        LocalAnswer(EngineAnswer(resolving: body, in: catalog))
+    }
+
+    /// Answers the body of a request for `POST /v1/links`.
+    ///
+    /// - Parameter body: the body, with `stack`, or with `route` and `parameters`.
+    /// - Returns: the response of `POST /v1/links`. Links cannot be signed without a server.
+    ///
+    /// ```swift
+    /// LocalResolver(store.catalog).link(body: Array(#"{"route":"settings"}"#.utf8)).status  // 200
+    /// ```
+    public func link(body: [UInt8]) -> LocalAnswer {
+        LocalAnswer(EngineAnswer(linkingTo: body, in: catalog))
+    }
+
     /// Returns the link that opens a stack.
     ///
     /// - Parameters:
@@ -134,11 +165,7 @@ public struct LocalResolver: Sendable {
     }
 
     private func answer(_ body: () throws(Problem) -> some WireBody) -> LocalAnswer {
-        do throws(Problem) {
-            return LocalAnswer(status: 200, body: try body().json)
-        } catch {
-            return LocalAnswer(status: error.code.status.code, body: error.json)
-        }
+        LocalAnswer(EngineAnswer(body))
     }
 
     private func current(_ json: [UInt8]?) throws(Problem) -> CurrentStack? {
@@ -148,7 +175,7 @@ public struct LocalResolver: Sendable {
     }
 
     private static func noStack(_ field: String) -> Problem {
-        .invalidRequest(field: field, reason: .wrongType, detail: "`\(field)` isn't a stack.")
+        .wrongType(field: field, detail: "`\(field)` isn't a stack.")
     }
 
     private func plan(
@@ -158,27 +185,7 @@ public struct LocalResolver: Sendable {
         mode: ResolutionRequest.Mode,
         app: AppVersion?
     ) throws(Problem) -> RoutePlan {
-        let request: ResolutionRequest
-        do throws(LinkSyntaxError) {
-            request = try ResolutionRequest(
-                link: link,
-                mode: mode,
-                current: current,
-                app: app,
-                rootless: catalog.rootlessSchemes
-            )
-        } catch {
-            throw Problem(error, in: link)
-        }
+        let request = try ResolveFields.request(link, mode: mode, current: current, app: app, in: catalog)
         return try decide(request, permissions: permissions, catalog: catalog, keys: MissingKeys(), at: nil).plan()
-    }
-}
-
-/// The keys of an app.
-///
-/// They are always missing, because keys that verify signatures could also make them.
-private struct MissingKeys: SignatureVerifier {
-    func verify(_ demand: SignatureDemand, at time: Timestamp?) throws(SignatureRefusal) {
-        throw demand.signatures.isEmpty ? .missing(demand) : .invalid(.unknownKey, demand)
     }
 }

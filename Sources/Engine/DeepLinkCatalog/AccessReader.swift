@@ -45,7 +45,7 @@ struct AccessReader {
                 ? "It is a grant: write `requires: [\(name.value)]`."
                 : SpellingSuggestion.hint(
                     for: name.value,
-                    among: levels.names.map(\.text),
+                    among: levels.names.map({ $0.text }),
                     otherwise: "Levels are \(levels.list())."
                 )
         )
@@ -75,7 +75,7 @@ struct AccessReader {
                 ? "It is a level: write `authorizationLevel: \(name.value)`."
                 : SpellingSuggestion.hint(
                     for: name.value,
-                    among: grants.names.map(\.text),
+                    among: grants.names.map({ $0.text }),
                     otherwise: "Grants are \(grants.list())."
                 )
         )

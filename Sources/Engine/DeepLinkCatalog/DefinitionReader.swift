@@ -12,6 +12,26 @@ struct DefinitionReader {
 
     let log: IssueLog
 
+    /// Reads and checks a catalog in the form of a file, or of a catalog's JSON.
+    ///
+    /// - Throws: `CatalogError` with every issue found, the issues in the log first.
+    func catalog(
+        _ root: YAMLNode,
+        version: String,
+        interruption: Interruption = .never
+    ) throws(CatalogError) -> RouteCatalog {
+        let definition = read(CatalogDocumentForm(log: log).file(root), version: version)
+        var issues = log.issues
+        guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
+        do throws(CatalogError) {
+            let catalog = try RouteCatalog(definition, interruption: interruption)
+            if issues.allSatisfy({ $0.code.severity == .warning }) { return catalog.adding(issues) }
+        } catch {
+            issues += error.issues.filter { !log.heldBack.contains($0.code) }
+        }
+        throw CatalogError(issues)
+    }
+
     /// Reads the whole file.
     func read(_ root: YAMLNode, version: String) -> CatalogDefinition {
         let reader = MappingReader(root, subject: "the catalog", keys: Self.keys, log: log)
@@ -50,7 +70,7 @@ struct DefinitionReader {
         let levels = reader["levels"].map { LevelsReader(log: log).read($0) } ?? .standard
         let declared = reader["grants"].map { GrantsReader(levels: levels, log: log).read($0) } ?? .none
         let gates = reader["gates"].map { GatesReader(levels: levels, grants: declared, log: log).read($0) } ?? []
-        let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap(\.gives.grant))
+        let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap { $0.gives.grant })
         let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
         let edges = EdgeReader(paths: paths, access: access, log: log)
         let routes = RouteReader(paths: paths, access: access, site: site, log: log)
@@ -118,9 +138,9 @@ struct GrantsReader {
             log: log
         )
         var taken: [ByteText: String] = [:]
-        for name in levels.names + levels.formerNames.map(\.name) { taken[name.text.bytewise] = "level" }
+        for name in levels.names + levels.formerNames.map({ $0.name }) { taken[name.text.bytewise] = "level" }
         let grants = reader.read(items, seen: taken)
-        let known = grants.compactMap(\.self)
+        let known = grants.compactMap { $0 }
         if known.count < grants.count { holdBack() }
         let places = known.indices.map { Grant(place: UInt8($0)) }
         return GrantList(

@@ -15,14 +15,14 @@ struct GatesReader {
 
     /// Reads the gates of levels above the lowest and of grants, by their present or former names, in their order.
     func read(_ node: YAMLNode) -> [GateDefinition] {
-        let former = levels.formerNames.filter { $0.level > .lowest }.map(\.name.text)
+        let former = levels.formerNames.filter { $0.level > .lowest }.map { $0.name.text }
         var keys = levels.gated.map(levels.text(of:)) + former
-        keys += grants.names.map(\.text) + grants.formerNames.map(\.name.text)
+        keys += grants.names.map { $0.text } + grants.formerNames.map { $0.name.text }
         // A name may be one that could not be read.
         let isReadable = !log.heldBack.contains(.unknownGrant)
-        let unread = isReadable ? [] : (node.pairs ?? []).map(\.key).filter { levels.level(named: $0) != .lowest }
+        let unread = isReadable ? [] : (node.pairs ?? []).map { $0.key }.filter { levels.level(named: $0) != .lowest }
         let reader = MappingReader(node, subject: "`gates`", keys: keys + unread, log: log)
-        let gates = (isOrdered ? node.pairs?.map(\.key) ?? [] : keys)
+        let gates = (isOrdered ? node.pairs?.map { $0.key } ?? [] : keys)
             .compactMap { key -> GateDefinition? in
                 attainment(key).flatMap { gate(giving: $0, under: key, reader) }
             }

@@ -32,7 +32,7 @@ struct LevelsReader {
             log: log
         )
         let levels = reader.read(items)
-        let known = levels.compactMap(\.self)
+        let known = levels.compactMap { $0 }
         let names = known.compactMap { LevelName($0.name.value) }
         guard known.count == levels.count else { return incomplete(names) }
         return LevelLadder(

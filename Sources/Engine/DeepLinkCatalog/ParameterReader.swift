@@ -270,7 +270,7 @@ struct ParameterReader {
     private func take(_ reader: MappingReader) -> Parameter.Take {
         guard let name = reader.string("take") else { return .next }
         if let take = Parameter.Take(bytewise: name) { return take }
-        let names = Parameter.Take.allCases.map(\.rawValue)
+        let names = Parameter.Take.allCases.map { $0.rawValue }
         report(
             "take",
             reader: reader,

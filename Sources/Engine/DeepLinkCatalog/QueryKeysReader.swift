@@ -46,7 +46,7 @@ struct QueryKeysReader {
                 hint: "Name \(Self.maximumCount) keys at most."
             )
         }
-        return keys.prefix(Self.maximumCount).map(\.value)
+        return keys.prefix(Self.maximumCount).map { $0.value }
     }
 
     private func report(_ location: SourceLocation, message: String, hint: String) {

@@ -80,7 +80,7 @@ struct SinceReader {
 
     /// Reads a mapping from platforms to versions.
     func read(_ node: YAMLNode) -> RequiredApps {
-        let names = AppVersion.Platform.allCases.map(\.rawValue)
+        let names = AppVersion.Platform.allCases.map { $0.rawValue }
         let reader = MappingReader(node, subject: "`\(Self.key)`", keys: names, log: log)
         func version(_ platform: AppVersion.Platform) -> VersionNumber? {
             guard let text = reader.locatedString(platform.rawValue) else { return nil }

@@ -141,7 +141,7 @@ struct TypeReader {
         return (nil, nil)
     }
 
-    private func int(_ value: ParameterValue?) -> Int? {
+    private func int(_ value: ParameterValue?) -> Int64? {
         if case .int(let number)? = value { number } else { nil }
     }
 
@@ -164,7 +164,7 @@ struct TypeReader {
     }
 
     private func words(at mark: YAMLMark?) -> [String] {
-        let words = reader.strings("values")?.map(\.value) ?? []
+        let words = reader.strings("values")?.map { $0.value } ?? []
         if words.isEmpty, reader["values"] == nil || reader["values"]?.items?.isEmpty == true {
             log.report(
                 .invalidParameter,
@@ -193,6 +193,6 @@ struct TypeReader {
         }
         let subject = "`fields` of the parameter `\(name)`"
         return ParameterReader.readAll(node, subject: subject, noun: "a field", log: log) { _ in .field(of: key) }
-            .map(\.value)
+            .map { $0.value }
     }
 }

@@ -56,10 +56,7 @@ package struct BackupCommand: AsyncParsableCommand {
                     "PostgreSQL's own tools make its backups: `pg_dump`, or `pg_basebackup` with the log for any moment since."
             )
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(
-                .unavailable,
-                message: "the database \(path) does not exist. Name another with --database."
-            )
+            throw CommandError.unavailable("the database \(path) does not exist. Name another with --database.")
         }
         let folder = into.map { BackupFolder(path: $0) }
         try folder?.create()
@@ -85,7 +82,7 @@ private struct BackupFolder {
         do {
             try FileOwner.createFolder(path)
         } catch {
-            throw CommandError(.unavailable, message: "cannot make the folder \(path): \(error.localizedDescription)")
+            throw CommandError.unavailable("cannot make the folder \(path): \(error.localizedDescription)")
         }
     }
 
@@ -104,7 +101,7 @@ private struct BackupFolder {
             do throws(NewFile.Failure) {
                 try NewFile.write(key, to: copy + suffix)
             } catch {
-                throw CommandError(.unavailable, message: "cannot write \(copy)\(suffix): \(error.reason)")
+                throw CommandError.unavailable("cannot write \(copy)\(suffix): \(error.reason)")
             }
         }
     }
@@ -114,7 +111,7 @@ private struct BackupFolder {
     /// - Throws: ``CommandError`` of code 69 if the folder cannot be read, or a copy cannot be removed.
     func prune(keeping count: Int) throws(CommandError) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw CommandError(.unavailable, message: "cannot list \(path), so no old copy is removed.")
+            throw CommandError.unavailable("cannot list \(path), so no old copy is removed.")
         }
         // The names have the same length, so their order is the order of their times.
         let copies = names.filter { $0.wholeMatch(of: /waymark-\d{8}T\d{6}Z\.sqlite/) != nil }
@@ -122,10 +119,7 @@ private struct BackupFolder {
         for name in copies.dropLast(count) {
             for suffix in [".key", ".key.old"] { unlink("\(path)/\(name)\(suffix)") }
             guard unlink("\(path)/\(name)") == 0 else {
-                throw CommandError(
-                    .unavailable,
-                    message: "cannot remove \(path)/\(name): \(String(cString: strerror(errno)))"
-                )
+                throw CommandError.unavailable("cannot remove \(path)/\(name): \(String(cString: strerror(errno)))")
             }
         }
     }

@@ -62,8 +62,8 @@ package struct RestoreCommand: AsyncParsableCommand {
             .restoreDatabase,
             of: .database,
             after: .facts([
-                ("backup", .string(file)), ("users", .integer(restoration.userCount)),
-                ("tokens", .integer(restoration.tokens.count)), ("validTokens", .integer(valid)),
+                ("backup", .string(file)), ("users", .integer(Int64(restoration.userCount))),
+                ("tokens", .integer(Int64(restoration.tokens.count))), ("validTokens", .integer(Int64(valid))),
             ])
         )
         print(
@@ -94,14 +94,13 @@ package struct RestoreCommand: AsyncParsableCommand {
                 ? back.isEmpty ? "none was revoked since." : "revoked since, and valid again: \(names)."
                 : "it is unknown which of them were revoked since.")
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandError(
-                .usage,
-                message: warning + " Choose their treatment: --tokens keep, or --tokens revoke. Nothing is restored."
+            throw CommandError.usage(
+                warning + " Choose their treatment: --tokens keep, or --tokens revoke. Nothing is restored."
             )
         }
         StandardError.print("waymark: \(warning)\nKeep them as in the backup, or revoke all? [keep/revoke]")
         guard let answer = readLine(), let choice = Tokens(bytewise: answer) else {
-            throw CommandError(.usage, message: "the answer is neither keep nor revoke. Nothing is restored.")
+            throw CommandError.usage("the answer is neither keep nor revoke. Nothing is restored.")
         }
         return choice
     }

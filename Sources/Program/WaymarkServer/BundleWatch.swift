@@ -23,15 +23,15 @@ struct BundleWatch: Service {
 
     /// Reads both files, if both exist.
     ///
-    /// - Throws: `CommandError` of code 65 if they aren't a bundle and its signature, and of code 69 if they cannot
+    /// - Throws: ``CommandError`` of code 65 if they aren't a bundle and its signature, and of code 69 if they cannot
     ///   be read.
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))
         guard let outline = CatalogBundle.outline(of: bytes) else {
-            throw CommandError(.badData, message: "\(path) isn't a bundle. `waymark catalog bundle` makes one.")
+            throw CommandError.badData("\(path) isn't a bundle. `waymark catalog bundle` makes one.")
         }
         guard let signature = BundleSignature(signature) else {
-            throw CommandError(.badData, message: "\(path).sig isn't a signature.")
+            throw CommandError.badData("\(path).sig isn't a signature.")
         }
         bundle.replace(
             with: LiveBundle.Document(

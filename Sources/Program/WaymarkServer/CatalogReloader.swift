@@ -9,6 +9,7 @@ import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -38,23 +39,26 @@ struct CatalogReloader: Service {
     let logger: Logger
     private let users: UnknownLevels
     private let endUsers: EndUserSettings?
+    private let settingsFile: String?
     private let comparisons: ReloadComparisons
     private let audit: AuditTrail
-    private let kept: KeptCatalog?
+    private let kept: StoredCatalog?
 
     init(
         path: String,
         catalog: LiveCatalog,
         store: any OpenStore,
         endUsers: EndUserSettings?,
+        settingsFile: String?,
         audit: AuditTrail,
-        kept: KeptCatalog?,
+        kept: StoredCatalog?,
         logger: Logger
     ) {
         self.path = path
         self.catalog = catalog
         self.logger = logger
         self.endUsers = endUsers
+        self.settingsFile = settingsFile
         self.audit = audit
         self.kept = kept
         users = UnknownLevels(store: store, logger: logger)
@@ -68,17 +72,17 @@ struct CatalogReloader: Service {
             signals.map { _ in Trigger.signal }
         )
         let start = ContinuousClock.now
-        var watched = HeldFile(path: path)
+        var watched = OpenedFile(path: path)
         var watch = CatalogWatch(inForce: watched?.stamp, at: .zero)
         for await trigger in triggers.cancelOnGracefulShutdown() {
-            let file = HeldFile(path: path)
+            let file = OpenedFile(path: path)
             let time = ContinuousClock.now - start
             guard watch.look(at: file?.stamp, time: time, isSignal: trigger == .signal) == .read else { continue }
             let outcome = await read()
             // A file that has changed meanwhile is checked again.
-            guard HeldFile(path: path)?.stamp == file?.stamp else { continue }
+            guard OpenedFile(path: path)?.stamp == file?.stamp else { continue }
             watched = file
-            let cause = trigger == .signal ? CatalogCause.signal : .file
+            let cause = trigger == .signal ? CatalogChangeCause.signal : .file
             await judge(outcome, stamp: watched?.stamp, because: cause, watch: &watch)
         }
         withExtendedLifetime(watched) {}
@@ -101,7 +105,7 @@ struct CatalogReloader: Service {
     private func judge(
         _ outcome: Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error>,
         stamp: FileStamp?,
-        because cause: CatalogCause,
+        because cause: CatalogChangeCause,
         watch: inout CatalogWatch
     ) async {
         guard let stamp, case .success(let new) = outcome else {
@@ -110,7 +114,7 @@ struct CatalogReloader: Service {
             return
         }
         do throws(CommandError) {
-            try endUsers?.check(in: new.catalog)
+            try endUsers?.check(in: new.catalog, settingsFile: settingsFile)
         } catch {
             watch.refused(stamp)
             return await refuse(Self.publicReason(of: error), because: cause, explanation: error.message ?? "")
@@ -152,7 +156,7 @@ struct CatalogReloader: Service {
         }
     }
 
-    private func take(_ new: RouteCatalog, because cause: CatalogCause, change: CatalogChange) async {
+    private func take(_ new: RouteCatalog, because cause: CatalogChangeCause, change: CatalogChange) async {
         let formerCatalog = catalog.current
         let former = formerCatalog.version
         for sentence in change.sentences.prefix(Self.maximumLoggedCount) {
@@ -185,7 +189,7 @@ struct CatalogReloader: Service {
                 associations: AssociatedHost.reader
             )
             .report().summary
-        } tell: { pair, ending in
+        } completion: { pair, ending in
             let summary =
                 switch ending {
                 case .summary(let summary): summary
@@ -201,7 +205,7 @@ struct CatalogReloader: Service {
     }
 
     /// Keeps the former catalog in force, for a public reason and a more detailed one in the log.
-    private func refuse(_ reason: String, because cause: CatalogCause, explanation: String) async {
+    private func refuse(_ reason: String, because cause: CatalogChangeCause, explanation: String) async {
         await noteRefusal(reason, because: cause)
         logger.warning(
             "The new catalog is not in force: \(reason). \(explanation)",
@@ -210,7 +214,7 @@ struct CatalogReloader: Service {
     }
 
     /// Records a refusal with its public reason in responses, metrics and the audit log.
-    private func noteRefusal(_ reason: String, because cause: CatalogCause) async {
+    private func noteRefusal(_ reason: String, because cause: CatalogChangeCause) async {
         catalog.refuse(reason)
         refusals.increment()
         let version = catalog.current.version
@@ -235,7 +239,7 @@ struct CatalogReloader: Service {
         }
     }
 
-    private func refuse(_ error: any Error, because cause: CatalogCause) async {
+    private func refuse(_ error: any Error, because cause: CatalogChangeCause) async {
         await noteRefusal(Self.publicReason(of: error), because: cause)
         logger.error(
             "The new catalog is refused; the former one serves on.",
@@ -249,21 +253,22 @@ struct CatalogReloader: Service {
 
 extension Server {
     /// Returns the service that puts a changed catalog file in force.
-    func reloader(of parts: ServerParts, store: any OpenStore) -> CatalogReloader {
+    func reloader(of parts: ServerDependencies, store: any OpenStore) -> CatalogReloader {
         CatalogReloader(
             path: settings.catalog,
             catalog: parts.catalog,
             store: store,
             endUsers: settings.endUsers,
+            settingsFile: settings.file,
             audit: audit(parts),
-            kept: KeptCatalog(settings),
+            kept: StoredCatalog(settings),
             logger: logger
         )
     }
 }
 
 /// The cause of a change of the catalog in force.
-enum CatalogCause: String {
+enum CatalogChangeCause: String {
     /// The service starts.
     case start
 
@@ -278,7 +283,7 @@ extension AuditEntry {
     /// Creates the line of a catalog that is put in force, or refused for a reason.
     static func catalog(
         _ action: AuditAction,
-        because cause: CatalogCause,
+        because cause: CatalogChangeCause,
         from former: String?,
         to version: String,
         reason: String? = nil
@@ -298,7 +303,7 @@ extension AuditEntry {
 
 /// A version of a file whose inode is kept open, so that no other file gets its number, and a replaced file is
 /// distinguishable from one written in place.
-final class HeldFile: Sendable {
+final class OpenedFile: Sendable {
     /// `O_PATH` of open(2), which opens pipes and devices without waiting for them.
     ///
     /// The C library's module lacks it.

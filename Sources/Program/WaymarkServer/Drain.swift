@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import DeepLinkHTTP
 import Foundation
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import WaymarkCommands
@@ -43,7 +44,7 @@ struct Drain: Service {
 /// The C library keeps freed memory for later. After thousands of half-sent heads or bodies, a process would hold
 /// hundreds of megabytes forever. `malloc_trim` returns every free page of every arena (malloc_trim(3)). Libraries
 /// without it return memory by themselves, or not at all.
-struct MemoryMaintenance: Service {
+struct HeapTrimmer: Service {
     private typealias Trim = @convention(c) (_ kept: Int) -> Int32
 
     /// The interval between two trims, so that freed memory is returned within a minute.

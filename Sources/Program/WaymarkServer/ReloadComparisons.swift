@@ -44,22 +44,22 @@ final class ReloadComparisons: Sendable {
 
     private let maximum: Duration
     private let compare: Compare
-    private let tell: @Sendable (Pair, Ending) -> Void
+    private let completion: @Sendable (Pair, Ending) -> Void
 
     /// Creates comparisons.
     ///
     /// - Parameters:
     ///   - maximum: The time limit of each comparison.
     ///   - compare: The comparison of two catalogs.
-    ///   - tell: The callback for the end of each pair's comparison.
+    ///   - completion: The callback for the end of each pair's comparison.
     init(
         maximum: Duration = usualMaximum,
         compare: @escaping Compare,
-        tell: @escaping @Sendable (Pair, Ending) -> Void
+        completion: @escaping @Sendable (Pair, Ending) -> Void
     ) {
         self.maximum = maximum
         self.compare = compare
-        self.tell = tell
+        self.completion = completion
     }
 
     /// Compares a new catalog with the former one as soon as the thread is free, and cancels older comparisons.
@@ -72,12 +72,12 @@ final class ReloadComparisons: Sendable {
             state.isRunning = true
             return (overtaken, begins)
         }
-        if let overtaken { tell(overtaken, .overtaken) }
+        if let overtaken { completion(overtaken, .overtaken) }
         if begins { Thread.detachNewThread { self.run() } }
     }
 
     private func run() {
-        while let (pair, number) = next() { tell(pair, ending(of: pair, number)) }
+        while let (pair, number) = next() { completion(pair, ending(of: pair, number)) }
     }
 
     private func next() -> (pair: Pair, number: Int)? {

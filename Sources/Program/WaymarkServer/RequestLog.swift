@@ -2,6 +2,7 @@ import CoreMetrics
 import DeepLinkCore
 import DeepLinkHTTP
 import Dispatch
+import HTTPServer
 import Logging
 import NIOCore
 import Synchronization

@@ -14,7 +14,7 @@ import WaymarkCommands
 ///
 /// The file is renamed to end in `.1` when it reaches its maximum size, and reopened on SIGHUP, for programs that
 /// rename it themselves.
-final class ResolutionLogFile: ResolutionLog, ThreadedLog {
+final class ResolutionLogFile: LinkEventObserver, ThreadedLog {
     /// The maximum number of lines that wait to be written: some 10 MB.
     private static let maximumWaitingCount = 32_768
 
@@ -30,7 +30,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         var lineCount = 0
 
         /// The events without finished lines.
-        var events: [ResolutionEvent] = []
+        var events: [LinkEvent] = []
 
         var droppedCount = 0
         var mustReopen = false
@@ -39,7 +39,7 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
         var isCalled = false
 
         /// Adds an event, and returns the number of waiting lines, or 0 if the thread need not be woken.
-        mutating func take(_ event: ResolutionEvent) -> Int {
+        mutating func take(_ event: LinkEvent) -> Int {
             let count = lineCount + events.count + 1
             guard count <= maximumWaitingCount else {
                 droppedCount += 1
@@ -69,23 +69,35 @@ final class ResolutionLogFile: ResolutionLog, ThreadedLog {
 
     /// Opens the file, and creates a missing one that only its owner can read.
     ///
-    /// - Throws: `CommandError` of code 69.
-    init(path: String, maximumByteCount: Int, logger: Logger) throws(CommandError) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - maximumByteCount: The size at which a new file is begun.
+    ///   - ways: The ways to name another file, for messages.
+    ///   - logger: The log for failures.
+    /// - Throws: ``CommandError`` of code 69.
+    init(
+        path: String,
+        maximumByteCount: Int,
+        ways: String = Setting.resolutionLogPath.waysToSet(),
+        logger: Logger
+    ) throws(CommandError) {
         self.maximumByteCount = maximumByteCount
         self.logger = logger
         guard let file = LineFile(path: path) else {
-            throw CommandError(
-                .unavailable,
-                message:
-                    "cannot write the resolution log \(path). Name another file by \(Setting.resolutionLogPath.waysToSet())."
+            throw CommandError.unavailable(
+                "cannot write the resolution log \(path). Name another file by \(ways)."
             )
         }
         output = Mutex(Output(file))
     }
 
+    /// The number of dropped lines.
     var droppedCount: Int { waiting.withLock(\.droppedCount) }
 
-    func note(_ event: ResolutionEvent) {
+    /// Logs a use of a link, or drops its line instead of waiting.
+    func observe(_ event: LinkEvent) {
+        // A link that can't be parsed has no line.
+        guard event.request != nil else { return }
         switch waiting.withLock({ $0.take(event) }) {
         case 0: break
         case Self.maximumWaitingCount / 2: queue.async { self.write() }

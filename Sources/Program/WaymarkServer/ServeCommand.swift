@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkHTTP
 import Foundation
+import HTTPServer
 import Logging
 import NIOCore
 import WaymarkCommands
@@ -53,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.logLevel = settings.logLevel
         for warning in warnings { logger.warning("\(warning)") }
         do {
-            try await Server(settings: settings, socket: HandedSocket.find(), logger: logger).run()
+            try await Server(settings: settings, socket: InheritedSocket.find(), logger: logger).run()
         } catch let failure as CommandError where settings.logFormat != .text {
             // Programs that read the log expect lines, not paragraphs. The same holds below.
             logger.critical("The server does not start.", metadata: ["reason": "\(failure.message ?? "")"])
@@ -94,6 +95,6 @@ enum ListeningFailure {
             case nil:
                 "cannot listen on \(place): \(error). Choose another address by \(host)."
             }
-        return CommandError(.unavailable, message: message)
+        return CommandError.unavailable(message)
     }
 }

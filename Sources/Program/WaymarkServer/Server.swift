@@ -6,8 +6,8 @@ import DeepLinkHTTP
 import DeepLinkReporting
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import Logging
-import NIOCore
 import ServiceLifecycle
 import UnixSignals
 import WaymarkCommands
@@ -17,7 +17,7 @@ struct Server {
     let settings: Settings
 
     /// The inherited socket, or `nil` if the server opens one.
-    let socket: HandedSocket?
+    let socket: InheritedSocket?
 
     let logger: Logger
 
@@ -37,24 +37,24 @@ struct Server {
 
     /// Serves until a signal to stop.
     ///
-    /// - Throws: `CommandError` if the service cannot start.
+    /// - Throws: ``CommandError`` if the service cannot start.
     func run() async throws {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)
-        let start = try StartCatalog(settings, kept: KeptCatalog(settings))
+        let start = try StartCatalog(settings, kept: StoredCatalog(settings))
         // A supervisor that passes a socket may start the next server while the last one ends.
         let store = try await workspace.servingStore(logger, patience: socket == nil ? 0 : endDeadline + 5)
         let requestLog = makesRequestLog ? RequestLog(logger, leavesOutProbes: !settings.logsProbes) : nil
-        var forcedEnd: ForcedEnd?
+        var forcedEnd: ShutdownWatchdog?
         do {
             let endUsers = settings.endUsers.map { EndUserVerifier($0, logger: logger) }
             try await readKeys(endUsers)
             let (resolutionLog, auditLog) = (try self.resolutionLog(), try self.auditLog())
             let refusals = LimitRefusals(countingIn: metrics.registry)
-            let login = try await personLogin(store)
-            let parts = try ServerParts(
+            let login = try await consoleLogin(store)
+            let parts = try ServerDependencies(
                 catalog: LiveCatalog(start.catalog),
-                authentication: try await authentication(store, endUsers: endUsers, persons: login?.sessions),
+                authentication: try await authentication(store, endUsers: endUsers, consoleSessions: login?.sessions),
                 login: login,
                 continuations: try await continuations(store),
                 signingKeys: workspace.signingKeys(),
@@ -64,18 +64,19 @@ struct Server {
                     refusals: refusals
                 ),
                 metrics: ServiceMetrics(countingIn: metrics.registry, text: { metrics.registry.text }),
-                counts: ResolutionCounts(since: SystemClock.now(), log: resolutionLog),
+                counts: ResolutionCounts(since: SystemClock.now(), droppedLineCount: { resolutionLog?.droppedCount }),
+                resolutionLog: resolutionLog,
                 auditLog: auditLog,
                 failures: FailureLog(logger),
                 refusals: refusals,
                 maximumConnections: DescriptorLimit.connections(atMost: settings.maximumConnections, logger: logger)
             )
-            metrics.measure(parts, store: store, resolutionLog: resolutionLog, auditLog: auditLog)
+            metrics.measure(parts, store: store)
             report(start, in: parts)
             try report(parts, store: store)
             parts.catalog.read(try await store.levelRenames())
             await UnknownLevels(store: store, logger: logger).note(AccessNames(of: parts.catalog.current))
-            let end = ForcedEnd(after: endDeadline, logger: logger)
+            let end = ShutdownWatchdog(after: endDeadline, logger: logger)
             forcedEnd = end
             let drain = Drain(
                 load: parts.load,
@@ -113,8 +114,8 @@ struct Server {
         do throws(KeySetError) {
             try await endUsers?.refresher.readFile()
         } catch {
-            guard case .unavailable = error else { throw CommandError(.badData, message: "\(error)") }
-            throw CommandError(.unavailable, message: "\(error) It is set by \(settings.waysToSet(.jwtKeys)).")
+            guard case .unavailable = error else { throw CommandError.badData("\(error)") }
+            throw CommandError.unavailable("\(error) It is set by \(settings.waysToSet(.jwtKeys)).")
         }
     }
 
@@ -124,18 +125,17 @@ struct Server {
     private func authentication(
         _ store: any OpenStore,
         endUsers: EndUserVerifier?,
-        persons: PersonSessions?
+        consoleSessions: ConsoleSessions?
     ) async throws -> Authentication {
         let authentication = Authentication(
             serviceTokens: try await ServiceTokens(store),
             endUsers: endUsers,
-            persons: persons,
+            consoleSessions: consoleSessions,
             letsAnonymousResolve: settings.letsAnonymousResolve
         )
         guard LoopbackAddress.contains(host) || !authentication.isOpen || settings.insecureNoAuth else {
-            throw CommandError(
-                .usage,
-                message: "\(host) can be reached from other machines, and no credentials are configured. Make a token "
+            throw CommandError.usage(
+                "\(host) can be reached from other machines, and no credentials are configured. Make a token "
                     + "with `waymark token create --role admin --create --database \(settings.database.text)`, or listen on "
                     + "127.0.0.1, or accept that anyone who can connect may read and change user states by \(settings.waysToSet(.insecureNoAuth))."
             )
@@ -146,14 +146,14 @@ struct Server {
     private func continuations(_ store: any OpenStore) async throws -> ContinuationSettings {
         let keys = try await continuationKeys(store)
         guard let continuations = ContinuationSettings(keys: keys, lifetime: settings.continuationLifetime) else {
-            throw CommandError(.badData, message: "a key of continuations has fewer than 32 bytes.")
+            throw CommandError.badData("a key of continuations has fewer than 32 bytes.")
         }
         return continuations
     }
 
     /// Assembles the endpoints with their dependencies, and the connections that serve them.
     private func services(
-        _ parts: ServerParts,
+        _ parts: ServerDependencies,
         store: any OpenStore,
         observer: RequestLog?
     ) throws -> ConnectionServices {
@@ -167,9 +167,7 @@ struct Server {
                 usersIn: store,
                 continuations: parts.continuations,
                 signingKeys: parts.signingKeys,
-                metrics: parts.metrics,
-                counts: parts.counts,
-                linkCounts: parts.linkCounts,
+                observers: parts.linkObservers,
                 shortLinks: ShortLinkService(
                     store: store,
                     maximumPerUser: settings.shortLinksPerUser,
@@ -178,12 +176,9 @@ struct Server {
                 ),
                 now: SystemClock.now
             ),
-            users: UserService(
-                store: store,
-                failures: parts.failures,
-                audit: audit(parts),
-                now: SystemClock.now
-            ),
+            metrics: parts.metrics,
+            report: parts.counts,
+            users: UserService(store: store, failures: parts.failures, audit: audit(parts), now: SystemClock.now),
             counts: store,
             redemptions: store,
             streams: LineStreamRules(load: parts.load, authentication: parts.authentication, now: SystemClock.now),
@@ -218,7 +213,8 @@ struct Server {
             failures: parts.failures,
             observer: observer,
             metrics: parts.metrics,
-            isAudited: parts.auditLog != nil
+            isAudited: parts.auditLog != nil,
+            logger: logger
         )
     }
 
@@ -248,18 +244,14 @@ struct Server {
         do throws(InvalidOriginError) {
             rules = try CrossOriginRules(settings.crossOrigins)
         } catch {
-            throw CommandError(
-                .usage,
-                message:
-                    "`\(error.text)` isn't an origin. Write scheme and host in lower case, such as https://app.example.com, and "
+            throw CommandError.usage(
+                "`\(error.text)` isn't an origin. Write scheme and host in lower case, such as https://app.example.com, and "
                     + "set them by \(settings.waysToSet(.crossOrigins))."
             )
         }
         guard !isOpen || rules?.allowsAny != true else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
+            throw CommandError.usage(
+                "\(Setting.crossOrigins.rawValue) is `*`, without any credentials, so that every web page could read and "
                     + "change user states. List the origins by \(settings.waysToSet(.crossOrigins)), or make a token with `waymark "
                     + "token create --role admin`."
             )
@@ -268,7 +260,7 @@ struct Server {
     }
 
     /// Logs a report for operators before the first request.
-    private func report(_ parts: ServerParts, store: any OpenStore) throws {
+    private func report(_ parts: ServerDependencies, store: any OpenStore) throws {
         if let upgrade = store.upgrade {
             logger.notice(
                 "The database was upgraded; versions of waymark before this one cannot open it any more.",
@@ -329,7 +321,7 @@ struct Server {
     }
 
     private func serve(
-        _ parts: ServerParts,
+        _ parts: ServerDependencies,
         start: StartCatalog,
         store: any OpenStore,
         services: ConnectionServices,
@@ -338,7 +330,7 @@ struct Server {
     ) async throws {
         let certificates = try certificateWatch()
         let redirects = redirectServer(parts)
-        let server = WaymarkServer(
+        let server = ApplicationServer(
             services,
             host: host,
             port: settings.port,
@@ -362,7 +354,7 @@ struct Server {
         try bundles?.read()
         let watches: [any Service] =
             [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
-                MemoryMaintenance(),
+                HeapTrimmer(),
                 reloader(of: parts, store: store),
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),

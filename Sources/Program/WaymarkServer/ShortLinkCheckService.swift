@@ -39,7 +39,7 @@ struct ShortLinkCheckService: Service {
     }
 
     func run() async throws {
-        let checking = ShortLinkChecking(store, now: SystemClock.now)
+        let checking = ShortLinkChecker(store, now: SystemClock.now)
         var (version, looks, isFailing) = (nil as String?, 0, false)
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             let current = catalog.current
@@ -56,7 +56,7 @@ struct ShortLinkCheckService: Service {
                     }
                     if case .done(let report) = outcome {
                         version = current.version
-                        tell(report, of: current)
+                        log(report, of: current)
                     }
                 } else if looks.isMultiple(of: Self.looksPerUpdate) {
                     broken.record(try await store.shortLinkChecks().reduce(0) { $0 + $1.brokenCount })
@@ -72,7 +72,7 @@ struct ShortLinkCheckService: Service {
         }
     }
 
-    private func tell(_ report: ShortLinkCheckReport, of catalog: RouteCatalog) {
+    private func log(_ report: ShortLinkCheckReport, of catalog: RouteCatalog) {
         broken.record(report.brokenCount)
         checked.increment(by: Int64(report.checkedCount))
         guard report.checkedCount > 0 else { return }

@@ -43,25 +43,25 @@ struct UnknownLevels: Sendable {
             if !isStandard { try await store.keepLevels(levels) }
             let counts = try await store.accessCounts(at: SystemClock.now())
             for (name, count) in counts.unknownGrants(besides: { names.grants.writable($0.text) != nil }) {
-                tell(name, count: count)
+                log(name, count: count)
             }
             if isStandard { return }
             let unknown = counts.unknown(in: levels)
             Gauge(label: ServerMetric.unknownLevels.rawValue).record(unknown.reduce(0) { $0 + $1.count })
-            for (name, count) in unknown { tell(name, count: count) }
+            for (name, count) in unknown { log(name, count: count) }
         } catch {
             logger.warning("The users of unknown levels could not be counted.", metadata: ["error": "\(error)"])
         }
     }
 
-    private func tell(_ name: GrantName, count: Int) {
+    private func log(_ name: GrantName, count: Int) {
         logger.warning(
             "The catalog lacks a grant that stored users hold; it counts as absent.",
             metadata: ["grant": "\(name.text)", "users": .stringConvertible(count)]
         )
     }
 
-    private func tell(_ name: LevelName, count: Int) {
+    private func log(_ name: LevelName, count: Int) {
         logger.warning(
             "The catalog lacks a level that stored users have; it counts as the lowest.",
             metadata: ["level": "\(name.text)", "users": .stringConvertible(count)]

@@ -44,7 +44,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             }
             // Output that did not reach its file or pipe must not count as success.
             guard fflush(nil) == 0 else {
-                throw CommandError(.unavailable, message: "standard output cannot be written.")
+                throw CommandError.unavailable("standard output cannot be written.")
             }
         } catch let failure as CommandError {
             if let message = failure.message { StandardError.print("waymark: \(message)") }
@@ -66,7 +66,7 @@ package struct WaymarkCommand: AsyncParsableCommand {
             guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
                 continue
             }
-            throw CommandError(.badData, message: "argument \(index) is not UTF-8.")
+            throw CommandError.badData("argument \(index) is not UTF-8.")
         }
     }
 }

@@ -11,7 +11,7 @@ package struct Authentication: Sendable {
     package let endUsers: EndUserVerifier?
 
     /// The sessions of persons logged in to the console, or `nil` if console login is not configured.
-    package let persons: PersonSessions?
+    package let consoleSessions: ConsoleSessions?
 
     /// Whether callers without credentials may resolve links, as anonymous users.
     package let letsAnonymousResolve: Bool
@@ -20,17 +20,17 @@ package struct Authentication: Sendable {
     package init(
         serviceTokens: ServiceTokens,
         endUsers: EndUserVerifier? = nil,
-        persons: PersonSessions? = nil,
+        consoleSessions: ConsoleSessions? = nil,
         letsAnonymousResolve: Bool = false
     ) {
         self.serviceTokens = serviceTokens
         self.endUsers = endUsers
-        self.persons = persons
+        self.consoleSessions = consoleSessions
         self.letsAnonymousResolve = letsAnonymousResolve
     }
 
     /// Whether any credentials exist.
-    package var isConfigured: Bool { endUsers != nil || persons != nil || serviceTokens.areConfigured }
+    package var isConfigured: Bool { endUsers != nil || consoleSessions != nil || serviceTokens.areConfigured }
 
     /// Whether every caller may do everything, because the server has neither credentials nor anonymous callers with
     /// permissions of their own.
@@ -40,8 +40,8 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: `Problem` with the code `authentication-required` if credentials are missing or invalid,
     ///   `invalid-request` if the header is given twice, or `overloaded` if the keys of end users are unavailable.
-    package func caller(_ fields: FieldValues, at time: Timestamp) async throws(Problem) -> Caller {
-        switch try credentials(fields, at: time) {
+    package func caller(_ field: AuthorizationField, at time: Timestamp) async throws(Problem) -> Caller {
+        switch try credentials(field, at: time) {
         case .notNeeded: .anyone
         case .absent: .anonymous
         case .service(let token): Caller(token)
@@ -54,15 +54,15 @@ package struct Authentication: Sendable {
     ///
     /// - Throws: `Problem` with the code `authentication-required` if credentials are missing or invalid, or
     ///   `invalid-request` if the header is given twice.
-    package func credentials(_ fields: FieldValues, at time: Timestamp) throws(Problem) -> Credentials {
+    package func credentials(_ field: AuthorizationField, at time: Timestamp) throws(Problem) -> Credentials {
         guard !isOpen else { return .notNeeded }
-        if letsAnonymousResolve, fields.count == 0 { return .absent }
-        guard let credentials = try Self.bearer(fields) else {
+        if letsAnonymousResolve, field.count == 0 { return .absent }
+        guard let credentials = try Self.bearer(field) else {
             throw .authenticationRequired("Send `Authorization: Bearer` with a token of this service.")
         }
         guard credentials.utf8.starts(with: ServiceTokenText.prefix.utf8) else {
-            guard credentials.utf8.starts(with: PersonSessions.prefix.utf8) else { return .endUser(credentials) }
-            guard let person = persons?.person(ofToken: credentials, at: time) else {
+            guard credentials.utf8.starts(with: ConsoleSessions.prefix.utf8) else { return .endUser(credentials) }
+            guard let person = consoleSessions?.person(ofToken: credentials, at: time) else {
                 throw .invalidCredentials("The session is over; log in to the console again.")
             }
             return .person(person)
@@ -94,19 +94,30 @@ package struct Authentication: Sendable {
     /// Returns the credentials of the scheme `Bearer`, or `nil` without any.
     ///
     /// The scheme is case-insensitive (RFC 9110 §11.1).
-    private static func bearer(_ fields: FieldValues) throws(Problem) -> String? {
-        guard fields.count <= 1 else {
-            throw .invalidRequest(
-                field: "Authorization",
-                reason: .duplicate,
-                detail: "The header `Authorization` is given twice."
-            )
+    private static func bearer(_ field: AuthorizationField) throws(Problem) -> String? {
+        guard field.count <= 1 else {
+            throw .duplicate(field: "Authorization", detail: "The header `Authorization` is given twice.")
         }
-        guard let value = fields.first else { return nil }
+        guard let value = field.value else { return nil }
         let bytes = Substring(value).utf8
         guard let end = bytes.firstIndex(of: UInt8(ascii: " ")), bytes[..<end].isWord("bearer") else { return nil }
         let token = bytes[end...].drop { $0 == UInt8(ascii: " ") }
         return token.isEmpty ? nil : String(Substring(token))
+    }
+}
+
+/// The header field `Authorization` of a request.
+package struct AuthorizationField: Sendable {
+    /// The first value, or `nil` if the request does not have the field.
+    let value: String?
+
+    /// The number of times that the request has the field.
+    let count: Int
+
+    /// Creates the field of a request from its values.
+    package init(_ value: String?, count: Int) {
+        self.value = value
+        self.count = count
     }
 }
 
@@ -122,7 +133,7 @@ package enum Credentials {
     case service(ServiceToken)
 
     /// The session token of a person logged in to the console.
-    case person(Person)
+    case person(ConsoleUser)
 
     /// The token of an end user, not verified yet.
     case endUser(String)

@@ -24,53 +24,6 @@ package final class LinkCounts: Sendable {
         self.maximumHeadingCount = maximumHeadingCount
     }
 
-    /// Counts a link that an app opened.
-    ///
-    /// Other uses are not counted.
-    package func opened(_ plan: borrowing RoutePlan, use: borrowing LinkUse, at time: Timestamp) {
-        guard use.isOfApp else { return }
-        let (lanes, day) = (use.opened, CountedDay(of: time))
-        let (catalog, top, shortLink) = (plan.catalog, plan.topEdgeNumber, use.shortLink)
-        state.withLock { state in
-            if shortLink == nil, let top {
-                state.add(lanes, route: catalog.edges[top].child, in: catalog, on: day)
-            } else {
-                let route = top.map { catalog.routes[catalog.edges[$0].child].name } ?? ""
-                add(to: &state, route: route.bytewise, shortLink: shortLink, on: day) { $0.add(lanes) }
-            }
-        }
-    }
-
-    /// Counts a gated link in an app.
-    ///
-    /// Other uses are not counted.
-    package func gated(_ denial: borrowing Denial, use: borrowing LinkUse, at time: Timestamp) {
-        guard use.isOfApp else { return }
-        let gate = denial.catalog.text(of: denial.firstMissing).bytewise
-        add(route: denial.topRoute.bytewise, shortLink: use.shortLink, at: time) { $0.addGated(by: gate) }
-    }
-
-    /// Counts a failed link in an app.
-    ///
-    /// Other uses are not counted.
-    package func failed(use: borrowing LinkUse, at time: Timestamp) {
-        guard use.isOfApp else { return }
-        add(route: "", shortLink: use.shortLink, at: time) { $0.add(Self.failure) }
-    }
-
-    /// Counts a page, preview or redirect for a visitor of a link that resolves.
-    package func visited(_ visit: borrowing PageVisit, at time: Timestamp) {
-        let lanes: OutcomeCounts.Lanes
-        switch visit.outcome {
-        case .page: lanes = Self.page
-        case .preview: lanes = Self.preview
-        case .redirected: lanes = Self.redirect
-        case .unknown: return
-        }
-        let route = visit.plan?.topRoute ?? ""
-        add(route: route.bytewise, shortLink: visit.shortLink, at: time) { $0.add(lanes) }
-    }
-
     /// Returns all counts in batches, and resets them.
     package func take() -> [CountSlice] {
         let headings = state.withLock { $0.take() }
@@ -83,14 +36,9 @@ package final class LinkCounts: Sendable {
             .map { CountSlice(Array(additions[$0..<min($0 + CountSlice.maximumSize, additions.count)])) }
     }
 
-    private static let failure = OutcomeCounts.one(.failed)
-    private static let page = OutcomeCounts.one(.page)
-    private static let preview = OutcomeCounts.one(.preview)
-    private static let redirect = OutcomeCounts.one(.redirected)
-
     private func add(
         route: ByteText,
-        shortLink: ShortLinkMark?,
+        shortLink: ShortLinkCountKey?,
         at time: Timestamp,
         count: (inout OutcomeCounts) -> Void
     ) {
@@ -102,7 +50,7 @@ package final class LinkCounts: Sendable {
     private func add(
         to state: inout State,
         route: ByteText,
-        shortLink: ShortLinkMark?,
+        shortLink: ShortLinkCountKey?,
         on day: CountedDay,
         count: (inout OutcomeCounts) -> Void
     ) {
@@ -167,51 +115,64 @@ private struct State {
     }
 }
 
-/// The parts of a link's use that select its counters: flags for its caller and its path, and its short link.
-package struct LinkUse: Sendable {
-    /// The flags of a use.
-    package struct Signs: OptionSet, Sendable {
-        package let rawValue: UInt8
-
-        /// Creates a set of flags.
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        /// The request was authenticated by an end user's own token.
-        package static let ofUser = Signs(rawValue: 1)
-
-        /// The caller sent the version of an app.
-        package static let ofApp = Signs(rawValue: 2)
-
-        /// The user was at a gate before.
-        package static let passed = Signs(rawValue: 4)
-
-        /// The link is a deferred deep link.
-        package static let arrived = Signs(rawValue: 8)
-    }
-
-    /// The flags of this use.
-    package let signs: Signs
-
-    /// The short link in the request, or `nil` for any other link.
-    package let shortLink: ShortLinkMark?
-
-    /// Creates a use from its flags and its short link.
-    package init(_ signs: Signs, of shortLink: ShortLinkMark? = nil) {
-        self.signs = signs
-        self.shortLink = shortLink
-    }
-
-    /// Whether an app used the link.
+extension LinkCounts: LinkEventObserver {
+    /// Counts a page for a visitor, or a use of a link in an app.
     ///
-    /// A service that resolves links itself says nothing about a person.
-    package var isOfApp: Bool { !signs.isDisjoint(with: [.ofUser, .ofApp]) }
+    /// Other uses are not counted.
+    package func observe(_ event: LinkEvent) {
+        guard event.isCounted else { return }
+        if let page = event.page { return count(page, of: event) }
+        guard event.isOfApp else { return }
+        switch event.outcome {
+        case .resolved(let link): count(link, of: event)
+        case .gated(let link):
+            let denial = link.denial
+            let gate = denial.catalog.text(of: denial.firstMissing).bytewise
+            add(route: denial.topRoute.bytewise, shortLink: event.shortLink, at: event.time) { $0.addGated(by: gate) }
+        case .failed: add(route: "", shortLink: event.shortLink, at: event.time) { $0.add(Self.failure) }
+        }
+    }
 
+    private static let failure = OutcomeCounts.one(.failed)
+    private static let page = OutcomeCounts.one(.page)
+    private static let preview = OutcomeCounts.one(.preview)
+    private static let redirect = OutcomeCounts.one(.redirected)
+
+    /// Counts a link that an app opened.
+    private func count(_ link: LinkEvent.Resolved, of event: LinkEvent) {
+        let (lanes, day, catalog) = (event.traits.opened, CountedDay(of: event.time), link.plan.catalog)
+        state.withLock { state in
+            if event.shortLink == nil, let route = link.route {
+                state.add(lanes, route: route, in: catalog, on: day)
+            } else {
+                let route = link.route.map { catalog.routes[$0].name } ?? ""
+                add(to: &state, route: route.bytewise, shortLink: event.shortLink, on: day) { $0.add(lanes) }
+            }
+        }
+    }
+
+    /// Counts a page, preview or redirect for a visitor of a link that resolves.
+    private func count(_ page: PageVisit.Outcome, of event: LinkEvent) {
+        let lanes: OutcomeCounts.Lanes
+        switch page {
+        case .page: lanes = Self.page
+        case .preview: lanes = Self.preview
+        case .redirected: lanes = Self.redirect
+        case .unknown: return
+        }
+        var route = ""
+        if case .resolved(let link) = event.outcome { route = link.plan.topRoute ?? "" }
+        add(route: route.bytewise, shortLink: event.shortLink, at: event.time) { $0.add(lanes) }
+    }
+}
+
+extension LinkEvent.Traits {
     /// The counters to increment if the use opened the link.
-    var opened: OutcomeCounts.Lanes {
+    fileprivate var opened: OutcomeCounts.Lanes {
         var lanes = Self.opening
-        if signs.contains(.ofUser) { lanes &+= Self.openingByUser }
-        if signs.contains(.passed) { lanes &+= Self.passing }
-        if signs.contains(.arrived) { lanes &+= Self.arriving }
+        if contains(.ofUser) { lanes &+= Self.openingByUser }
+        if contains(.redeemed) { lanes &+= Self.passing }
+        if contains(.arrived) { lanes &+= Self.arriving }
         return lanes
     }
 

@@ -26,10 +26,7 @@ package struct PageVisit: Sendable {
     package let request: ResolutionRequest?
 
     /// The plan of the link, at the highest level, or `nil` if it does not resolve.
-    package let plan: RoutePlan?
-
-    /// The short link that the visitor followed, or `nil` for any other link.
-    package private(set) var shortLink: ShortLinkMark?
+    package let resolved: LinkEvent.Resolved?
 
     /// The segments of an unresolved link from the first unmatched one on, or `nil` for the whole link.
     package let unmatched: [String]?
@@ -39,26 +36,17 @@ package struct PageVisit: Sendable {
         _ outcome: Outcome,
         of request: ResolutionRequest?,
         plan: RoutePlan?,
-        unmatched: [String]? = nil,
-        shortLink: ShortLinkMark? = nil
+        unmatched: [String]? = nil
     ) {
         self.outcome = outcome
         self.request = request
-        self.plan = plan
+        resolved = plan.map { LinkEvent.Resolved($0) }
         self.unmatched = unmatched
-        self.shortLink = shortLink
-    }
-
-    /// Returns the same visit with a short link.
-    package func following(_ shortLink: ShortLinkMark?) -> PageVisit {
-        var visit = self
-        visit.shortLink = shortLink
-        return visit
     }
 }
 
 /// The key by which uses of a short link are counted, without its target or the user that it is about.
-package struct ShortLinkMark: Hashable, Sendable {
+package struct ShortLinkCountKey: Hashable, Sendable {
     /// The code as stored.
     ///
     /// It may differ from the code that was sent.

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+import DeepLinkFormats
 import Synchronization
 
 /// The counts of requests to a server since it started, and in the last hour.
@@ -60,90 +61,23 @@ package final class ResolutionCounts: Sendable {
         }
     }
 
-    /// Whether there is a resolution log, for which events are created.
-    package let isLogged: Bool
+    /// Returns the number of lines that the resolution log has dropped, or `nil` without a log.
+    private let droppedLineCount: @Sendable () -> Int?
 
-    private let log: (any ResolutionLog)?
     private let pages = PageCounts()
 
     private let state = Mutex(State())
     private let start: Timestamp
 
     /// Begins to count at a given time.
-    package init(since start: Timestamp, log: (any ResolutionLog)? = nil) {
-        self.start = start
-        self.log = log
-        isLogged = log != nil
-    }
-
-    /// Counts a resolved link.
-    ///
-    /// A redeemed continuation also counts as a passed gate.
-    package func resolved(_ plan: borrowing RoutePlan, isContinuation: Bool, at time: Timestamp) {
-        let minute = Self.minute(of: time)
-        let (catalog, top) = (plan.catalog, plan.topRouteNumber)
-        let passed = isContinuation ? Requirement(level: plan.requiredLevel, grants: plan.requiredGrants) : nil
-        state.withLock { state in
-            state.begin(minute)
-            let route = top.flatMap { state.routes.number(of: $0, in: catalog) }
-            state.running.note(route: route, lane: 0)
-            if let passed { state.running.notePassed(passed, ladder: state.routes.ladder(of: catalog)) }
-        }
-    }
-
-    /// Counts a gated link.
-    package func gated(_ denial: Denial, in catalog: RouteCatalog, at time: Timestamp) {
-        let minute = Self.minute(of: time)
-        let gate = denial.firstMissing
-        state.withLock { state in
-            state.begin(minute)
-            let route = state.routes.number(named: denial.route, in: catalog)
-            switch gate {
-            case .level(let level): state.running.note(route: route, lane: Int(level.rank))
-            case .grant(let grant): state.running.note(route: route, gate: grant)
-            }
-        }
-    }
-
-    /// Counts a failed link by its problem code.
     ///
     /// - Parameters:
-    ///   - code: The problem code.
-    ///   - link: The link.
-    ///   - unmatched: The segments from the first unmatched one on, or `nil` for the whole link.
-    ///   - catalog: The catalog.
-    ///   - time: The time.
-    package func failed(
-        _ code: String,
-        link: DeepLink,
-        unmatched: [String]? = nil,
-        in catalog: RouteCatalog,
-        at time: Timestamp
-    ) {
-        let minute = Self.minute(of: time)
-        let isUnmatched = code.bytewise == "no-matching-route" || code.bytewise == "unknown-origin"
-        let words = isUnmatched ? words(of: catalog) : nil
-        let (masked, withWord) = (words?.masked(link), words?.masked(link, showingFirstOf: unmatched))
-        state.withLock { state in
-            state.begin(minute)
-            state.running.note(problem: code.bytewise)
-            if let masked { state.unmatched.count(masked, withWord: withWord) }
-        }
+    ///   - start: The time.
+    ///   - droppedLineCount: Returns the number of lines that the resolution log has dropped, or `nil` without a log.
+    package init(since start: Timestamp, droppedLineCount: @escaping @Sendable () -> Int? = { nil }) {
+        self.start = start
+        self.droppedLineCount = droppedLineCount
     }
-
-    /// Counts a page or redirect for a visitor of a link.
-    package func visited(_ visit: PageVisit, in catalog: RouteCatalog, at time: Timestamp) {
-        var unmatched: (masked: ByteText, withWord: ByteText?)?
-        if visit.plan == nil, let link = visit.request?.link {
-            let words = words(of: catalog)
-            unmatched = (words.masked(link), words.masked(link, showingFirstOf: visit.unmatched))
-        }
-        let route = visit.plan?.topRouteNumber
-        pages.count(visit.outcome, route: route, unmatched: unmatched, in: catalog, minute: Self.minute(of: time))
-    }
-
-    /// Logs a resolution that is already counted.
-    package func log(_ event: ResolutionEvent) { log?.note(event) }
 
     private static func minute(of time: Timestamp) -> Int64 { time.millisecondsSinceEpoch / 60_000 }
 
@@ -190,9 +124,80 @@ package final class ResolutionCounts: Sendable {
                     },
                 unmatched: state.unmatched.top(ResolutionReport.unmatchedCount),
                 unmatchedTotal: state.unmatched.total,
-                droppedCount: log?.droppedCount,
+                droppedCount: droppedLineCount(),
                 pages: pages.report(at: minute)
             )
         }
+    }
+}
+
+extension ResolutionCounts: LinkEventObserver {
+    /// Counts a use of a link.
+    package func observe(_ event: LinkEvent) {
+        guard event.isCounted else { return }
+        let minute = Self.minute(of: event.time)
+        if let page = event.page { return count(page, of: event, minute: minute) }
+        switch event.outcome {
+        case .resolved(let link): count(link, isRedeemed: event.traits.contains(.redeemed), minute: minute)
+        case .gated(let link): count(link.denial, minute: minute)
+        case .failed(let code, let unmatched): count(code, unmatched: unmatched, of: event, minute: minute)
+        }
+    }
+
+    /// Counts a resolved link.
+    ///
+    /// A redeemed continuation also counts as a passed gate.
+    private func count(_ link: LinkEvent.Resolved, isRedeemed: Bool, minute: Int64) {
+        let catalog = link.plan.catalog
+        state.withLock { state in
+            state.begin(minute)
+            state.running.note(route: link.route.flatMap { state.routes.number(of: $0, in: catalog) }, lane: 0)
+            guard isRedeemed else { return }
+            let passed = Requirement(level: link.plan.requiredLevel, grants: link.plan.requiredGrants)
+            state.running.notePassed(passed, ladder: state.routes.ladder(of: catalog))
+        }
+    }
+
+    /// Counts a gated link.
+    private func count(_ denial: Denial, minute: Int64) {
+        state.withLock { state in
+            state.begin(minute)
+            let route = denial.routeNumber.flatMap { state.routes.number(of: $0, in: denial.catalog) }
+            switch denial.firstMissing {
+            case .level(let level): state.running.note(route: route, lane: Int(level.rank))
+            case .grant(let grant): state.running.note(route: route, gate: grant)
+            }
+        }
+    }
+
+    /// Counts a failed link by its problem code.
+    private func count(_ code: ProblemCode, unmatched: [String]?, of event: LinkEvent, minute: Int64) {
+        let isUnmatched = code == .noMatchingRoute || code == .unknownOrigin
+        let link = isUnmatched ? masked(event, unmatched: unmatched) : nil
+        state.withLock { state in
+            state.begin(minute)
+            state.running.note(problem: code.rawValue.bytewise)
+            if let link { state.unmatched.count(link.masked, withWord: link.withWord) }
+        }
+    }
+
+    /// Counts a page or redirect for a visitor of a link.
+    private func count(_ page: PageVisit.Outcome, of event: LinkEvent, minute: Int64) {
+        var route: Int?
+        var link: (masked: ByteText, withWord: ByteText?)?
+        switch event.outcome {
+        case .resolved(let resolved): route = resolved.route
+        case .failed(_, let unmatched): link = masked(event, unmatched: unmatched)
+        case .gated: break
+        }
+        pages.count(page, route: route, unmatched: link, in: event.catalog, minute: minute)
+    }
+
+    /// Returns the link of an event with only the catalog's words, and with its first unmatched segment, or `nil` if
+    /// it can't be parsed.
+    private func masked(_ event: LinkEvent, unmatched: [String]?) -> (masked: ByteText, withWord: ByteText?)? {
+        guard let link = event.request?.link else { return nil }
+        let words = words(of: event.catalog)
+        return (words.masked(link), words.masked(link, showingFirstOf: unmatched))
     }
 }

@@ -13,7 +13,7 @@ package struct ResolutionLine {
     private struct Kind: Hashable {
         let shape: [Int]
         let scheme: ByteText
-        let mode: ResolutionRequest.Mode
+        let mode: ResolutionRequest.Mode?
         let requirement: Requirement
         let userLevel: AuthorizationLevel
     }
@@ -30,7 +30,7 @@ package struct ResolutionLine {
     package init() {}
 
     /// Writes the line of an event, with its line feed.
-    package mutating func write(_ event: ResolutionEvent, to bytes: inout [UInt8]) {
+    package mutating func write(_ event: LinkEvent, to bytes: inout [UInt8]) {
         remember(event.catalog)
         write(members(event), of: event, to: &bytes)
     }
@@ -38,7 +38,7 @@ package struct ResolutionLine {
     /// Writes the line of an event if it is cached except for its time and request id.
     ///
     /// Otherwise it writes nothing, and returns `false`.
-    package mutating func writeKnown(_ event: ResolutionEvent, to bytes: inout [UInt8]) -> Bool {
+    package mutating func writeKnown(_ event: LinkEvent, to bytes: inout [UInt8]) -> Bool {
         guard catalog === event.catalog, let kind = Self.kind(of: event), let members = known[kind] else {
             return false
         }
@@ -47,7 +47,7 @@ package struct ResolutionLine {
     }
 
     /// Copies the cached members of an event from another writer.
-    package mutating func learn(_ event: ResolutionEvent, from other: ResolutionLine) {
+    package mutating func learn(_ event: LinkEvent, from other: ResolutionLine) {
         guard other.catalog === event.catalog, let kind = Self.kind(of: event), let members = other.known[kind] else {
             return
         }
@@ -55,7 +55,7 @@ package struct ResolutionLine {
         remember(members, of: kind)
     }
 
-    private mutating func write(_ members: [UInt8], of event: ResolutionEvent, to bytes: inout [UInt8]) {
+    private mutating func write(_ members: [UInt8], of event: LinkEvent, to bytes: inout [UInt8]) {
         bytes += "{\"time\":\"".utf8
         clock.write(event.time, to: &bytes)
         bytes += "\",".utf8
@@ -83,12 +83,13 @@ package struct ResolutionLine {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func kind(of event: ResolutionEvent) -> Kind? {
-        guard event.visit == nil, case .plan(let plan) = event.outcome else { return nil }
+    private static func kind(of event: LinkEvent) -> Kind? {
+        guard event.page == nil, case .resolved(let link) = event.outcome else { return nil }
+        let plan = link.plan
         return Kind(
             shape: plan.shape,
             scheme: plan.link.scheme.bytewise,
-            mode: event.request.mode,
+            mode: event.request?.mode,
             requirement: Requirement(level: plan.requiredLevel, grants: plan.requiredGrants),
             userLevel: plan.userLevel
         )
@@ -100,16 +101,17 @@ package struct ResolutionLine {
     }
 
     /// The members of a line from the link to the version of the catalog.
-    private mutating func members(_ event: ResolutionEvent) -> [UInt8] {
-        let (mode, levels) = (event.request.mode, event.catalog.levels)
-        if let visit = event.visit { return members(of: visit, event) }
+    private mutating func members(_ event: LinkEvent) -> [UInt8] {
+        let (mode, levels) = (event.request?.mode.rawValue, event.catalog.levels)
+        if let page = event.page { return members(of: page, event) }
         switch event.outcome {
-        case .plan(let plan):
+        case .resolved(let resolved):
+            let plan = resolved.plan
             let kind = Self.kind(of: event)
             if let kind, let members = known[kind] { return members }
             let members = json(
                 [
-                    ("link", link(of: plan)), ("mode", mode.rawValue), ("outcome", "resolved"),
+                    ("link", link(of: plan)), ("mode", mode), ("outcome", "resolved"),
                     ("route", plan.topRoute),
                     ("requiredLevel", levels.text(of: plan.requiredLevel)),
                     ("userLevel", levels.text(of: plan.userLevel)),
@@ -119,10 +121,11 @@ package struct ResolutionLine {
             )
             if let kind { remember(members, of: kind) }
             return members
-        case .denial(let denial):
+        case .gated(let gated):
+            let denial = gated.denial
             return json(
                 [
-                    ("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "gated"), ("route", denial.route),
+                    ("link", link(of: event)), ("mode", mode), ("outcome", "gated"), ("route", denial.route),
                     ("requiredLevel", levels.text(of: denial.requiredLevel)),
                     ("userLevel", levels.text(of: denial.userLevel)),
                     ("gate", denial.gate.map { denial.catalog.text(of: $0.gives) }),
@@ -130,23 +133,20 @@ package struct ResolutionLine {
                 grants: ("missing", denial.missingNames),
                 catalogVersion: event.catalog.version
             )
-        case .failure(let code):
+        case .failed(let code, _):
             return json(
-                [("link", link(of: event)), ("mode", mode.rawValue), ("outcome", "failed"), ("problem", code)],
+                [("link", link(of: event)), ("mode", mode), ("outcome", "failed"), ("problem", code.rawValue)],
                 catalogVersion: event.catalog.version
             )
         }
     }
 
     /// Returns the members of the line of a page or redirect.
-    private mutating func members(of visit: PageVisit.Outcome, _ event: ResolutionEvent) -> [UInt8] {
+    private mutating func members(of page: PageVisit.Outcome, _ event: LinkEvent) -> [UInt8] {
         var plan: RoutePlan?
-        if case .plan(let found) = event.outcome { plan = found }
+        if case .resolved(let resolved) = event.outcome { plan = resolved.plan }
         return json(
-            [
-                ("link", plan.map { link(of: $0) } ?? masked(event.request.link, in: event.catalog)),
-                ("outcome", visit.rawValue), ("route", plan?.topRoute),
-            ],
+            [("link", link(of: event)), ("outcome", page.rawValue), ("route", plan?.topRoute)],
             catalogVersion: event.catalog.version
         )
     }
@@ -158,16 +158,9 @@ package struct ResolutionLine {
         catalogVersion: String
     ) -> [UInt8] {
         var writer = JSONWriter()
-        for case (let name, let text?) in members {
-            writer.key(name)
-            writer.string(text)
-        }
-        if !grants.texts.isEmpty {
-            writer.key(grants.name)
-            writer.array(grants.texts) { $0.string($1) }
-        }
-        writer.key("catalogVersion")
-        writer.string(catalogVersion)
+        writer.members(members)
+        if !grants.texts.isEmpty { writer.member(grants.name, texts: grants.texts) }
+        writer.member("catalogVersion", catalogVersion)
         return writer.bytes
     }
 
@@ -178,24 +171,21 @@ package struct ResolutionLine {
         known = [:]
     }
 
-    /// Returns the link for an event without a plan: a replayable link if it resolves with all permissions, or else a
-    /// masked one.
-    private mutating func link(of event: ResolutionEvent) -> String {
-        let leadsSomewhere =
-            switch event.outcome {
-            case .plan, .denial: true
-            case .failure(let code): code.bytewise == ProblemCode.appUpdateRequired.rawValue.bytewise
-            }
+    /// Returns the link of an event: a replayable link if it resolves with all permissions, or else a masked one.
+    private mutating func link(of event: LinkEvent) -> String? {
+        let leadsSomewhere: Bool
+        switch event.outcome {
+        case .resolved(let resolved): return link(of: resolved.plan)
+        case .gated: leadsSomewhere = true
+        case .failed(let code, _): leadsSomewhere = code == .appUpdateRequired
+        }
+        guard let request = event.request else { return nil }
         if leadsSomewhere,
-            case .plan(let plan) = resolve(
-                event.request.asked(by: nil),
-                permissions: .all,
-                catalog: event.catalog
-            )
+            case .plan(let plan) = resolve(request.asked(by: nil), permissions: .all, catalog: event.catalog)
         {
             return link(of: plan)
         }
-        return masked(event.request.link, in: event.catalog)
+        return masked(request.link, in: event.catalog)
     }
 
     private mutating func link(of plan: RoutePlan) -> String {

@@ -117,7 +117,7 @@ extension JSONObject {
 
     /// Returns the number of a member, or 0 for any other value.
     func count(_ name: String) -> Int {
-        if case .integer(let number)? = self[name.bytewise] { number } else { 0 }
+        if case .integer(let number)? = self[name.bytewise] { Int(number) } else { 0 }
     }
 
     /// The unmatched links, in the member `unmatched`.

@@ -40,11 +40,9 @@ extension ResolutionReport.Pages {
 
     /// Writes the counts as the member `pages`.
     func write(to writer: inout JSONWriter) {
-        writer.key("pages")
-        writer.object { writer in
+        writer.member("pages") { writer in
             for (name, counts) in [("total", total), ("lastHour", lastHour)] {
-                writer.key(name)
-                writer.object { writer in
+                writer.member(name) { writer in
                     Self.write(counts.sum, count: 4, to: &writer)
                     writer.key("routes")
                     let routes = counts.routes.sorted {
@@ -52,10 +50,8 @@ extension ResolutionReport.Pages {
                     }
                     writer.array(routes) { writer, item in
                         writer.object { writer in
-                            writer.key("route")
-                            writer.string(item.key.route.string)
-                            writer.key("catalogVersion")
-                            writer.string(item.key.catalogVersion.string)
+                            writer.member("route", item.key.route.string)
+                            writer.member("catalogVersion", item.key.catalogVersion.string)
                             Self.write(item.value, count: 3, to: &writer)
                         }
                     }

@@ -141,27 +141,21 @@ extension ResolutionReport: WireBody {
     /// Writes the report as a JSON object.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("since")
-            writer.string(since.rfc3339)
+            writer.member("since", since.rfc3339)
             writer.key("total")
             writer.counts(total)
             writer.key("lastHour")
             writer.counts(lastHour)
-            writer.key("hours")
-            writer.array(hours) { writer, hour in
+            writer.member("hours", array: hours) { writer, hour in
                 writer.object { writer in
-                    writer.key("hour")
-                    writer.string(hour.start.rfc3339)
+                    writer.member("hour", hour.start.rfc3339)
                     writer.numbers([
                         ("resolved", hour.counts[0]), ("gated", hour.counts[1]), ("failed", hour.counts[2]),
                     ])
                 }
             }
             writer.unmatched(unmatched, total: unmatchedTotal)
-            if let droppedCount {
-                writer.key("log")
-                writer.object { $0.numbers([("dropped", droppedCount)]) }
-            }
+            if let droppedCount { writer.member("log") { $0.numbers([("dropped", droppedCount)]) } }
             pages?.write(to: &writer)
         }
     }
@@ -170,14 +164,11 @@ extension ResolutionReport: WireBody {
 extension JSONWriter {
     /// Writes the most frequent unmatched links as the member `unmatched`.
     mutating func unmatched(_ links: [FrequentTexts.Entry], total: Int) {
-        key("unmatched")
-        object { writer in
+        member("unmatched") { writer in
             writer.numbers([("total", total)])
-            writer.key("links")
-            writer.array(links) { writer, entry in
+            writer.member("links", array: links) { writer, entry in
                 writer.object { writer in
-                    writer.key("link")
-                    writer.string(entry.text.string)
+                    writer.member("link", entry.text.string)
                     writer.numbers([("count", entry.count), ("error", entry.error)])
                 }
             }
@@ -204,13 +195,10 @@ extension JSONWriter {
             }
             writer.array(routes) { writer, item in
                 writer.object { writer in
-                    writer.key("route")
-                    writer.string(item.key.route.string)
-                    writer.key("catalogVersion")
-                    writer.string(item.key.catalogVersion.string)
+                    writer.member("route", item.key.route.string)
+                    writer.member("catalogVersion", item.key.catalogVersion.string)
                     writer.numbers([("resolved", item.value.resolved)])
-                    writer.key("gated")
-                    writer.object { writer in
+                    writer.member("gated") { writer in
                         var gated = item.value.gated
                         for gate in counts.gates {
                             guard let count = gated.removeValue(forKey: gate.name), count > 0 else { continue }
@@ -219,16 +207,13 @@ extension JSONWriter {
                     }
                 }
             }
-            writer.key("gates")
-            writer.array(counts.gates) { writer, gate in
+            writer.member("gates", array: counts.gates) { writer, gate in
                 writer.object { writer in
-                    writer.key(gate.givesGrant ? "grant" : "level")
-                    writer.string(gate.name.string)
+                    writer.member(gate.givesGrant ? "grant" : "level", gate.name.string)
                     writer.numbers([("reached", gate.reached), ("passed", gate.passed)])
                 }
             }
-            writer.key("problems")
-            writer.object { writer in
+            writer.member("problems") { writer in
                 writer.numbers(counts.problems.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) })
             }
         }

@@ -4,7 +4,7 @@ import DeepLinkFormats
 /// The pages of a catalog's web links for people, in contrast to the API.
 package final class LinkPages: Sendable {
     /// The result for a visitor.
-    package enum Answer: Sendable {
+    package enum Response: Sendable {
         /// A page to show.
         case page(LinkPage)
 
@@ -13,9 +13,9 @@ package final class LinkPages: Sendable {
     }
 
     /// The result for a visitor, with its reasons.
-    package struct Reply: Sendable {
+    package struct VisitResult: Sendable {
         /// The page or the redirect.
-        package let answer: Answer
+        package let answer: Response
 
         /// The request, or `nil` if the link can't be parsed.
         package let request: ResolutionRequest?
@@ -33,8 +33,8 @@ package final class LinkPages: Sendable {
 
     private let site: PageSite
     private let keys: KeptKeys
-    private let forms = RecentLinks<LinkForms>()
-    private let codes = RecentLinks<QRCode?>()
+    private let forms = PageParts<LinkForms>()
+    private let codes = PageParts<QRCode?>()
 
     /// Creates the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
@@ -58,14 +58,14 @@ package final class LinkPages: Sendable {
         to visitor: LinkVisitor,
         keys verifier: some SignatureVerifier,
         at time: @autoclosure () -> Timestamp
-    ) -> Reply {
+    ) -> VisitResult {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0, target: target) }
         let decision = request.map {
             decide($0, permissions: .all, catalog: site.catalog, keys: verifier, at: time())
         }
         guard let plan = try? decision?.plan() else {
             let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-            return Reply(
+            return VisitResult(
                 answer: .page(LinkPage(content, site: site)),
                 request: request,
                 plan: nil,
@@ -73,19 +73,19 @@ package final class LinkPages: Sendable {
             )
         }
         let code = target == nil ? nil : shortLink(request)
-        return Reply(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
+        return VisitResult(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
     }
 
     /// Returns the page or redirect for a visitor of an unknown code, or of the bare host of short links.
     ///
     /// Browsers are redirected to the site's own address, if it has one.
-    package func answerToUnknownCode(link bytes: [UInt8], to visitor: LinkVisitor) -> Reply {
+    package func answerToUnknownCode(link bytes: [UInt8], to visitor: LinkVisitor) -> VisitResult {
         let request = (try? DeepLink(bytes: bytes)).map { ResolutionRequest(link: $0) }
         if visitor.isBrowser, let address = site.catalog.site.fallback?[visitor.platform]?.address(with: []) {
-            return Reply(answer: .redirect(address), request: request, plan: nil)
+            return VisitResult(answer: .redirect(address), request: request, plan: nil)
         }
         let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-        return Reply(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+        return VisitResult(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
     }
 
     /// Returns the short link of a request, without its query.
@@ -95,7 +95,7 @@ package final class LinkPages: Sendable {
     }
 
     /// Returns the page or redirect for a visitor of a link that resolves.
-    private func answer(_ plan: RoutePlan, code shortLink: String?, to visitor: LinkVisitor) -> Answer {
+    private func answer(_ plan: RoutePlan, code shortLink: String?, to visitor: LinkVisitor) -> Response {
         let catalog = site.catalog
         let route = plan.topEdge?.child
         let page = route.flatMap { catalog.routes[$0].page }

@@ -11,7 +11,8 @@ enum AccessColumns {
     /// The names of the standard levels, as an SQL array.
     private static let names = "(ARRAY['\(LevelLadder.standard.names.map(\.text).joined(separator: "', '"))'])"
 
-    /// The columns of `user_state`: level, its end, the level after it, the implied one, and the grants (`GrantsText`).
+    /// The columns of `user_state`: level, its end, the level after it, the implied one, and the grants
+    /// (`GrantsCoding`).
     static let ofState = columns(of: "", isNamed: "named_version = version AND named_level = level")
 
     /// The columns of `user_history`.
@@ -44,7 +45,7 @@ enum AccessColumns {
 
     /// Returns the values of the columns `level`, `valid_until`, `level_after`, `level_name`, `level_after_name` and
     /// `implied_level_after` for some rows.
-    static func values(_ levels: [HeldLevel?]) -> [SQLValue] {
+    static func values(_ levels: [LevelAssignment?]) -> [SQLValue] {
         [
             .numbers(levels.map { $0.map { rank($0.level) } }),
             .numbers(levels.map { $0?.validUntil?.millisecondsSinceEpoch }),

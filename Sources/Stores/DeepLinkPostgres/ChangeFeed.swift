@@ -64,29 +64,26 @@ final class ChangeFeed: Sendable {
     }
 
     /// Searches for external changes and reports them to the observer.
-    func look(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) {
-        let moment = Moment.now
+    func look(_ connection: PostgresConnection) throws(PostgresError) {
+        let instant = MonotonicInstant.now
         guard hasSnapshots else {
-            _ = try connection.run(Statement("SELECT version FROM waymark_schema WHERE number = 1"), until: deadline)
+            try connection.run("SELECT version FROM waymark_schema WHERE number = 1")
             observer?.note(.everything)
-            observer?.confirm(asOf: moment)
+            observer?.confirm(asOf: instant)
             return
         }
         let last = state.withLock(\.position)
-        let rows = try connection.run(Self.question(last), until: deadline)
+        let rows = try connection.run(Self.question(last))
         let (position, renameCount, changes) = try Self.answer(rows)
         state.withLock { $0.renameCount = renameCount }
-        tell(changes, last: last, now: position, rowCount: rows.count)
-        observer?.confirm(asOf: moment)
+        notify(changes, last: last, now: position, rowCount: rows.count)
+        observer?.confirm(asOf: instant)
     }
 
     /// Returns whether a server has the snapshot functions.
-    static func hasSnapshots(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Bool {
+    static func hasSnapshots(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
         do throws(PostgresError) {
-            _ = try connection.run(
-                Statement("SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"),
-                until: deadline
-            )
+            try connection.run("SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text")
             return true
         } catch {
             // The function is missing or not supported.
@@ -128,13 +125,13 @@ final class ChangeFeed: Sendable {
         var position: Position?
         var renameCount: Int64 = 0
         var changes: [(Int64, UserID?)] = []
-        for row in 0..<rows.count {
-            if let text = try rows.optionalText(row, column: 0) {
-                position = try self.position(text, server: rows.text(row, column: 1))
-                renameCount = try rows.number(row, column: 2)
+        for row in rows {
+            if let text = try row.optionalText(0) {
+                position = try self.position(text, server: row.text(1))
+                renameCount = try row.number(2)
             } else {
-                let id = try rows.optionalText(row, column: 3) == nil ? nil : rows.user(row, column: 3)
-                changes.append((try rows.number(row, column: 2), id))
+                let id = try row.optionalText(3) == nil ? nil : row.user(3)
+                changes.append((try row.number(2), id))
             }
         }
         guard let position else { throw .unexpected("no snapshot") }
@@ -149,7 +146,7 @@ final class ChangeFeed: Sendable {
         return Position(server: server, next: Int64(next), running: running.map(Int64.init))
     }
 
-    private func tell(
+    private func notify(
         _ changes: [(transaction: Int64, user: UserID?)],
         last: Position?,
         now: Position,

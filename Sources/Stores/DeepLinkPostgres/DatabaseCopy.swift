@@ -18,7 +18,7 @@ package struct DatabaseCopy: Sendable {
         package var changes = 0
 
         /// The number of users without a state that have stored effective times.
-        package var moments = 0
+        package var timestamps = 0
 
         /// The number of service tokens.
         package var tokens = 0
@@ -48,17 +48,14 @@ package struct DatabaseCopy: Sendable {
         package var auditNames = 0
 
         /// The number of all rows.
-        var total: Int {
-            users + changes + moments + tokens + continuations + answers + erased + linkCounts + shortLinks
-                + shortLinkChanges
-                + erasedShortLinks + auditNames
-        }
+        private(set) var total = 0
 
         mutating func add(_ row: StoredRow) {
+            total += 1
             switch row {
             case .state: users += 1
             case .change: changes += 1
-            case .moments: moments += 1
+            case .timestamps: timestamps += 1
             case .redemption: continuations += 1
             case .token: tokens += 1
             case .answer: answers += 1
@@ -97,34 +94,29 @@ package struct DatabaseCopy: Sendable {
     ///
     /// - Parameters:
     ///   - location: The database. Missing tables are created.
-    ///   - facts: The values that the other store has beside its rows.
+    ///   - metadata: The values that the other store has beside its rows.
     ///   - continuationKey: The key of its continuations, or `nil` to generate a new one.
     ///   - contents: Its rows.
     /// - Returns: The numbers of copied rows.
     /// - Throws: ``Failure``, ``PostgresError``, and the errors of the contents.
     package static func run(
         to location: PostgresLocation,
-        facts: StoredFacts,
+        metadata: StoreMetadata,
         continuationKey: [UInt8]?,
         contents: @escaping Contents
     ) async throws -> Counts {
-        let secrets = DatabaseSecrets(erasureKey: facts.erasureKey)
-        let thread = DatabaseReader(
-            "waymark copy",
-            location: location,
-            health: DatabaseHealth(),
-            timeout: timeout,
-            secrets: secrets
-        )
+        let secrets = DatabaseSecrets(erasureKey: metadata.erasureKey)
+        let health = DatabaseHealth()
+        let thread = DatabaseReader("waymark copy", location: location, health: health, timeout: timeout)
         defer { thread.close() }
-        let result = try await thread.run(isRepeatable: false) { connection, deadline throws(PostgresError) in
-            try Migrations.run(connection, until: deadline)
-            let copy = CopyTransaction(connection, secrets: secrets, until: deadline)
+        let result = try await thread.run(isRepeatable: false) { connection throws(PostgresError) in
+            try Migrations.run(connection)
+            let copy = CopyTransaction(connection: connection, secrets: secrets)
             do {
                 return Result<Counts, any Error>
-                    .success(try copy.run(facts, continuationKey: continuationKey, contents: contents))
+                    .success(try copy.run(metadata, continuationKey: continuationKey, contents: contents))
             } catch {
-                _ = try connection.run(Statement("ROLLBACK"), until: deadline)
+                try connection.run("ROLLBACK")
                 return .failure(error)
             }
         }
@@ -133,44 +125,32 @@ package struct DatabaseCopy: Sendable {
 }
 
 private struct CopyTransaction {
-    private let connection: PostgresConnection
-    private let secrets: DatabaseSecrets
-    private let deadline: Moment
+    let connection: PostgresConnection
+    let secrets: DatabaseSecrets
 
-    init(_ connection: PostgresConnection, secrets: DatabaseSecrets, until deadline: Moment) {
-        self.connection = connection
-        self.secrets = secrets
-        self.deadline = deadline
-    }
-
-    func run(_ facts: StoredFacts, continuationKey: [UInt8]?, contents: DatabaseCopy.Contents) throws
+    func run(_ metadata: StoreMetadata, continuationKey: [UInt8]?, contents: DatabaseCopy.Contents) throws
         -> DatabaseCopy.Counts
     {
-        _ = try connection.run(Statement("BEGIN"), until: deadline)
+        try connection.run("BEGIN")
         // A server that starts meanwhile waits.
-        _ = try connection.run(
-            Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"),
-            until: deadline
-        )
+        try connection.run("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")
         let tables = [
             "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
             "user_moment",
         ]
-        guard try total(tables + Self.linkTables) == 0 else {
-            throw DatabaseCopy.Failure.notEmpty
-        }
-        try setFacts(facts, continuationKey: continuationKey)
+        guard try total(tables + Self.linkTables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
+        try setMetadata(metadata, continuationKey: continuationKey)
         let transaction = try transaction()
         var counts = DatabaseCopy.Counts()
         try contents { rows in
             for row in rows { counts.add(row) }
-            _ = try connection.run(inserts(rows, transaction: transaction), until: deadline)
+            try connection.run(inserts(rows, transaction: transaction))
         }
         try contents { rows in try check(rows) }
         guard try total(tables + Self.linkTables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
             throw DatabaseCopy.Failure.differs("the number of rows")
         }
-        let end = try connection.run(Statement("COMMIT"), until: deadline)
+        let end = try connection.run("COMMIT")
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
     }
@@ -179,19 +159,19 @@ private struct CopyTransaction {
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")
-        return try connection.run(Statement("SELECT " + sums), until: deadline).number(0, column: 0)
+        return try connection.run("SELECT " + sums)[0].number(0)
     }
 
     private func transaction() throws -> Int64 {
-        guard try ChangeFeed.hasSnapshots(connection, until: deadline) else { return 0 }
-        return try connection.run(Statement("SELECT pg_current_xact_id()::text"), until: deadline).number(0, column: 0)
+        guard try ChangeFeed.hasSnapshots(connection) else { return 0 }
+        return try connection.run("SELECT pg_current_xact_id()::text")[0].number(0)
     }
 
-    private func setFacts(_ facts: StoredFacts, continuationKey: [UInt8]?) throws {
-        var secrets = [("erasures", facts.erasureKey)]
+    private func setMetadata(_ metadata: StoreMetadata, continuationKey: [UInt8]?) throws {
+        var secrets = [("erasures", metadata.erasureKey)]
         if let continuationKey { secrets.append(("continuations", continuationKey)) }
         for (name, value) in secrets {
-            let setting = Statement(
+            try connection.run(
                 """
                 INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea)
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -199,20 +179,14 @@ private struct CopyTransaction {
                 .text(name),
                 .bytes(value)
             )
-            _ = try connection.run(setting, until: deadline)
         }
-        let number = Statement(
+        try connection.run(
             "UPDATE stored_number SET value = $1::bigint WHERE name = 'continuations forgotten until'",
-            .number(facts.forgottenUntil.millisecondsSinceEpoch)
+            .number(metadata.forgottenUntil.millisecondsSinceEpoch)
         )
-        _ = try connection.run(number, until: deadline)
-        let names = [
-            Statement(keeping: facts.levels.map(\.text), in: .levels),
-            Statement(keeping: facts.grants.map(\.text), in: .grants),
-        ]
-        for statement in names + facts.renames.map(Statement.init(keeping:)) {
-            _ = try connection.run(statement, until: deadline)
-        }
+        try connection.run(Statement(storing: metadata.levels.map(\.text), in: .levels))
+        try connection.run(Statement(storing: metadata.grants.map(\.text), in: .grants))
+        for rename in metadata.renames { try connection.run(Statement(storing: rename)) }
     }
 
     /// Returns the statements that insert rows, in the same way as writes do.
@@ -220,7 +194,7 @@ private struct CopyTransaction {
         var ledger = WriteLedger()
         var states: [UserID: UserState] = [:]
         var changes: [UserID: [UserChange]] = [:]
-        var moments: [UserID: KeptMoments] = [:]
+        var timestamps: [UserID: StoredTimestamps] = [:]
         var erased: [(digest: [UInt8], version: Int, asOf: Timestamp)] = []
         var linkCounts: [CountAddition] = []
         var links: [ShortLink] = []
@@ -233,11 +207,11 @@ private struct CopyTransaction {
                 ledger.users[state.id] = UserRecord(copying: state)
             case .change(let id, let change):
                 changes[id, default: []].append(change)
-            case .moments(let id, let kept): moments[id] = kept
+            case .timestamps(let id, let kept): timestamps[id] = kept
             case .redemption(let id, let user, let end, let isSpent):
                 let redemption = RedemptionLedger.Redemption(user: user, end: end, isSpent: isSpent, isStored: false)
                 ledger.redemptions.read(redemption, of: id)
-            case .token(let token): _ = ledger.apply(.add(token))
+            case .token(let token): ledger.apply(.add(token))
             case .answer(let answer, let request): ledger.answers.keep(answer, to: request)
             case .erased(let digest, let version, let asOf): erased.append((digest, version, asOf))
             case .count(let addition): linkCounts.append(addition)
@@ -247,9 +221,7 @@ private struct CopyTransaction {
             case .auditName(let id, let name): ledger.auditNames.copy(name, of: id)
             }
         }
-        for (id, changes) in changes {
-            ledger.users[id] = UserRecord(copying: states[id], changes: changes)
-        }
+        for (id, changes) in changes { ledger.users[id] = UserRecord(copying: states[id], changes: changes) }
         let insert = Statement(
             """
             INSERT INTO erased_user (digest, version, as_of, transaction_id)
@@ -265,18 +237,18 @@ private struct CopyTransaction {
             "INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[])",
             .byteStrings(erasedLinks)
         )
-        return ledger.statements(in: transaction, secrets) + WriteLedger.statements(keeping: moments)
-            + (erased.isEmpty ? [] : [insert])
-            + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])
+        let others =
+            [WriteLedger.statement(storing: timestamps), insert, digests]
             + WriteLedger.statements(adding: links, replacing: [], history: linkChanges)
-            + (erasedLinks.isEmpty ? [] : [digests])
+        return ledger.statements(in: transaction, secrets) + others.filter { !$0.hasNoRows }
+            + (linkCounts.isEmpty ? [] : [CountRows(linkCounts).copy])
     }
 
     /// Reads rows back, and compares each.
     private func check(_ rows: [StoredRow]) throws {
-        let found = try CopiedRows(rows, connection: connection, until: deadline)
-        for row in rows {
-            guard found.contains(row) else { throw DatabaseCopy.Failure.differs("\(row)".prefix(200).description) }
+        let found = try connection.copies(of: rows)
+        for row in rows where !found.contains(row) {
+            throw DatabaseCopy.Failure.differs("\(row)".prefix(200).description)
         }
     }
 }

@@ -25,7 +25,6 @@ struct DatabaseOpening: Sendable {
     ///   - location: The database, for the log.
     ///   - creates: Whether missing tables are created.
     ///   - usesSnapshots: Whether to look for PostgreSQL's snapshot functions.
-    ///   - deadline: The deadline.
     ///   - logger: The logger for the start of an upgrade, which may take long.
     /// - Throws: ``PostgresError``.
     init(
@@ -33,27 +32,24 @@ struct DatabaseOpening: Sendable {
         to location: PostgresLocation,
         creates: Bool,
         usesSnapshots: Bool,
-        until deadline: Moment,
         logger: Logger
     ) throws(PostgresError) {
-        try Self.requireTransactions(connection, until: deadline)
-        serverVersion = try connection.run(Statement("SHOW server_version"), until: deadline).text(0, column: 0)
-        let encoding = try connection.run(Statement("SHOW server_encoding"), until: deadline).text(0, column: 0)
+        let deadline = connection.deadline
+        try Self.requireTransactions(connection)
+        serverVersion = try connection.run("SHOW server_version")[0].text(0)
+        let encoding = try connection.run("SHOW server_encoding")[0].text(0)
         guard encoding.utf8.elementsEqual("UTF8".utf8) else { throw .badEncoding(encoding) }
         // Other engines lack these settings.
         let settings = try connection.run(
-            Statement(
-                "SELECT coalesce(current_setting('fsync', true), 'on'), coalesce(current_setting('full_page_writes', true), 'on')"
-            ),
-            until: deadline
+            "SELECT coalesce(current_setting('fsync', true), 'on'), coalesce(current_setting('full_page_writes', true), 'on')"
         )
         for (column, name) in ["fsync", "full_page_writes"].enumerated()
-        where try settings.text(0, column: column).utf8.elementsEqual("off".utf8) {
+        where try settings[0].text(column).utf8.elementsEqual("off".utf8) {
             throw .notDurable("\(name) is off")
         }
-        hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection, until: deadline) : false
-        if !creates, try Migrations.found(connection, until: deadline) == nil { throw .noTables }
-        upgrade = try Migrations.run(connection, until: deadline) { former in
+        hasSnapshots = usesSnapshots ? try ChangeFeed.hasSnapshots(connection) : false
+        if !creates, try Migrations.found(connection) == nil { throw .noTables }
+        upgrade = try Migrations.run(connection) { former in
             logger.notice(
                 "The database is being upgraded.",
                 metadata: [
@@ -62,27 +58,18 @@ struct DatabaseOpening: Sendable {
                 ]
             )
         }
-        secrets = DatabaseSecrets(
-            erasureKey: try Self.secret(
-                "erasures",
-                draft: DatabaseSecrets.draw(),
-                connection: connection,
-                // An upgrade may have taken longer.
-                until: max(deadline, Moment.now.advanced(by: Self.timeAfterUpgrade))
-            )
-        )
+        // An upgrade may have taken longer.
+        connection.deadline = max(deadline, MonotonicInstant.now.advanced(by: Self.timeAfterUpgrade))
+        secrets = DatabaseSecrets(erasureKey: try Self.secret("erasures", connection: connection))
     }
 
     /// Checks that statements sent separately can be one transaction.
     ///
     /// Behind a pooler that pools statements they cannot, and each change would fail.
-    private static func requireTransactions(
-        _ connection: PostgresConnection,
-        until deadline: Moment
-    ) throws(PostgresError) {
+    private static func requireTransactions(_ connection: PostgresConnection) throws(PostgresError) {
         do throws(PostgresError) {
-            _ = try connection.run(Statement("BEGIN"), until: deadline)
-            _ = try connection.run(Statement("COMMIT"), until: deadline)
+            try connection.run("BEGIN")
+            try connection.run("COMMIT")
         } catch {
             switch error {
             // PgBouncer: 08P01, "transaction blocks not allowed in statement pooling mode".
@@ -104,26 +91,16 @@ struct DatabaseOpening: Sendable {
     /// Reads a key that all replicas share.
     ///
     /// The first replica has generated it.
-    static func secret(
-        _ name: String,
-        draft: [UInt8],
-        connection: PostgresConnection,
-        until deadline: Moment
-    ) throws(PostgresError) -> [UInt8] {
+    static func secret(_ name: String, connection: PostgresConnection) throws(PostgresError) -> [UInt8] {
         let question = Statement("SELECT value FROM stored_secret WHERE name = $1::text", .text(name))
-        let known = try connection.run(question, until: deadline)
-        if known.count == 1 { return try known.byteString(0, column: 0) }
-        _ = try connection.run(
-            Statement(
-                "INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea) ON CONFLICT (name) DO NOTHING",
-                .text(name),
-                .bytes(draft)
-            ),
-            until: deadline
+        if let known = try connection.run(question).first { return try known.bytes(0) }
+        try connection.run(
+            "INSERT INTO stored_secret (name, value) VALUES ($1::text, $2::bytea) ON CONFLICT (name) DO NOTHING",
+            .text(name),
+            .bytes(DatabaseSecrets.draw())
         )
-        let rows = try connection.run(question, until: deadline)
-        guard rows.count == 1 else { throw .unexpected("no key of \(name)") }
-        return try rows.byteString(0, column: 0)
+        guard let row = try connection.run(question).first else { throw .unexpected("no key of \(name)") }
+        return try row.bytes(0)
     }
 }
 

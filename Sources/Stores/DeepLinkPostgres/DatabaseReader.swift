@@ -20,37 +20,36 @@ final class DatabaseReader: Sendable {
     /// The maximum number of jobs per batch, and of users per statement.
     private static let batchSize = 256
 
-    private struct Question: Sendable {
-        let user: UserID
-        let wantsVersion: Bool
-        let continuation: CheckedContinuation<StoredAccess, any Error>
+    /// A look-up that shares a statement with the others of its kind.
+    private struct Lookup<Key: Sendable, Value: Sendable>: Sendable {
+        let key: Key
+        let deadline: MonotonicInstant
+        let continuation: CheckedContinuation<Value, any Error>
     }
 
-    private struct LinkQuestion: Sendable {
-        let code: ShortLinkCode
-        let continuation: CheckedContinuation<ShortLink?, any Error>
-    }
+    private typealias AccessKey = (user: UserID, digest: [UInt8]?)
 
     private enum Job: DatabaseJob {
-        case access(Question, deadline: Moment)
-        case link(LinkQuestion, deadline: Moment)
+        case access(Lookup<AccessKey, StoredAccess>)
+        case link(Lookup<ShortLinkCode, ShortLink?>)
         case other(
-            deadline: Moment,
+            deadline: MonotonicInstant,
             run: @Sendable (DatabaseSession) -> Void,
             fail: @Sendable (any Error) -> Void
         )
 
-        var deadline: Moment {
+        var deadline: MonotonicInstant {
             switch self {
-            case .access(_, let deadline), .link(_, let deadline): deadline
+            case .access(let lookup): lookup.deadline
+            case .link(let lookup): lookup.deadline
             case .other(let deadline, _, _): deadline
             }
         }
 
         func fail(_ error: any Error) {
             switch self {
-            case .access(let question, _): question.continuation.resume(throwing: error)
-            case .link(let question, _): question.continuation.resume(throwing: error)
+            case .access(let lookup): lookup.continuation.resume(throwing: error)
+            case .link(let lookup): lookup.continuation.resume(throwing: error)
             case .other(_, _, let fail): fail(error)
             }
         }
@@ -60,30 +59,25 @@ final class DatabaseReader: Sendable {
     private let timeout: Duration
 
     /// Starts a thread with a time limit for its reads.
-    init(
-        _ name: String,
-        location: PostgresLocation,
-        health: DatabaseHealth,
-        timeout: Duration,
-        secrets: DatabaseSecrets
-    ) {
+    init(_ name: String, location: PostgresLocation, health: DatabaseHealth, timeout: Duration) {
         self.timeout = timeout
         thread = DatabaseThread(name, location: location, health: health, batchSize: Self.batchSize) { jobs, session in
-            Self.answer(jobs, session: session, secrets: secrets)
+            Self.answer(jobs, session: session)
         }
     }
+
+    private var deadline: MonotonicInstant { MonotonicInstant.now.advanced(by: timeout) }
 
     /// Reads a user's level and grants.
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - wantsVersion: Whether the version is needed even if there is no state.
+    ///   - digest: The user's digest if the version is needed even without a state, or `nil`.
     /// - Returns: The access with the version.
     /// - Throws: ``PostgresError``.
-    func access(of user: UserID, wantsVersion: Bool) async throws -> StoredAccess {
+    func access(of user: UserID, digest: [UInt8]?) async throws -> StoredAccess {
         try await withCheckedThrowingContinuation { continuation in
-            let question = Question(user: user, wantsVersion: wantsVersion, continuation: continuation)
-            thread.hand(.access(question, deadline: Moment.now.advanced(by: timeout)))
+            thread.enqueue(.access(Lookup(key: (user, digest), deadline: deadline, continuation: continuation)))
         }
     }
 
@@ -92,128 +86,105 @@ final class DatabaseReader: Sendable {
     /// - Throws: ``PostgresError``.
     func link(for code: ShortLinkCode) async throws -> ShortLink? {
         try await withCheckedThrowingContinuation { continuation in
-            let question = LinkQuestion(code: code, continuation: continuation)
-            thread.hand(.link(question, deadline: Moment.now.advanced(by: timeout)))
+            thread.enqueue(.link(Lookup(key: code, deadline: deadline, continuation: continuation)))
         }
     }
 
     /// Runs a closure on the thread.
     ///
     /// - Parameters:
-    ///   - limit: The time limit, by default the reader's own.
     ///   - isRepeatable: Whether the closure may run again if the connection was found broken.
-    ///   - body: The work, given the connection and the deadline.
+    ///   - body: The work, given the connection.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or ``PostgresError``.
-    func run<Answer: Sendable>(
-        within limit: Duration? = nil,
+    func run<Value: Sendable>(
         isRepeatable: Bool = true,
-        _ body: @Sendable @escaping (PostgresConnection, Moment) throws(PostgresError) -> Answer
-    ) async throws -> Answer {
-        let deadline = Moment.now.advanced(by: limit ?? timeout)
+        _ body: @Sendable @escaping (PostgresConnection) throws(PostgresError) -> Value
+    ) async throws -> Value {
+        let deadline = deadline
         return try await withCheckedThrowingContinuation { continuation in
             let run: @Sendable (DatabaseSession) -> Void = { session in
                 do throws(PostgresError) {
-                    let call: (PostgresConnection) throws(PostgresError) -> Answer = {
-                        connection throws(PostgresError) in try body(connection, deadline)
-                    }
                     let answer =
                         isRepeatable
-                        ? try session.reading(until: deadline, call) : try session.with(until: deadline, call)
+                        ? try session.reading(until: deadline, body) : try session.with(until: deadline, body)
                     continuation.resume(returning: answer)
                 } catch {
                     continuation.resume(throwing: error)
                 }
             }
-            thread.hand(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
+            thread.enqueue(.other(deadline: deadline, run: run) { continuation.resume(throwing: $0) })
         }
+    }
+
+    /// Runs a statement on the thread.
+    func run(_ statement: Statement) async throws {
+        try await run { connection throws(PostgresError) in _ = try connection.run(statement) }
+    }
+
+    /// Runs a statement on the thread, and returns a value for each row of its result.
+    func rows<Value: Sendable>(
+        _ sql: String,
+        _ values: SQLValue...,
+        each value: @Sendable @escaping (ResultRow) throws(PostgresError) -> Value
+    ) async throws -> [Value] {
+        let statement = Statement(sql, values: values)
+        return try await run { connection throws(PostgresError) in try connection.run(statement).map(value) }
     }
 
     /// Ends the thread.
     func close() { thread.close() }
 
-    private static func answer(_ jobs: [Job], session: DatabaseSession, secrets: DatabaseSecrets) {
-        var questions: [Question] = []
-        var first: Moment?
-        for case .access(let question, let deadline) in jobs {
-            questions.append(question)
-            first = first.map { max($0, deadline) } ?? deadline
+    private static func answer(_ jobs: [Job], session: DatabaseSession) {
+        let accesses = jobs.compactMap { if case .access(let lookup) = $0 { lookup } else { nil } }
+        answer(accesses, session: session) { connection, keys throws(PostgresError) in
+            try self.accesses(keys, connection: connection)
         }
-        if let first { answer(questions, until: first, session: session, secrets: secrets) }
-        answerLinks(jobs, session: session)
+        let links = jobs.compactMap { if case .link(let lookup) = $0 { lookup } else { nil } }
+        answer(links, session: session) { connection, codes throws(PostgresError) in
+            let found = try connection.links(for: codes)
+            return codes.map { found[$0] }
+        }
         for case .other(let deadline, let run, let fail) in jobs {
-            if deadline < Moment.now { fail(session.lateness) } else { run(session) }
+            if deadline < MonotonicInstant.now { fail(session.lateness) } else { run(session) }
         }
     }
 
-    /// Reads the links of all waiting codes in one statement.
-    private static func answerLinks(_ jobs: [Job], session: DatabaseSession) {
-        var questions: [LinkQuestion] = []
-        var last = Moment(nanoseconds: .min)
-        for case .link(let question, let deadline) in jobs {
-            questions.append(question)
-            last = max(last, deadline)
-        }
-        guard !questions.isEmpty else { return }
-        do throws(PostgresError) {
-            let found = try session.reading(until: last) { connection throws(PostgresError) in
-                try ShortLinkRows.links(for: questions.map(\.code), connection, until: last)
-            }
-            for question in questions { question.continuation.resume(returning: found[question.code]) }
-        } catch {
-            for question in questions { question.continuation.resume(throwing: error) }
-        }
-    }
-
-    private static func answer(
-        _ questions: [Question],
-        until deadline: Moment,
+    /// Answers look-ups with the values of their keys.
+    private static func answer<Key, Value>(
+        _ lookups: [Lookup<Key, Value>],
         session: DatabaseSession,
-        secrets: DatabaseSecrets
+        find: (PostgresConnection, [Key]) throws(PostgresError) -> [Value]
     ) {
+        guard let deadline = lookups.map(\.deadline).max() else { return }
         do throws(PostgresError) {
-            let found = try session.reading(until: deadline) { connection throws(PostgresError) in
-                try accesses(questions, connection: connection, until: deadline, secrets: secrets)
+            let values = try session.reading(until: deadline) { connection throws(PostgresError) in
+                try find(connection, lookups.map(\.key))
             }
-            for question in questions {
-                question.continuation.resume(returning: found[question.user] ?? StoredAccess(access: nil, version: 0))
-            }
+            for (lookup, value) in zip(lookups, values) { lookup.continuation.resume(returning: value) }
         } catch {
-            for question in questions { question.continuation.resume(throwing: error) }
+            for lookup in lookups { lookup.continuation.resume(throwing: error) }
         }
     }
 
     private static func accesses(
-        _ questions: [Question],
-        connection: PostgresConnection,
-        until deadline: Moment,
-        secrets: DatabaseSecrets
-    ) throws(PostgresError) -> [UserID: StoredAccess] {
-        let ids = Set(questions.map(\.user)).map(\.text)
+        _ keys: [AccessKey],
+        connection: PostgresConnection
+    ) throws(PostgresError) -> [StoredAccess] {
         let rows = try connection.run(
-            Statement(
-                "SELECT id, \(AccessColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
-                .texts(ids)
-            ),
-            until: deadline
+            "SELECT id, \(AccessColumns.ofState), version FROM user_state WHERE id = ANY($1::text[])",
+            .texts(Set(keys.map(\.user)).map(\.text))
         )
         var found: [UserID: StoredAccess] = [:]
-        for row in 0..<rows.count {
-            found[try rows.user(row, column: 0)] = StoredAccess(
-                access: try rows.access(row, column: 1),
-                version: Int(try rows.number(row, column: 6))
-            )
+        for row in rows {
+            found[try row.user(0)] = StoredAccess(access: try row.access(1), version: Int(try row.number(6)))
         }
         // The version of a user without a state is seldom needed.
-        for question in questions where question.wantsVersion && found[question.user] == nil {
-            let version = try UserRows.lastVersion(
-                of: question.user,
-                connection: connection,
-                until: deadline,
-                secrets: secrets
-            )
-            found[question.user] = StoredAccess(access: nil, version: version)
+        for key in keys where found[key.user] == nil {
+            guard let digest = key.digest else { continue }
+            let version = try connection.lastVersion(of: key.user, digest: digest)
+            found[key.user] = StoredAccess(access: nil, version: version)
         }
-        return found
+        return keys.map { found[$0.user] ?? StoredAccess(access: nil, version: 0) }
     }
 }

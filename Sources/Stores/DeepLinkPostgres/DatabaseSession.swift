@@ -17,7 +17,7 @@ final class DatabaseSession {
     private let breathe: (PostgresError) -> Void
     private var connection: PostgresConnection?
     private var attemptCount = 0
-    private var lastFailure: (error: PostgresError, until: Moment)?
+    private var lastFailure: (error: PostgresError, until: MonotonicInstant)?
 
     /// Creates a session that isn't connected yet.
     ///
@@ -31,14 +31,15 @@ final class DatabaseSession {
         self.breathe = breathe
     }
 
-    /// Runs a closure with the connection.
+    /// Runs a closure with the connection, whose deadline is set.
     ///
     /// If the connection breaks, it is discarded.
     func with<Result>(
-        until deadline: Moment,
+        until deadline: MonotonicInstant,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         let connection = try connect(until: deadline)
+        connection.deadline = deadline
         do throws(PostgresError) {
             let result = try body(connection)
             health.noteSuccess()
@@ -52,16 +53,27 @@ final class DatabaseSession {
         }
     }
 
+    /// Runs the statements of a transaction, which is rolled back after an error.
+    func transaction<Result>(
+        until deadline: MonotonicInstant,
+        _ body: (PostgresConnection) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        try with(until: deadline) { connection throws(PostgresError) in
+            try connection.rollingBack { () throws(PostgresError) in try body(connection) }
+        }
+    }
+
     /// Runs a read-only closure, and runs it again if the connection was found broken.
     func reading<Result>(
-        until deadline: Moment,
+        until deadline: MonotonicInstant,
         _ body: (PostgresConnection) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         let hadConnection = connection != nil
         do throws(PostgresError) {
             return try with(until: deadline, body)
         } catch {
-            guard hadConnection && error.isLoss && !error.isLate || error.isPassing, Moment.now < deadline else {
+            guard hadConnection && error.isLoss && !error.isLate || error.isPassing, MonotonicInstant.now < deadline
+            else {
                 throw error
             }
             return try with(until: deadline, body)
@@ -83,9 +95,9 @@ final class DatabaseSession {
     /// Closes the connection.
     func drop() { connection = nil }
 
-    private func connect(until deadline: Moment) throws(PostgresError) -> PostgresConnection {
+    private func connect(until deadline: MonotonicInstant) throws(PostgresError) -> PostgresConnection {
         if let connection { return connection }
-        let now = Moment.now
+        let now = MonotonicInstant.now
         if let lastFailure, now < lastFailure.until { throw lastFailure.error }
         do throws(PostgresError) {
             let connection = try PostgresConnection(
@@ -101,7 +113,7 @@ final class DatabaseSession {
             attemptCount += 1
             // An attempt that timed out says less than one that the server refused.
             let reason = error.isLate ? lateness : error
-            lastFailure = (reason, Moment.now.advanced(by: Self.pause))
+            lastFailure = (reason, MonotonicInstant.now.advanced(by: Self.pause))
             health.note(reason)
             throw reason
         }

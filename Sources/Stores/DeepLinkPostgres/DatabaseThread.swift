@@ -6,7 +6,7 @@ import Synchronization
 /// A job for a ``DatabaseThread``.
 protocol DatabaseJob: Sendable {
     /// The deadline after which the caller gets an error.
-    var deadline: Moment { get }
+    var deadline: MonotonicInstant { get }
 
     /// Reports to the caller that the job was not done.
     func fail(_ error: any Error)
@@ -39,7 +39,7 @@ final class DatabaseThread<Job: DatabaseJob>: Sendable {
     }
 
     /// Adds a job to the queue.
-    func hand(_ job: Job) { queue.append(job) }
+    func enqueue(_ job: Job) { queue.append(job) }
 
     /// Ends the thread after the current batch.
     ///
@@ -90,7 +90,7 @@ private final class JobQueue<Job: DatabaseJob>: Sendable {
 
     /// Fails the jobs that are past their deadlines.
     func expire(with error: PostgresError) {
-        let now = Moment.now
+        let now = MonotonicInstant.now
         let late: [Job] = state.withLock { state in
             guard state.waiting.contains(where: { $0.deadline < now }) else { return [] }
             let late = state.waiting.filter { $0.deadline < now }

@@ -12,11 +12,13 @@ import Synchronization
 final class DatabaseWriter: Sendable {
     /// One change with its caller.
     private struct Job: DatabaseJob {
-        let change: StoreChange
-        let deadline: Moment
-        let tell: @Sendable (Result<StoreChangeOutcome, any Error>) -> Void
+        /// The change, whose outcome is a function that tells the caller.
+        let change: StoreChange<@Sendable () -> Void>
 
-        func fail(_ error: any Error) { tell(.failure(error)) }
+        let deadline: MonotonicInstant
+        let refuse: @Sendable (any Error) -> Void
+
+        func fail(_ error: any Error) { refuse(error) }
     }
 
     /// The numbers of operations, for operators and tests.
@@ -53,7 +55,7 @@ final class DatabaseWriter: Sendable {
     private static let lookingUp = Duration.seconds(5)
 
     /// Whether the database accepts changes.
-    let standing = WriteStanding()
+    let writeHealth = WriteHealth()
 
     private let counting = Counting()
     private let thread: DatabaseThread<Job>
@@ -68,14 +70,14 @@ final class DatabaseWriter: Sendable {
         levels: UserLevelCache?
     ) {
         self.timeout = timeout
-        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, standing: standing)
+        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, writeHealth: writeHealth)
         thread = DatabaseThread("waymark writes", location: location, health: health, batchSize: WriteBatch.maximumSize)
         {
             jobs,
             session in
             var rest = jobs[...]
             while !rest.isEmpty {
-                let batch = WriteBatch.first(of: rest, size: \.change.size)
+                let batch = WriteBatch.first(of: rest, size: \.change.needs.size)
                 rest = rest.dropFirst(batch.count)
                 worker.commit(Array(batch), session: session)
             }
@@ -91,10 +93,11 @@ final class DatabaseWriter: Sendable {
     ///
     /// - Throws: `WriteOutcomeUnknownError` if it is unknown whether the change was committed. Any other error means
     ///   that it wasn't.
-    func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
-        let deadline = Moment.now.advanced(by: timeout)
+    func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
+        let deadline = MonotonicInstant.now.advanced(by: timeout)
         return try await withCheckedThrowingContinuation { continuation in
-            thread.hand(Job(change: change, deadline: deadline) { continuation.resume(with: $0) })
+            let telling = change.map { outcome in { @Sendable in continuation.resume(returning: outcome) } }
+            thread.enqueue(Job(change: telling, deadline: deadline) { continuation.resume(throwing: $0) })
         }
     }
 
@@ -112,31 +115,33 @@ final class DatabaseWriter: Sendable {
         let feed: ChangeFeed
         let levels: UserLevelCache?
         let counting: Counting
-        let standing: WriteStanding
+        let writeHealth: WriteHealth
         let metrics = CommitMetrics()
 
         /// Commits changes together, and reports to their callers.
         func commit(_ jobs: [Job], session: DatabaseSession) {
-            let now = Moment.now
+            let now = MonotonicInstant.now
             let due = jobs.filter { $0.deadline >= now }
             for job in jobs where job.deadline < now { job.fail(session.lateness) }
             guard let deadline = due.map(\.deadline).min() else { return }
             do {
                 let outcomes = try outcomes(of: due.map(\.change), until: deadline, session)
-                standing.noteSuccess()
-                for (job, outcome) in zip(due, outcomes) { job.tell(.success(outcome)) }
+                writeHealth.noteSuccess()
+                for completion in outcomes { completion() }
             } catch let error as PostgresError where due.count > 1 && !error.isLoss {
                 // One of them may be at fault, and must not make the others fail.
                 for job in due { commit([job], session: session) }
             } catch {
-                if (error as? PostgresError)?.isOfDatabase ?? true { standing.noteFailure() }
+                if (error as? PostgresError)?.isOfDatabase ?? true { writeHealth.noteFailure() }
                 for job in due { job.fail(error) }
             }
         }
 
-        private func outcomes(of changes: [StoreChange], until deadline: Moment, _ session: DatabaseSession) throws
-            -> [StoreChangeOutcome]
-        {
+        private func outcomes(
+            of changes: [StoreChange<@Sendable () -> Void>],
+            until deadline: MonotonicInstant,
+            _ session: DatabaseSession
+        ) throws -> [@Sendable () -> Void] {
             var attempt = 0
             var reason: PostgresError?
             while true {
@@ -144,7 +149,7 @@ final class DatabaseWriter: Sendable {
                 do {
                     return try run(transaction, until: deadline, session: session)
                 } catch let error as PostgresError {
-                    guard error.isPassing || error.isLoss && !error.isLate, Moment.now < deadline else {
+                    guard error.isPassing || error.isLoss && !error.isLate, MonotonicInstant.now < deadline else {
                         // The last attempt timed out, but the error of the one before gives the reason.
                         throw error.isLate ? reason ?? error : error
                     }
@@ -158,39 +163,28 @@ final class DatabaseWriter: Sendable {
             }
         }
 
-        private func run(_ transaction: WriteTransaction, until deadline: Moment, session: DatabaseSession) throws
-            -> [StoreChangeOutcome]
-        {
+        private func run(
+            _ transaction: WriteTransaction,
+            until deadline: MonotonicInstant,
+            session: DatabaseSession
+        ) throws -> [@Sendable () -> Void] {
             let begin = ContinuousClock.now
-            let prepared = try session.with(until: deadline) { connection throws(PostgresError) in
-                try orRollBack(connection, until: deadline) { () throws(PostgresError) in
-                    try transaction.prepare(connection, until: deadline)
-                }
-            }
+            let prepared = try session.transaction(until: deadline, transaction.prepare)
             let changes = prepared.ledger.levels
             levels?.announce(changes)
             do {
-                try session.with(until: deadline) { connection throws(PostgresError) in
-                    try orRollBack(connection, until: deadline) { () throws(PostgresError) in
-                        try transaction.commit(prepared, connection: connection, until: deadline)
-                    }
+                try session.transaction(until: deadline) { connection throws(PostgresError) in
+                    try transaction.commit(prepared, connection: connection)
                 }
             } catch {
-                guard error.isLoss else {
-                    levels?.withdraw(changes)
-                    throw error
-                }
-                let isCommitted: Bool
                 do {
-                    isCommitted = try lookUp(transaction, loss: error, session: session)
+                    guard error.isLoss, try lookUp(transaction, loss: error, session: session) else {
+                        // The transaction was never committed, whatever was sent.
+                        throw error.isLoss ? PostgresError.unreachable("the connection broke before the commit") : error
+                    }
                 } catch {
                     levels?.withdraw(changes)
                     throw error
-                }
-                guard isCommitted else {
-                    levels?.withdraw(changes)
-                    // The transaction was never committed, whatever was sent.
-                    throw PostgresError.unreachable("the connection broke before the commit")
                 }
             }
             feed.noteOwn(prepared.transaction)
@@ -200,35 +194,17 @@ final class DatabaseWriter: Sendable {
             return prepared.outcomes
         }
 
-        /// Runs a closure, and rolls back the open transaction after an error.
-        private func orRollBack<Result>(
-            _ connection: PostgresConnection,
-            until deadline: Moment,
-            body: () throws(PostgresError) -> Result
-        ) throws(PostgresError) -> Result {
-            do throws(PostgresError) {
-                return try body()
-            } catch {
-                if !error.isLoss { _ = try connection.run(Statement("ROLLBACK"), until: deadline) }
-                throw error
-            }
-        }
-
         /// Determines the outcome of a commit with a lost response.
         private func lookUp(_ transaction: WriteTransaction, loss: PostgresError, session: DatabaseSession) throws
             -> Bool
         {
             counting.value.withLock { $0.lookedUp += 1 }
-            let deadline = Moment.now.advanced(by: DatabaseWriter.lookingUp)
+            let deadline = MonotonicInstant.now.advanced(by: DatabaseWriter.lookingUp)
             while true {
                 do throws(PostgresError) {
-                    return try session.with(until: deadline) { connection throws(PostgresError) in
-                        try orRollBack(connection, until: deadline) { () throws(PostgresError) in
-                            try transaction.wasCommitted(connection, until: deadline)
-                        }
-                    }
+                    return try session.transaction(until: deadline, transaction.wasCommitted)
                 } catch {
-                    guard Moment.now < deadline else { throw WriteOutcomeUnknownError("\(loss)") }
+                    guard MonotonicInstant.now < deadline else { throw WriteOutcomeUnknownError("\(loss)") }
                     session.rest(for: .milliseconds(100))
                 }
             }

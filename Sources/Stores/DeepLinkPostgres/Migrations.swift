@@ -20,7 +20,6 @@ enum Migrations {
     ///
     /// - Parameters:
     ///   - connection: A connection with a role that owns the schema, if an upgrade is needed.
-    ///   - deadline: The deadline.
     ///   - last: The version to stop at.
     ///   - announce: Called with the current version before an upgrade of an existing schema, even if another replica
     ///     performs it.
@@ -29,12 +28,10 @@ enum Migrations {
     @discardableResult
     static func run(
         _ connection: PostgresConnection,
-        until deadline: Moment,
         upTo last: Int = version,
         announcing announce: (_ former: Int) -> Void = { _ in }
     ) throws(PostgresError) -> SchemaUpgrade? {
-        var deadline = deadline
-        if let found = try found(connection, until: deadline) {
+        if let found = try found(connection) {
             // A role without CREATE rights suffices if the schema is current.
             if found >= last {
                 guard found <= version else { throw .newerSchema }
@@ -42,47 +39,33 @@ enum Migrations {
             }
             if found > 0 {
                 announce(found)
-                deadline = max(deadline, Moment.now.advanced(by: patience))
+                connection.deadline = max(connection.deadline, MonotonicInstant.now.advanced(by: patience))
             }
         }
         let start = ContinuousClock.now
-        try repeated(until: deadline) { () throws(PostgresError) in
-            _ = try connection.run(
-                [
-                    Statement(
-                        """
-                        CREATE TABLE IF NOT EXISTS waymark_schema (
-                            number integer PRIMARY KEY CHECK (number = 1), version bigint NOT NULL)
-                        """
-                    )
-                ],
-                until: deadline
+        try repeated(connection) { () throws(PostgresError) in
+            try connection.run(
+                """
+                CREATE TABLE IF NOT EXISTS waymark_schema (
+                    number integer PRIMARY KEY CHECK (number = 1), version bigint NOT NULL)
+                """
             )
-            _ = try connection.run(
-                Statement("INSERT INTO waymark_schema (number, version) VALUES (1, 0) ON CONFLICT DO NOTHING"),
-                until: deadline
-            )
+            try connection.run("INSERT INTO waymark_schema (number, version) VALUES (1, 0) ON CONFLICT DO NOTHING")
         }
         var former = last
-        try repeated(until: deadline) { () throws(PostgresError) in
-            do throws(PostgresError) {
-                former = try migrate(connection, until: deadline, upTo: last)
-            } catch {
-                if !error.isLoss { _ = try connection.run(Statement("ROLLBACK"), until: deadline) }
-                throw error
-            }
+        try repeated(connection) { () throws(PostgresError) in
+            try connection.rollingBack { () throws(PostgresError) in former = try migrate(connection, upTo: last) }
         }
         return SchemaUpgrade(from: former, to: last, in: ContinuousClock.now - start)
     }
 
     /// Reads the version of the existing schema, or `nil` if there is none.
-    static func found(_ connection: PostgresConnection, until deadline: Moment) throws(PostgresError) -> Int? {
+    static func found(_ connection: PostgresConnection) throws(PostgresError) -> Int? {
         do throws(PostgresError) {
-            let rows = try connection.run(
-                Statement("SELECT version FROM waymark_schema WHERE number = 1"),
-                until: deadline
-            )
-            return rows.count == 0 ? nil : Int(try rows.number(0, column: 0))
+            return try connection.run("SELECT version FROM waymark_schema WHERE number = 1").first
+                .map {
+                    row throws(PostgresError) in Int(try row.number(0))
+                }
         } catch {
             // The table doesn't exist.
             if error.isRefusal("42P01") { return nil }
@@ -91,42 +74,36 @@ enum Migrations {
     }
 
     /// Upgrades the schema in a transaction, and returns its former version.
-    private static func migrate(_ connection: PostgresConnection, until deadline: Moment, upTo last: Int)
-        throws(PostgresError) -> Int
-    {
-        let rows = try connection.run(
-            [Statement("BEGIN"), Statement("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")],
-            until: deadline
-        )
-        let found = Int(try rows[1].number(0, column: 0))
+    private static func migrate(_ connection: PostgresConnection, upTo last: Int) throws(PostgresError) -> Int {
+        let rows = try connection.run(["BEGIN", "SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE"])
+        let found = Int(try rows[1][0].number(0))
         guard found <= version else { throw .newerSchema }
         for step in steps.prefix(last).dropFirst(found) {
-            for statement in step { _ = try connection.run(statement, until: deadline) }
+            for statement in step { try connection.run(statement) }
         }
-        _ = try connection.run(
-            [
-                Statement(
-                    "UPDATE waymark_schema SET version = $1::bigint WHERE number = 1 AND version < $1::bigint",
-                    .number(Int64(last))
-                ),
-                Statement("COMMIT"),
-            ],
-            until: deadline
-        )
+        try connection.run([
+            Statement(
+                "UPDATE waymark_schema SET version = $1::bigint WHERE number = 1 AND version < $1::bigint",
+                .number(Int64(last))
+            ),
+            "COMMIT",
+        ])
         return found
     }
 
     /// Runs a closure again after a conflict with other transactions.
     ///
     /// Creating the same table at the same time is a conflict too.
-    private static func repeated(until deadline: Moment, _ body: () throws(PostgresError) -> Void) throws(PostgresError)
-    {
+    private static func repeated(
+        _ connection: PostgresConnection,
+        _ body: () throws(PostgresError) -> Void
+    ) throws(PostgresError) {
         while true {
             do throws(PostgresError) {
                 return try body()
             } catch {
                 let isRace = error.isPassing || ["42P07", "42710", "XX000"].contains { error.isRefusal($0) }
-                guard isRace, Moment.now < deadline else { throw error }
+                guard isRace, MonotonicInstant.now < connection.deadline else { throw error }
             }
         }
     }
@@ -138,215 +115,177 @@ enum Migrations {
     private static var steps: [[Statement]] {
         [
             [
-                Statement(
-                    """
-                    CREATE TABLE user_state (
-                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) BETWEEN 1 AND 256),
-                        level smallint NOT NULL CHECK (level BETWEEN 0 AND 3),
-                        valid_until bigint,
-                        level_after smallint CHECK (level_after BETWEEN 0 AND level),
-                        version bigint NOT NULL CHECK (version >= 1),
-                        updated_at bigint NOT NULL,
-                        as_of bigint NOT NULL)
-                    """
-                ),
-                Statement(
-                    """
-                    CREATE TABLE user_history (
-                        user_id text COLLATE "C" NOT NULL,
-                        version bigint NOT NULL CHECK (version >= 1),
-                        level smallint CHECK (level BETWEEN 0 AND 3),
-                        valid_until bigint CHECK (valid_until IS NULL OR level IS NOT NULL),
-                        level_after smallint CHECK (level_after BETWEEN 0 AND level),
-                        at bigint NOT NULL,
-                        author text NOT NULL,
-                        as_of bigint,
-                        transaction_id bigint NOT NULL,
-                        PRIMARY KEY (user_id, version))
-                    """
-                ),
-                Statement("CREATE INDEX user_history_by_transaction ON user_history (transaction_id)"),
-                Statement(
-                    """
-                    CREATE TABLE continuation (
-                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 32),
-                        user_id text COLLATE "C" NOT NULL,
-                        expires_at bigint NOT NULL,
-                        is_spent boolean NOT NULL)
-                    """
-                ),
-                Statement("CREATE INDEX continuation_by_expiry ON continuation (expires_at)"),
-                Statement("CREATE INDEX continuation_by_user ON continuation (user_id)"),
-                Statement(
-                    """
-                    CREATE TABLE service_token (
-                        id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 12),
-                        digest bytea NOT NULL CHECK (octet_length(digest) = 32),
-                        role text NOT NULL,
-                        note text NOT NULL,
-                        created_at bigint NOT NULL,
-                        expires_at bigint,
-                        revoked_at bigint)
-                    """
-                ),
-                Statement("CREATE TABLE stored_number (name text PRIMARY KEY, value bigint NOT NULL)"),
-                Statement("CREATE TABLE stored_secret (name text PRIMARY KEY, value bytea NOT NULL)"),
-                Statement(
-                    "INSERT INTO stored_number (name, value) VALUES ('continuations forgotten until', \(Int64.min))"
-                ),
+                """
+                CREATE TABLE user_state (
+                    id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) BETWEEN 1 AND 256),
+                    level smallint NOT NULL CHECK (level BETWEEN 0 AND 3),
+                    valid_until bigint,
+                    level_after smallint CHECK (level_after BETWEEN 0 AND level),
+                    version bigint NOT NULL CHECK (version >= 1),
+                    updated_at bigint NOT NULL,
+                    as_of bigint NOT NULL)
+                """,
+                """
+                CREATE TABLE user_history (
+                    user_id text COLLATE "C" NOT NULL,
+                    version bigint NOT NULL CHECK (version >= 1),
+                    level smallint CHECK (level BETWEEN 0 AND 3),
+                    valid_until bigint CHECK (valid_until IS NULL OR level IS NOT NULL),
+                    level_after smallint CHECK (level_after BETWEEN 0 AND level),
+                    at bigint NOT NULL,
+                    author text NOT NULL,
+                    as_of bigint,
+                    transaction_id bigint NOT NULL,
+                    PRIMARY KEY (user_id, version))
+                """,
+                "CREATE INDEX user_history_by_transaction ON user_history (transaction_id)",
+                """
+                CREATE TABLE continuation (
+                    id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 32),
+                    user_id text COLLATE "C" NOT NULL,
+                    expires_at bigint NOT NULL,
+                    is_spent boolean NOT NULL)
+                """,
+                "CREATE INDEX continuation_by_expiry ON continuation (expires_at)",
+                "CREATE INDEX continuation_by_user ON continuation (user_id)",
+                """
+                CREATE TABLE service_token (
+                    id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(id) = 12),
+                    digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+                    role text NOT NULL,
+                    note text NOT NULL,
+                    created_at bigint NOT NULL,
+                    expires_at bigint,
+                    revoked_at bigint)
+                """,
+                "CREATE TABLE stored_number (name text PRIMARY KEY, value bigint NOT NULL)",
+                "CREATE TABLE stored_secret (name text PRIMARY KEY, value bytea NOT NULL)",
+                "INSERT INTO stored_number (name, value) VALUES ('continuations forgotten until', \(Int64.min))",
             ],
             [
-                Statement(
-                    """
-                    CREATE TABLE kept_answer (
-                        caller text COLLATE "C" NOT NULL,
-                        method text COLLATE "C" NOT NULL,
-                        path text COLLATE "C" NOT NULL,
-                        key text COLLATE "C" NOT NULL,
-                        digest bytea NOT NULL CHECK (octet_length(digest) = 32),
-                        status smallint NOT NULL CHECK (status BETWEEN 200 AND 299),
-                        tag text,
-                        body bytea NOT NULL,
-                        user_id text COLLATE "C" NOT NULL,
-                        kept_at bigint NOT NULL,
-                        PRIMARY KEY (caller, method, path, key))
-                    """
-                ),
-                Statement("CREATE INDEX kept_answer_by_time ON kept_answer (kept_at)"),
-                Statement("CREATE INDEX kept_answer_by_user ON kept_answer (user_id)"),
-                Statement(
-                    """
-                    CREATE TABLE erased_user (
-                        digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
-                        version bigint NOT NULL CHECK (version >= 1),
-                        as_of bigint NOT NULL,
-                        transaction_id bigint NOT NULL)
-                    """
-                ),
-                Statement("CREATE INDEX erased_user_by_transaction ON erased_user (transaction_id)"),
+                """
+                CREATE TABLE kept_answer (
+                    caller text COLLATE "C" NOT NULL,
+                    method text COLLATE "C" NOT NULL,
+                    path text COLLATE "C" NOT NULL,
+                    key text COLLATE "C" NOT NULL,
+                    digest bytea NOT NULL CHECK (octet_length(digest) = 32),
+                    status smallint NOT NULL CHECK (status BETWEEN 200 AND 299),
+                    tag text,
+                    body bytea NOT NULL,
+                    user_id text COLLATE "C" NOT NULL,
+                    kept_at bigint NOT NULL,
+                    PRIMARY KEY (caller, method, path, key))
+                """,
+                "CREATE INDEX kept_answer_by_time ON kept_answer (kept_at)",
+                "CREATE INDEX kept_answer_by_user ON kept_answer (user_id)",
+                """
+                CREATE TABLE erased_user (
+                    digest bytea NOT NULL PRIMARY KEY CHECK (octet_length(digest) = 32),
+                    version bigint NOT NULL CHECK (version >= 1),
+                    as_of bigint NOT NULL,
+                    transaction_id bigint NOT NULL)
+                """,
+                "CREATE INDEX erased_user_by_transaction ON erased_user (transaction_id)",
                 // A row for each transaction of this program, which shows whether it was committed.
                 Statement(
                     "CREATE TABLE commit_mark (id uuid PRIMARY KEY, at bigint NOT NULL, is_fence boolean NOT NULL)"
                 ),
-                Statement("CREATE INDEX commit_mark_by_time ON commit_mark (at)"),
+                "CREATE INDEX commit_mark_by_time ON commit_mark (at)",
             ],
             // Names are stored beside the ranks, which replicas of the previous version still read and write. A name
             // counts only together with the version and the rank that it was written with (``AccessColumns``). Existing
             // rows keep their ranks until they are written again. Adding columns does not rewrite rows.
             [
-                Statement(
-                    """
-                    ALTER TABLE user_state
-                        ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
-                        ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
-                        ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after"))),
-                        ADD COLUMN named_version bigint,
-                        ADD COLUMN named_level smallint
-                    """
-                ),
-                Statement(
-                    """
-                    ALTER TABLE user_history
-                        ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
-                        ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
-                        ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after")))
-                    """
-                ),
-                Statement(
-                    """
-                    CREATE TABLE level_name (
-                        rank smallint PRIMARY KEY CHECK (rank BETWEEN 0 AND 15),
-                        name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
-                    """
-                ),
+                """
+                ALTER TABLE user_state
+                    ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
+                    ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
+                    ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after"))),
+                    ADD COLUMN named_version bigint,
+                    ADD COLUMN named_level smallint
+                """,
+                """
+                ALTER TABLE user_history
+                    ADD COLUMN level_name text COLLATE "C" CHECK (\(isName("level_name"))),
+                    ADD COLUMN level_after_name text COLLATE "C" CHECK (\(isName("level_after_name"))),
+                    ADD COLUMN implied_level_after text COLLATE "C" CHECK (\(isName("implied_level_after")))
+                """,
+                """
+                CREATE TABLE level_name (
+                    rank smallint PRIMARY KEY CHECK (rank BETWEEN 0 AND 15),
+                    name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
+                """,
             ],
             // The renamings of levels, for replicas with catalogs that have the former names.
             [
-                Statement(
-                    """
-                    CREATE TABLE level_rename (
-                        old text COLLATE "C" NOT NULL CHECK (\(isName("old"))),
-                        new text COLLATE "C" NOT NULL CHECK (\(isName("new")) AND new <> old),
-                        PRIMARY KEY (old, new))
-                    """
-                )
+                """
+                CREATE TABLE level_rename (
+                    old text COLLATE "C" NOT NULL CHECK (\(isName("old"))),
+                    new text COLLATE "C" NOT NULL CHECK (\(isName("new")) AND new <> old),
+                    PRIMARY KEY (old, new))
+                """
             ],
             // Grants are a column of their own, which replicas of the previous version do not change.
             [
-                Statement(
-                    """
-                    ALTER TABLE user_state ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
-                    """
-                ),
-                Statement(
-                    """
-                    ALTER TABLE user_history ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
-                    """
-                ),
-                Statement(
-                    """
-                    CREATE TABLE grant_name (
-                        place smallint PRIMARY KEY CHECK (place BETWEEN 0 AND 31),
-                        name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
-                    """
-                ),
-                Statement(
-                    """
-                    ALTER TABLE service_token
-                        ADD COLUMN grants text COLLATE "C" CHECK ((role = 'granter') = (grants IS NOT NULL))
-                    """
-                ),
+                """
+                ALTER TABLE user_state ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
+                """,
+                """
+                ALTER TABLE user_history ADD COLUMN grants text COLLATE "C" CHECK (\(isGrants("grants")))
+                """,
+                """
+                CREATE TABLE grant_name (
+                    place smallint PRIMARY KEY CHECK (place BETWEEN 0 AND 31),
+                    name text COLLATE "C" NOT NULL CHECK (\(isName("name"))))
+                """,
+                """
+                ALTER TABLE service_token
+                    ADD COLUMN grants text COLLATE "C" CHECK ((role = 'granter') = (grants IS NOT NULL))
+                """,
             ],
             // The counts of uses of links. An empty route means that the link failed, and an empty label that it has no
             // label.
             [
-                Statement(
-                    """
-                    CREATE TABLE link_count (
-                        day integer NOT NULL,
-                        route text COLLATE "C" NOT NULL,
-                        label text COLLATE "C" NOT NULL,
-                        outcome text COLLATE "C" NOT NULL,
-                        count bigint NOT NULL CHECK (count >= 1),
-                        PRIMARY KEY (day, route, label, outcome))
-                    """
-                ),
-                Statement(
-                    """
-                    CREATE TABLE code_count (
-                        code text COLLATE "C" NOT NULL,
-                        outcome text COLLATE "C" NOT NULL,
-                        count bigint NOT NULL CHECK (count >= 1),
-                        PRIMARY KEY (code, outcome))
-                    """
-                ),
+                """
+                CREATE TABLE link_count (
+                    day integer NOT NULL,
+                    route text COLLATE "C" NOT NULL,
+                    label text COLLATE "C" NOT NULL,
+                    outcome text COLLATE "C" NOT NULL,
+                    count bigint NOT NULL CHECK (count >= 1),
+                    PRIMARY KEY (day, route, label, outcome))
+                """,
+                """
+                CREATE TABLE code_count (
+                    code text COLLATE "C" NOT NULL,
+                    outcome text COLLATE "C" NOT NULL,
+                    count bigint NOT NULL CHECK (count >= 1),
+                    PRIMARY KEY (code, outcome))
+                """,
             ],
             ShortLinkMigration.statements,
             // The audit log names of users, and the day on which a token was last used.
             [
-                Statement(
-                    """
-                    CREATE TABLE audit_name (
-                        user_id text COLLATE "C" NOT NULL PRIMARY KEY,
-                        name text COLLATE "C" NOT NULL UNIQUE CHECK (octet_length(name) = 26))
-                    """
-                ),
-                Statement("ALTER TABLE service_token ADD COLUMN last_used integer"),
+                """
+                CREATE TABLE audit_name (
+                    user_id text COLLATE "C" NOT NULL PRIMARY KEY,
+                    name text COLLATE "C" NOT NULL UNIQUE CHECK (octet_length(name) = 26))
+                """,
+                "ALTER TABLE service_token ADD COLUMN last_used integer",
             ],
             // The effective times of dated deletions that found nothing to delete. Replicas of the previous version
             // ignore them.
             [
-                Statement(
-                    """
-                    CREATE TABLE user_moment (
-                        user_id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(user_id) BETWEEN 1 AND 256),
-                        as_of bigint,
-                        grants text COLLATE "C" CHECK (\(isGrants("grants"))),
-                        kept_at bigint NOT NULL,
-                        CHECK (as_of IS NOT NULL OR grants IS NOT NULL))
-                    """
-                ),
-                Statement("CREATE INDEX user_moment_by_time ON user_moment (kept_at)"),
+                """
+                CREATE TABLE user_moment (
+                    user_id text COLLATE "C" NOT NULL PRIMARY KEY CHECK (octet_length(user_id) BETWEEN 1 AND 256),
+                    as_of bigint,
+                    grants text COLLATE "C" CHECK (\(isGrants("grants"))),
+                    kept_at bigint NOT NULL,
+                    CHECK (as_of IS NOT NULL OR grants IS NOT NULL))
+                """,
+                "CREATE INDEX user_moment_by_time ON user_moment (kept_at)",
                 // Codes of links that are or were about a user have no totals.
                 Statement(
                     """
@@ -358,9 +297,9 @@ enum Migrations {
         ]
     }
 
-    /// Returns the constraint of a column with grants: the characters and the length of `GrantsText`.
+    /// Returns the constraint of a column with grants: the characters and the length of `GrantsCoding`.
     private static func isGrants(_ column: String) -> String {
-        "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsText.maximumByteCount)"
+        "\(column) ~ '^[A-Za-z0-9_@+! -]+$' AND octet_length(\(column)) <= \(GrantsCoding.maximumByteCount)"
     }
 
     /// Returns the constraint of a column with the name of a level or a grant.

@@ -27,6 +27,9 @@ final class PostgresConnection {
     /// They aren't behind a pooler that switches servers between transactions.
     private var prepares = true
 
+    /// The end of the current job, after which the connection is unusable.
+    var deadline: MonotonicInstant
+
     /// Connects to the database.
     ///
     /// - Parameters:
@@ -35,7 +38,7 @@ final class PostgresConnection {
     ///   - deadline: The deadline.
     ///   - breathe: A closure to call between two waits.
     /// - Throws: ``PostgresError``.
-    init(_ location: PostgresLocation, attempt: Int, until deadline: Moment, breathe: @escaping () -> Void)
+    init(_ location: PostgresLocation, attempt: Int, until deadline: MonotonicInstant, breathe: @escaping () -> Void)
         throws(PostgresError)
     {
         var defaults = [
@@ -49,8 +52,9 @@ final class PostgresConnection {
         guard let handle = Self.start(words) else { throw .unreachable("out of memory") }
         self.handle = handle
         self.breathe = breathe
+        self.deadline = deadline
         // If this throws, `deinit` closes the connection.
-        try finish(until: deadline)
+        try finish()
     }
 
     deinit { PQfinish(handle) }
@@ -62,13 +66,13 @@ final class PostgresConnection {
         return PQconnectStartParams(keywords.map { UnsafePointer($0) }, values.map { UnsafePointer($0) }, 1)
     }
 
-    private func finish(until deadline: Moment) throws(PostgresError) {
+    private func finish() throws(PostgresError) {
         var wanted = PGRES_POLLING_WRITING
         while wanted != PGRES_POLLING_OK {
             guard wanted != PGRES_POLLING_FAILED, PQstatus(handle) != CONNECTION_BAD else {
                 throw .unreachable(message)
             }
-            try awaitSocket(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            try awaitSocket(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT)
             wanted = PQconnectPoll(handle)
         }
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw .unreachable(message) }
@@ -82,19 +86,17 @@ final class PostgresConnection {
     ///
     /// Without a `BEGIN` among them, they are one transaction.
     ///
-    /// - Parameters:
-    ///   - statements: The statements.
-    ///   - deadline: The deadline, after which the connection is unusable.
     /// - Returns: The results of the statements.
     /// - Throws: ``PostgresError``.
-    func run(_ statements: [Statement], until deadline: Moment) throws(PostgresError) -> [ResultRows] {
+    @discardableResult
+    func run(_ statements: [Statement]) throws(PostgresError) -> [ResultRows] {
         var expected: [Bool] = []
         for statement in statements { try send(statement, expected: &expected) }
         guard PQpipelineSync(handle) == 1 else { throw .unreachable(message) }
         var results: [ResultRows] = []
         var failure: PostgresError?
         for isAsked in expected {
-            while let result = try nextResult(until: deadline) {
+            while let result = try nextResult() {
                 let rows = ResultRows(result)
                 withExtendedLifetime(rows) {
                     switch PQresultStatus(result) {
@@ -105,7 +107,7 @@ final class PostgresConnection {
                 }
             }
         }
-        guard let end = try nextResult(until: deadline) else { throw .unexpected("no end of the pipeline") }
+        guard let end = try nextResult() else { throw .unexpected("no end of the pipeline") }
         defer { PQclear(end) }
         if let failure {
             note(failure)
@@ -116,9 +118,26 @@ final class PostgresConnection {
     }
 
     /// Runs one statement.
-    func run(_ statement: Statement, until deadline: Moment) throws(PostgresError) -> ResultRows {
-        guard let rows = try run([statement], until: deadline).first else { throw .unexpected("no result") }
+    @discardableResult
+    func run(_ statement: Statement) throws(PostgresError) -> ResultRows {
+        guard let rows = try run([statement]).first else { throw .unexpected("no result") }
         return rows
+    }
+
+    /// Runs one statement with the values of its parameters.
+    @discardableResult
+    func run(_ sql: String, _ values: SQLValue...) throws(PostgresError) -> ResultRows {
+        try run(Statement(sql, values: values))
+    }
+
+    /// Runs a closure, and rolls back the open transaction after an error.
+    func rollingBack<Result>(_ body: () throws(PostgresError) -> Result) throws(PostgresError) -> Result {
+        do throws(PostgresError) {
+            return try body()
+        } catch {
+            if !error.isLoss { try run("ROLLBACK") }
+            throw error
+        }
     }
 
     /// Stops preparing statements after a failure which shows that they are sent to several servers.
@@ -163,12 +182,12 @@ final class PostgresConnection {
     }
 
     /// Returns the next result, or `nil` after the last one of a statement.
-    private func nextResult(until deadline: Moment) throws(PostgresError) -> OpaquePointer? {
+    private func nextResult() throws(PostgresError) -> OpaquePointer? {
         while true {
             let isWritten = PQflush(handle)
             guard isWritten >= 0 else { throw .unreachable(message) }
             if PQisBusy(handle) == 0 { break }
-            let events = try awaitSocket(isWritten == 0 ? POLLIN : POLLIN | POLLOUT, until: deadline)
+            let events = try awaitSocket(isWritten == 0 ? POLLIN : POLLIN | POLLOUT)
             guard events & CInt(POLLIN | POLLERR | POLLHUP) == 0 || PQconsumeInput(handle) == 1 else {
                 throw .unreachable(message)
             }
@@ -179,9 +198,9 @@ final class PostgresConnection {
     }
 
     /// Waits for the socket.
-    @discardableResult private func awaitSocket(_ events: Int32, until deadline: Moment) throws(PostgresError) -> CInt {
+    @discardableResult private func awaitSocket(_ events: Int32) throws(PostgresError) -> CInt {
         while true {
-            let rest = deadline.nanoseconds - Moment.now.nanoseconds
+            let rest = deadline.nanoseconds - MonotonicInstant.now.nanoseconds
             guard rest > 0 else { throw .late }
             var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
             guard descriptor.fd >= 0 else { throw .unreachable(message) }

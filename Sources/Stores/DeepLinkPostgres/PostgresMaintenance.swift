@@ -15,14 +15,8 @@ struct PostgresMaintenance: Sendable {
     /// Marks are looked up only while they are younger.
     private static let markAge: Int64 = 3_600_000
 
-    private let store: PostgresStore
-    private let logger: Logger
-
-    /// Creates the maintenance of a store.
-    init(_ store: PostgresStore, logger: Logger) {
-        self.store = store
-        self.logger = logger
-    }
+    let store: PostgresStore
+    let logger: Logger
 
     /// Runs until cancelled.
     func run() async {
@@ -57,40 +51,31 @@ struct PostgresMaintenance: Sendable {
     private func sweep() async throws {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         let (oldest, most) = (now - Self.markAge, store.maximumAnswerCount)
-        let horizon = KeptMoments.horizon(at: Timestamp(millisecondsSinceEpoch: now), store.historyLimits)
-        try await store.pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(
-                Statement(
-                    """
-                    DELETE FROM commit_mark WHERE id IN (
-                        SELECT id FROM commit_mark WHERE at < $1::bigint ORDER BY at LIMIT 10000)
-                    """,
-                    .number(oldest)
-                ),
-                until: deadline
+        let horizon = StoredTimestamps.horizon(at: Timestamp(millisecondsSinceEpoch: now), store.historyLimits)
+        try await store.pages.run { connection throws(PostgresError) in
+            try connection.run(
+                """
+                DELETE FROM commit_mark WHERE id IN (
+                    SELECT id FROM commit_mark WHERE at < $1::bigint ORDER BY at LIMIT 10000)
+                """,
+                .number(oldest)
             )
             // The oldest rows first, if they have expired or are too many.
-            _ = try connection.run(
-                Statement(
-                    """
-                    DELETE FROM kept_answer WHERE kept_at < greatest($1::bigint, coalesce(
-                        (SELECT kept_at FROM kept_answer ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), 0))
-                    """,
-                    .number(now - 86_400_000),
-                    .number(Int64(most))
-                ),
-                until: deadline
+            try connection.run(
+                """
+                DELETE FROM kept_answer WHERE kept_at < greatest($1::bigint, coalesce(
+                    (SELECT kept_at FROM kept_answer ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), 0))
+                """,
+                .number(now - 86_400_000),
+                .number(Int64(most))
             )
-            _ = try connection.run(
-                Statement(
-                    """
-                    DELETE FROM user_moment WHERE kept_at < greatest($1::bigint, coalesce(
-                        (SELECT kept_at FROM user_moment ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), $1::bigint))
-                    """,
-                    .number(horizon.millisecondsSinceEpoch),
-                    .number(Int64(KeptMoments.maximumCount - 1))
-                ),
-                until: deadline
+            try connection.run(
+                """
+                DELETE FROM user_moment WHERE kept_at < greatest($1::bigint, coalesce(
+                    (SELECT kept_at FROM user_moment ORDER BY kept_at DESC OFFSET $2::bigint LIMIT 1), $1::bigint))
+                """,
+                .number(horizon.millisecondsSinceEpoch),
+                .number(Int64(StoredTimestamps.maximumCount - 1))
             )
         }
     }

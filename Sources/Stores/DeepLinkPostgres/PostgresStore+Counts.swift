@@ -7,27 +7,24 @@ extension PostgresStore {
     ///
     /// A batch that is sent again after a lost response adds nothing.
     package func add(_ slice: CountSlice) async throws {
-        let statement = CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id)
-        try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(statement, until: deadline)
-        }
+        try await pages.run(CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id))
     }
 
-    package func counts(_ question: CountQuestion) async throws -> [CountRow] {
+    package func counts(_ question: CountQuery) async throws -> [CountRow] {
         let query = CountSelect(question)
-        return try await counting.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(query.statement, until: deadline)
+        return try await counting.run { connection throws(PostgresError) in
+            let rows = try connection.run(query.statement)
             var page: [CountRow] = []
-            for row in 0..<rows.count {
+            for row in rows {
                 let heading = try query.parts.enumerated()
                     .map { place, part throws(PostgresError) in
                         part == .day
-                            ? CountedDay(number: Int(try rows.number(row, column: place))).text.bytewise
-                            : try rows.text(row, column: place).bytewise
+                            ? CountedDay(number: Int(try row.number(place))).text.bytewise
+                            : try row.text(place).bytewise
                     }
                 page.add(
-                    Int(try rows.number(row, column: heading.count + 1)),
-                    storedAs: try rows.text(row, column: heading.count),
+                    Int(try row.number(heading.count + 1)),
+                    storedAs: try row.text(heading.count),
                     under: heading
                 )
             }
@@ -36,18 +33,15 @@ extension PostgresStore {
     }
 
     package func dropCounts(before day: CountedDay) async throws -> Bool {
-        try await pages.run { connection, deadline throws(PostgresError) in
+        try await pages.run { connection throws(PostgresError) in
             let dropped = try connection.run(
-                Statement(
-                    """
-                    DELETE FROM link_count WHERE (day, route, label, outcome) IN (
-                        SELECT day, route, label, outcome FROM link_count WHERE day < $1::integer LIMIT $2::bigint)
-                    RETURNING day
-                    """,
-                    .number(Int64(day.number)),
-                    .number(Int64(LinkCountLimits.droppedCount))
-                ),
-                until: deadline
+                """
+                DELETE FROM link_count WHERE (day, route, label, outcome) IN (
+                    SELECT day, route, label, outcome FROM link_count WHERE day < $1::integer LIMIT $2::bigint)
+                RETURNING day
+                """,
+                .number(Int64(day.number)),
+                .number(Int64(LinkCountLimits.droppedCount))
             )
             return dropped.count == LinkCountLimits.droppedCount
         }
@@ -72,7 +66,7 @@ private struct CountSelect {
     let statement: Statement
 
     /// Creates the statement of a query.
-    init(_ question: CountQuestion) {
+    init(_ question: CountQuery) {
         let names: [String]
         let table: String
         var conditions: [String] = []

@@ -23,24 +23,16 @@ extension PostgresStore {
     }
 
     private func readLevelRenames() async throws -> [LevelRename] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(
-                Statement("SELECT old, new FROM level_rename ORDER BY old, new"),
-                until: deadline
-            )
-            return try rows.map { row throws(PostgresError) in
-                guard let old = LevelName(try rows.text(row, column: 0)),
-                    let new = LevelName(try rows.text(row, column: 1))
-                else { throw .unexpected("an invalid level") }
-                return LevelRename(old, to: new)
+        try await pages.rows("SELECT old, new FROM level_rename ORDER BY old, new") { row throws(PostgresError) in
+            guard let old = LevelName(try row.text(0)), let new = LevelName(try row.text(1)) else {
+                throw .unexpected("an invalid level")
             }
+            return LevelRename(old, to: new)
         }
     }
 
     package func keepLevelRename(_ rename: LevelRename) async throws {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(Statement(keeping: rename), until: deadline)
-        }
+        try await pages.run(Statement(storing: rename))
     }
 
     package func keptGrants() async throws -> [GrantName] { try await keptNames(of: .grants) { GrantName($0) } }
@@ -54,22 +46,15 @@ extension PostgresStore {
         of table: NameTable,
         _ name: @escaping @Sendable (String) -> Name?
     ) async throws -> [Name] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let select = "SELECT name FROM \(table.table) ORDER BY \(table.place)"
-            let rows = try connection.run(Statement(select), until: deadline)
-            return try rows.map { row throws(PostgresError) in
-                guard let name = name(try rows.text(row, column: 0)) else {
-                    throw .unexpected("an invalid \(table.noun)")
-                }
-                return name
-            }
+        let select = "SELECT name FROM \(table.table) ORDER BY \(table.place)"
+        return try await pages.rows(select) { row throws(PostgresError) in
+            guard let name = name(try row.text(0)) else { throw .unexpected("an invalid \(table.noun)") }
+            return name
         }
     }
 
     private func keep(_ names: [String], of table: NameTable) async throws {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            _ = try connection.run(Statement(keeping: names, in: table), until: deadline)
-        }
+        try await pages.run(Statement(storing: names, in: table))
     }
 
     package func forgetLevels() { levels?.note(.everything) }
@@ -82,8 +67,8 @@ extension PostgresStore {
         var renaming = LevelRenaming()
         var place: (id: String, version: Int64)? = ("", 0)
         while let start = place {
-            let slice = try await pages.run { connection, deadline throws(PostgresError) in
-                try LevelNameRows.renameStates(old, to: new, after: start.id, connection, until: deadline)
+            let slice = try await pages.run { connection throws(PostgresError) in
+                try LevelNameRows.renameStates(old, to: new, after: start.id, connection)
             }
             renaming.userCount += slice.count
             place = slice.end.map { ($0, 0) }
@@ -91,8 +76,8 @@ extension PostgresStore {
         }
         place = ("", 0)
         while let start = place {
-            let slice = try await pages.run { connection, deadline throws(PostgresError) in
-                try LevelNameRows.renameChanges(old, to: new, after: start, connection, until: deadline)
+            let slice = try await pages.run { connection throws(PostgresError) in
+                try LevelNameRows.renameChanges(old, to: new, after: start, connection)
             }
             renaming.changeCount += slice.count
             place = slice.end
@@ -105,7 +90,7 @@ extension PostgresStore {
 
 extension Statement {
     /// Creates the statement that stores names in a table, replacing former ones.
-    init(keeping names: [String], in table: NameTable) {
+    init(storing names: [String], in table: NameTable) {
         self.init(
             """
             WITH removed AS (DELETE FROM \(table.table) WHERE \(table.place) >= cardinality($1::text[]))
@@ -118,7 +103,7 @@ extension Statement {
     }
 
     /// Creates the statement that stores a renaming of a level, unless it is already stored.
-    init(keeping rename: LevelRename) {
+    init(storing rename: LevelRename) {
         self.init(
             "INSERT INTO level_rename (old, new) VALUES ($1::text, $2::text) ON CONFLICT DO NOTHING",
             .text(rename.old.text),
@@ -152,35 +137,28 @@ enum LevelNameRows {
         _ old: LevelName,
         to new: LevelName,
         after id: String,
-        _ connection: PostgresConnection,
-        until deadline: Moment
+        _ connection: PostgresConnection
     ) throws(PostgresError) -> (count: Int, end: String?) {
         let page = try connection.run(
-            Statement(
-                "SELECT id FROM user_state WHERE id > $1::text ORDER BY id LIMIT $2::bigint",
-                .text(id),
-                .number(Int64(LevelRenaming.sliceSize))
-            ),
-            until: deadline
+            "SELECT id FROM user_state WHERE id > $1::text ORDER BY id LIMIT $2::bigint",
+            .text(id),
+            .number(Int64(LevelRenaming.sliceSize))
         )
         guard page.count > 0 else { return (0, nil) }
-        let ids = try page.map { row throws(PostgresError) in try page.text(row, column: 0) }
+        let ids = try page.map { row throws(PostgresError) in try row.text(0) }
         let renamed = try connection.run(
-            Statement(
-                """
-                UPDATE user_state AS row SET \(names), level = \(rank), level_after = \(rankAfter),
-                    named_version = row.version, named_level = \(rank)
-                FROM (SELECT id, \(AccessColumns.ofState) FROM user_state WHERE id = ANY($4::text[]) FOR UPDATE)
-                    AS old (id, level, valid_until, level_after, implied, grants)
-                WHERE row.id = old.id AND $1::text IN (old.level, old.level_after, old.implied)
-                RETURNING row.id
-                """,
-                .text(old.text),
-                .text(new.text),
-                .number(AccessColumns.rank(new)),
-                .texts(ids)
-            ),
-            until: deadline
+            """
+            UPDATE user_state AS row SET \(names), level = \(rank), level_after = \(rankAfter),
+                named_version = row.version, named_level = \(rank)
+            FROM (SELECT id, \(AccessColumns.ofState) FROM user_state WHERE id = ANY($4::text[]) FOR UPDATE)
+                AS old (id, level, valid_until, level_after, implied, grants)
+            WHERE row.id = old.id AND $1::text IN (old.level, old.level_after, old.implied)
+            RETURNING row.id
+            """,
+            .text(old.text),
+            .text(new.text),
+            .number(AccessColumns.rank(new)),
+            .texts(ids)
         )
         return (renamed.count, page.count == LevelRenaming.sliceSize ? ids.last : nil)
     }
@@ -192,44 +170,35 @@ enum LevelNameRows {
         _ old: LevelName,
         to new: LevelName,
         after place: (id: String, version: Int64),
-        _ connection: PostgresConnection,
-        until deadline: Moment
+        _ connection: PostgresConnection
     ) throws(PostgresError) -> (count: Int, end: (id: String, version: Int64)?) {
         let page = try connection.run(
-            Statement(
-                """
-                SELECT user_id, version FROM user_history WHERE (user_id, version) > ($1::text, $2::bigint)
-                ORDER BY user_id, version LIMIT $3::bigint
-                """,
-                .text(place.id),
-                .number(place.version),
-                .number(Int64(LevelRenaming.sliceSize))
-            ),
-            until: deadline
+            """
+            SELECT user_id, version FROM user_history WHERE (user_id, version) > ($1::text, $2::bigint)
+            ORDER BY user_id, version LIMIT $3::bigint
+            """,
+            .text(place.id),
+            .number(place.version),
+            .number(Int64(LevelRenaming.sliceSize))
         )
         guard page.count > 0 else { return (0, nil) }
-        let keys = try page.map { row throws(PostgresError) in
-            (try page.text(row, column: 0), try page.number(row, column: 1))
-        }
+        let keys = try page.map { row throws(PostgresError) in (try row.text(0), try row.number(1)) }
         let renamed = try connection.run(
-            Statement(
-                """
-                UPDATE user_history AS row SET \(names), level = \(rank), level_after = \(rankAfter)
-                FROM (SELECT change.user_id, change.version, \(AccessColumns.ofChange)
-                        FROM unnest($4::text[], $5::bigint[]) AS asked (id, version)
-                        JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version)
-                    AS old (user_id, version, level, valid_until, level_after, implied, grants)
-                WHERE row.user_id = old.user_id AND row.version = old.version
-                    AND $1::text IN (old.level, old.level_after, old.implied)
-                RETURNING row.version
-                """,
-                .text(old.text),
-                .text(new.text),
-                .number(AccessColumns.rank(new)),
-                .texts(keys.map(\.0)),
-                .numbers(keys.map(\.1))
-            ),
-            until: deadline
+            """
+            UPDATE user_history AS row SET \(names), level = \(rank), level_after = \(rankAfter)
+            FROM (SELECT change.user_id, change.version, \(AccessColumns.ofChange)
+                    FROM unnest($4::text[], $5::bigint[]) AS asked (id, version)
+                    JOIN user_history AS change ON change.user_id = asked.id AND change.version = asked.version)
+                AS old (user_id, version, level, valid_until, level_after, implied, grants)
+            WHERE row.user_id = old.user_id AND row.version = old.version
+                AND $1::text IN (old.level, old.level_after, old.implied)
+            RETURNING row.version
+            """,
+            .text(old.text),
+            .text(new.text),
+            .number(AccessColumns.rank(new)),
+            .texts(keys.map(\.0)),
+            .numbers(keys.map(\.1))
         )
         return (renamed.count, page.count == LevelRenaming.sliceSize ? keys.last.map { ($0.0, $0.1) } : nil)
     }

@@ -6,14 +6,14 @@ extension PostgresStore: ShortLinkLedgerStore {
     /// The next page scans the rest.
     private static let maximumScanCount = 20_000
 
-    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult> {
         if let known = links?.find(code) { return .ready(.current(known.link)) }
         // A database known to be out of reach isn't waited for.
         if health.isAway, let stale = staleLink(for: code) { return .ready(stale) }
         return .waiting { [self] in try await readLink(for: code) }
     }
 
-    private func readLink(for code: ShortLinkCode) async throws -> ShortLinkLookup {
+    private func readLink(for code: ShortLinkCode) async throws -> ShortLinkLookupResult {
         let ticket = links?.ticket(for: code)
         do {
             let link = try await levelReader.link(for: code)
@@ -26,7 +26,7 @@ extension PostgresStore: ShortLinkLedgerStore {
     }
 
     /// Returns the last known link while the database is unreachable, within the configured limit.
-    private func staleLink(for code: ShortLinkCode) -> ShortLinkLookup? {
+    private func staleLink(for code: ShortLinkCode) -> ShortLinkLookupResult? {
         guard let links, memory.staleIfError > .zero,
             let known = links.find(code, within: memory.staleIfError)
         else { return nil }
@@ -34,49 +34,56 @@ extension PostgresStore: ShortLinkLedgerStore {
     }
 
     package func storedLink(for code: ShortLinkCode) async throws -> ShortLink? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.links(for: [code], connection, until: deadline)[code]
-        }
+        try await pages.run { connection throws(PostgresError) in try connection.links(for: [code])[code] }
     }
 
     package func storedLink(named name: ShortLinkName) async throws -> ShortLink? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.links(named: [name], connection, until: deadline)[name]
-        }
+        try await storedLinks(named: [name])[name]
     }
 
     package func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
         guard !names.isEmpty else { return [:] }
-        return try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.links(named: names, connection, until: deadline)
-        }
+        let links = try await pages.rows(
+            "SELECT \(ShortLinkRows.columns) FROM \(ShortLinkRows.tables) WHERE link.name = ANY($1::text[])",
+            .texts(names.map(\.text)),
+            each: ShortLink.init
+        )
+        return links.reduce(into: [:]) { found, link in if let name = link.naming?.name { found[name] = link } }
     }
 
     package func position(after code: ShortLinkCode) async throws -> ShortLinkPosition? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(
-                Statement("SELECT number FROM short_link WHERE code = $1::text", .text(code.text)),
-                until: deadline
-            )
-            return rows.count == 0 ? nil : ShortLinkPosition(after: try rows.number(0, column: 0))
+        try await pages.rows("SELECT number FROM short_link WHERE code = $1::text", .text(code.text)) {
+            row throws(PostgresError) in ShortLinkPosition(after: try row.number(0))
         }
+        .first
     }
 
     package func history(of code: ShortLinkCode, after version: Int, limit: Int) async throws -> [ShortLinkChange] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.history(of: code, after: version, limit: limit, connection, until: deadline)
+        try await pages.run { connection throws(PostgresError) in
+            try connection.history(of: code, after: version, limit: limit)
         }
     }
 
     package func labels() async throws -> [ShortLinkLabel] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.labels(connection, until: deadline)
-        }
+        try await pages.rows(
+            """
+            SELECT text FROM short_link_label
+            WHERE EXISTS (SELECT 1 FROM short_link WHERE label = short_link_label.text) ORDER BY text
+            """
+        ) { row throws(PostgresError) in try row.label(0) }
+        .compactMap(\.self)
     }
 
     package func shapeCounts() async throws -> [ShortLinkShapeCount] {
-        try await counting.run { connection, deadline throws(PostgresError) in
-            try ShortLinkRows.shapeCounts(connection, until: deadline)
+        try await counting.rows(
+            """
+            SELECT shape.text, counted.count FROM short_link_shape AS shape JOIN (
+                SELECT shape, count(*) FILTER (WHERE NOT is_withdrawn) AS count FROM short_link GROUP BY shape)
+                AS counted ON counted.shape = shape.digest
+            ORDER BY shape.text COLLATE "C"
+            """
+        ) { row throws(PostgresError) in
+            ShortLinkShapeCount(shape: ShortLinkShape(text: try row.text(0)), count: Int(try row.number(1)))
         }
     }
 
@@ -85,25 +92,20 @@ extension PostgresStore: ShortLinkLedgerStore {
         after position: ShortLinkPosition?,
         limit: Int
     ) async throws -> ShortLinkPage {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let isByShape = filter.route != nil || filter.shapes != nil
+        let isByShape = filter.route != nil || filter.shapes != nil
+        return try await pages.run { connection throws(PostgresError) in
             let shapes =
                 isByShape
-                ? try ShortLinkRows.shapes(connection, until: deadline).filter { filter.includes($0) } : nil
+                ? try connection.run("SELECT text FROM short_link_shape ORDER BY text COLLATE \"C\"")
+                    .map { row throws(PostgresError) in ShortLinkShape(text: try row.text(0)) }
+                    .filter(filter.includes) : nil
             return try ShortLinkPage(
                 filter,
                 after: position,
                 limit: limit,
                 scanningAtMost: Self.maximumScanCount
             ) { number, count throws(PostgresError) in
-                try ShortLinkRows.links(
-                    filter,
-                    after: number,
-                    count: count,
-                    shapes: shapes,
-                    connection,
-                    until: deadline
-                )
+                try connection.links(filter, after: number, count: count, shapes: shapes)
             }
         }
     }

@@ -3,9 +3,12 @@ package import DeepLinkStorage
 
 extension PostgresStore: LedgerStore {
     package func state(of id: UserID) async throws -> UserState? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try UserRows.state(of: id, connection, until: deadline)
-        }
+        try await pages.rows(
+            "SELECT \(UserRows.stateColumns) FROM user_state WHERE id = $1::text",
+            .text(id.text),
+            each: UserState.init
+        )
+        .first
     }
 
     package func access(of id: UserID) async throws -> UserAccess? {
@@ -15,19 +18,19 @@ extension PostgresStore: LedgerStore {
         }
     }
 
-    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult> {
         if case .known(let access)? = levels?.find(id, atLeast: version) { return .ready(.current(access)) }
         // A database known to be out of reach isn't waited for.
         if health.isAway, let stale = staleAccess(of: id, atLeast: version) { return .ready(stale) }
         return .waiting { [self] in try await readAccess(of: id, atLeast: version) }
     }
 
-    private func readAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookup {
+    private func readAccess(of id: UserID, atLeast version: Int) async throws -> AccessLookupResult {
         let ticket = levels?.ticket(for: id)
         do {
-            let stored = try await levelReader.access(of: id, wantsVersion: version > 0)
+            let stored = try await levelReader.access(of: id, digest: version > 0 ? secrets.digest(of: id) : nil)
             if let ticket { levels?.remember(stored.access, version: stored.version, of: id, ticket: ticket) }
-            return AccessLookup(stored.access, version: stored.version, wanted: version)
+            return AccessLookupResult(stored.access, version: stored.version, wanted: version)
         } catch {
             guard let stale = staleAccess(of: id, atLeast: version) else { throw error }
             return stale
@@ -37,7 +40,7 @@ extension PostgresStore: LedgerStore {
     package var tellsStaleAccess: Bool { health.isAway && levels != nil && memory.staleIfError > .zero }
 
     /// Returns the last known access while the database is unreachable, within the configured limit.
-    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookup? {
+    private func staleAccess(of id: UserID, atLeast version: Int) -> AccessLookupResult? {
         guard let levels, memory.staleIfError > .zero,
             case .known(let access) = levels.findLate(id, atLeast: version, within: memory.staleIfError)
         else { return nil }
@@ -45,48 +48,51 @@ extension PostgresStore: LedgerStore {
     }
 
     package func states(after id: UserID?, limit: Int) async throws -> [UserState] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try UserRows.states(after: id, limit: limit, connection, until: deadline)
-        }
+        try await pages.rows(
+            "SELECT \(UserRows.stateColumns) FROM user_state WHERE id > $1::text ORDER BY id LIMIT $2::bigint",
+            .text(id?.text ?? ""),
+            .number(Int64(limit)),
+            each: UserState.init
+        )
     }
 
     package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
-        try await counting.run { connection, deadline throws(PostgresError) in
-            try UserRows.accessCounts(at: time, connection, until: deadline)
-        }
+        try await counting.run { connection throws(PostgresError) in try connection.accessCounts(at: time) }
     }
 
     package func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange] {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            try UserRows.history(of: id, after: version, limit: limit, connection, until: deadline)
-        }
+        try await pages.rows(
+            """
+            SELECT \(UserRows.ownChangeColumns) FROM user_history WHERE user_id = $1::text AND version > $2::bigint
+            ORDER BY version LIMIT $3::bigint
+            """,
+            .text(id.text),
+            .number(Int64(version)),
+            .number(Int64(limit)),
+            each: UserChange.init
+        )
     }
 
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+    package func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
         // This includes errors, after which it is unknown what is stored.
-        defer { links?.forget(change) }
+        defer { links?.forget(change.needs.links) }
         return try await writer.make(change)
     }
 
-    package func answer(to request: RepeatableRequest) async throws -> KeptAnswer? {
-        try await pages.run { connection, deadline throws(PostgresError) in
-            let rows = try connection.run(
-                Statement(
-                    """
-                    SELECT caller, method, path, key, digest, status, tag, body, user_id, kept_at FROM kept_answer
-                    WHERE caller = $1::text AND method = $2::text AND path = $3::text AND key = $4::text
-                        AND kept_at >= $5::bigint
-                    """,
-                    .text(request.caller),
-                    .text(request.method),
-                    .text(request.path),
-                    .text(request.key),
-                    .number(request.horizon.millisecondsSinceEpoch)
-                ),
-                until: deadline
-            )
-            return rows.count == 0 ? nil : try rows.keptAnswer(0).1
-        }
+    package func answer(to request: KeyedRequest) async throws -> StoredResponse? {
+        try await pages.rows(
+            """
+            SELECT \(StoredColumnNames.answer) FROM kept_answer
+            WHERE caller = $1::text AND method = $2::text AND path = $3::text AND key = $4::text
+                AND kept_at >= $5::bigint
+            """,
+            .text(request.caller),
+            .text(request.method),
+            .text(request.path),
+            .text(request.key),
+            .number(request.horizon.millisecondsSinceEpoch)
+        ) { row throws(PostgresError) in try row.storedResponse().answer }
+        .first
     }
 
     /// Checks the outcome of the last search.

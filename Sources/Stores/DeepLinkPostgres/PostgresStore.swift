@@ -96,7 +96,7 @@ package final class PostgresStore: Sendable {
     let historyLimits: UserHistoryLimits
 
     /// The generator of random codes.
-    package let drawing: ShortLinkDrawing
+    package let codeGenerator: ShortLinkCodeGenerator
 
     let secrets: DatabaseSecrets
     let serverVersion: String
@@ -116,7 +116,7 @@ package final class PostgresStore: Sendable {
     ///   - usesSnapshots: Whether external changes are found with PostgreSQL's snapshots, if the server has them, or
     ///     otherwise by age.
     ///   - clock: The clock that dates changes.
-    ///   - drawing: The generator of random codes.
+    ///   - codeGenerator: The generator of random codes.
     ///   - logger: The logger for lost and restored connections, for changes that are left out, and for an upgrade.
     /// - Throws: ``PostgresError``.
     package init(
@@ -128,7 +128,7 @@ package final class PostgresStore: Sendable {
         timeouts: Timeouts = Timeouts(),
         usesSnapshots: Bool = true,
         clock: Clock = .database,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
         self.location = location
@@ -136,30 +136,22 @@ package final class PostgresStore: Sendable {
         self.logger = logger
         self.maximumAnswerCount = maximumAnswerCount
         self.historyLimits = historyLimits
-        self.drawing = drawing
+        self.codeGenerator = codeGenerator
         let (isServing, creates) =
             switch use {
             case .serving: (true, true)
             case .offline(let creating): (false, creating)
             }
-        let none = DatabaseSecrets(erasureKey: [])
-        let opener = DatabaseReader(
-            "waymark opening",
-            location: location,
-            health: health,
-            timeout: timeouts.opening,
-            secrets: none
-        )
+        let opener = DatabaseReader("waymark opening", location: location, health: health, timeout: timeouts.opening)
         defer { opener.close() }
-        let deadline = Moment.now.advanced(by: timeouts.opening)
+        let deadline = MonotonicInstant.now.advanced(by: timeouts.opening)
         let opening = try await Self.repeating(until: deadline) {
-            try await opener.run { connection, deadline throws(PostgresError) in
+            try await opener.run { connection throws(PostgresError) in
                 try DatabaseOpening(
                     connection,
                     to: location,
                     creates: creates,
                     usesSnapshots: usesSnapshots,
-                    until: deadline,
                     logger: logger
                 )
             }
@@ -167,42 +159,18 @@ package final class PostgresStore: Sendable {
         secrets = opening.secrets
         serverVersion = opening.serverVersion
         upgrade = opening.upgrade
+        let lease = max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
+        let keepsFormer = memory.staleIfError > .zero
         levels =
             isServing && memory.maximumUsers > 0
-            ? UserLevelCache(
-                capacity: memory.maximumUsers,
-                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100)),
-                keepsFormer: memory.staleIfError > .zero
-            ) : nil
-        links = levels.map { _ in
-            ShortLinkCache(
-                capacity: memory.maximumUsers,
-                lease: max(memory.maximumStaleness - .milliseconds(100), .milliseconds(100))
-            )
-        }
+            ? UserLevelCache(capacity: memory.maximumUsers, lease: lease, keepsFormer: keepsFormer) : nil
+        links = levels.map { _ in ShortLinkCache(capacity: memory.maximumUsers, lease: lease) }
         feed = ChangeFeed(hasSnapshots: opening.hasSnapshots, observer: levels)
-        levelReader = DatabaseReader(
-            "waymark levels",
-            location: location,
-            health: health,
-            timeout: timeouts.level,
-            secrets: opening.secrets
-        )
-        pages = DatabaseReader(
-            "waymark reads",
-            location: location,
-            health: health,
-            timeout: timeouts.read,
-            secrets: opening.secrets
-        )
-        counting = DatabaseReader(
-            "waymark counts",
-            location: location,
-            health:  // A count that takes too long says nothing about the database.
-                DatabaseHealth(),
-            timeout: timeouts.count(isServing: isServing),
-            secrets: opening.secrets
-        )
+        levelReader = DatabaseReader("waymark levels", location: location, health: health, timeout: timeouts.level)
+        pages = DatabaseReader("waymark reads", location: location, health: health, timeout: timeouts.read)
+        // A count that takes too long says nothing about the database.
+        let limit = timeouts.count(isServing: isServing)
+        counting = DatabaseReader("waymark counts", location: location, health: DatabaseHealth(), timeout: limit)
         writer = DatabaseWriter(
             location,
             health: health,
@@ -224,14 +192,14 @@ package final class PostgresStore: Sendable {
     ///
     /// On a busy machine the next attempt may be in time. If there are several servers, it begins with the next one
     /// (`PostgresLocation.words(beginningAt:defaults:)`).
-    private static func repeating<Answer>(
-        until deadline: Moment,
-        _ body: () async throws -> Answer
-    ) async throws -> Answer {
+    private static func repeating<Value>(
+        until deadline: MonotonicInstant,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         while true {
             do {
                 return try await body()
-            } catch PostgresError.late where Moment.now < deadline {
+            } catch PostgresError.late where MonotonicInstant.now < deadline {
                 // For a short time after a failed attempt to connect, all calls fail with its error.
                 try await Task.sleep(for: DatabaseSession.pause)
             }
@@ -242,7 +210,7 @@ package final class PostgresStore: Sendable {
     var counts: DatabaseWriter.Counts { writer.counts }
 
     /// Whether the last change was refused.
-    package var refusesWrites: Bool { writer.standing.refuses }
+    package var refusesWrites: Bool { writer.writeHealth.refuses }
 
     /// Makes a write without effect after a refused change, to detect when changes are accepted again.
     package func retryWriting() async {
@@ -253,8 +221,8 @@ package final class PostgresStore: Sendable {
 
     /// Searches for external changes now.
     package func look() async throws {
-        try await levelReader.run { [feed] connection, deadline throws(PostgresError) in
-            try feed.look(connection, until: deadline)
+        try await levelReader.run { [feed] connection throws(PostgresError) in
+            try feed.look(connection)
         }
     }
 
@@ -287,27 +255,16 @@ extension PostgresStore: OpenStore, WriteRetrying {
 
     package var measures: StoreMeasures { StoreMeasures(changeFeedAge: levels?.age) }
 
-    package func maintain(_ logger: Logger) async { await PostgresMaintenance(self, logger: logger).run() }
+    package func maintain(_ logger: Logger) async { await PostgresMaintenance(store: self, logger: logger).run() }
 
     package func explain(_ error: any Error) -> any Error { error }
 
     package func continuationKeys() async throws -> [[UInt8]] {
-        let draft = DatabaseSecrets.draw()
-        return try await pages.run { connection, deadline throws(PostgresError) in
-            let signing = try DatabaseOpening.secret(
-                "continuations",
-                draft: draft,
-                connection: connection,
-                until: deadline
-            )
+        try await pages.run { connection throws(PostgresError) in
+            let signing = try DatabaseOpening.secret("continuations", connection: connection)
             // During a key rotation, an operator stores the other key here.
-            let others = try connection.run(
-                Statement("SELECT value FROM stored_secret WHERE name = 'continuations second'"),
-                until: deadline
-            )
-            var keys = [signing]
-            for row in 0..<others.count { keys.append(try others.byteString(row, column: 0)) }
-            return keys
+            let others = try connection.run("SELECT value FROM stored_secret WHERE name = 'continuations second'")
+            return try [signing] + others.map { row throws(PostgresError) in try row.bytes(0) }
         }
     }
 }

@@ -1,8 +1,9 @@
 import CPostgreSQL
 import DeepLinkCore
+import DeepLinkStorage
 
 /// The rows of a statement's result, in PostgreSQL's text format.
-final class ResultRows {
+final class ResultRows: RandomAccessCollection {
     private let result: OpaquePointer
 
     /// Takes ownership of a libpq result.
@@ -12,57 +13,50 @@ final class ResultRows {
 
     deinit { PQclear(result) }
 
-    /// The number of rows.
-    var count: Int { Int(PQntuples(result)) }
+    var startIndex: Int { 0 }
+    var endIndex: Int { Int(PQntuples(result)) }
+    subscript(place: Int) -> ResultRow { ResultRow(rows: self, place: CInt(place)) }
 
     /// The server's command tag, such as `COMMIT` or `INSERT 0 1`.
     var tag: String { String(cString: PQcmdStatus(result)) }
 
-    /// Returns a value, which must not be NULL.
-    func text(_ row: Int, column: Int) throws(PostgresError) -> String {
-        guard let text = try optionalText(row, column: column) else { throw .unexpected("NULL in column \(column)") }
-        return text
+    fileprivate func bytes(_ row: CInt, column: CInt) -> UnsafeBufferPointer<UInt8>? {
+        guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
+        let count = Int(PQgetlength(result, row, column))
+        return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
     }
+}
 
-    /// Returns a value, or `nil` for NULL.
-    func optionalText(_ row: Int, column: Int) throws(PostgresError) -> String? {
-        guard let bytes = bytes(row, column: column) else { return nil }
+/// A row of a result, whose columns are read by their numbers.
+struct ResultRow: StoredColumns {
+    fileprivate let rows: ResultRows
+    fileprivate let place: CInt
+
+    func optionalText(_ column: Int) throws(PostgresError) -> String? {
+        guard let bytes = raw(column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .unexpected("text that is not UTF-8") }
         return text
     }
 
-    /// Returns a number, which must not be NULL.
-    func number(_ row: Int, column: Int) throws(PostgresError) -> Int64 {
-        guard let number = try optionalNumber(row, column: column) else {
-            throw .unexpected("NULL in column \(column)")
-        }
-        return number
-    }
-
-    /// Returns a number, or `nil` for NULL.
-    func optionalNumber(_ row: Int, column: Int) throws(PostgresError) -> Int64? {
-        guard let bytes = bytes(row, column: column) else { return nil }
-        guard let number = DecimalText.parseInt(bytes).map(Int64.init) else {
-            throw .unexpected("no number in column \(column)")
-        }
-        return number
-    }
-
-    /// Returns a time, which must not be NULL.
-    func time(_ row: Int, column: Int) throws(PostgresError) -> Timestamp {
-        Timestamp(millisecondsSinceEpoch: try number(row, column: column))
+    func optionalNumber(_ column: Int) throws(PostgresError) -> Int64? {
+        guard let bytes = raw(column) else { return nil }
+        guard let number = DecimalText.parseInt(bytes) else { throw .unexpected("no number in column \(column)") }
+        return Int64(number)
     }
 
     /// Returns a value of type `bytea`, which must not be NULL, in either format of `bytea_output`.
     ///
     /// A role or a database may set the format to `escape` (postgresql.org/docs/15/datatype-binary.html).
-    func byteString(_ row: Int, column: Int) throws(PostgresError) -> [UInt8] {
-        guard let bytes = bytes(row, column: column), let value = Self.hexadecimal(bytes) ?? Self.unescaped(bytes)
-        else {
+    func bytes(_ column: Int) throws(PostgresError) -> [UInt8] {
+        guard let bytes = raw(column), let value = Self.hexadecimal(bytes) ?? Self.unescaped(bytes) else {
             throw .unexpected("no bytes in column \(column)")
         }
         return value
     }
+
+    func fault(_ what: String) -> PostgresError { .unexpected(what) }
+
+    private func raw(_ column: Int) -> UnsafeBufferPointer<UInt8>? { rows.bytes(place, column: CInt(column)) }
 
     private static let backslash = UInt8(ascii: "\\")
 
@@ -114,12 +108,5 @@ final class ResultRows {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         default: nil
         }
-    }
-
-    private func bytes(_ row: Int, column: Int) -> UnsafeBufferPointer<UInt8>? {
-        let (row, column) = (CInt(row), CInt(column))
-        guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
-        let count = Int(PQgetlength(result, row, column))
-        return UnsafeBufferPointer(start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
     }
 }

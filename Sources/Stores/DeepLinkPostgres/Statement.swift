@@ -3,15 +3,26 @@ struct Statement {
     let sql: String
     let values: [SQLValue]
 
-    init(_ sql: String, _ values: SQLValue...) {
-        self.sql = sql
-        self.values = values
-    }
-
     init(_ sql: String, values: [SQLValue]) {
         self.sql = sql
         self.values = values
     }
+
+    init(_ sql: String, _ values: SQLValue...) { self.init(sql, values: values) }
+
+    /// Whether the statement would change nothing, since the lists that it writes are empty.
+    var hasNoRows: Bool {
+        switch values.first {
+        case .numbers(let list): list.isEmpty
+        case .texts(let list): list.isEmpty
+        case .byteStrings(let list): list.isEmpty
+        case .number, .text, .bytes, nil: false
+        }
+    }
+}
+
+extension Statement: ExpressibleByStringInterpolation {
+    init(stringLiteral sql: String) { self.init(sql) }
 }
 
 /// The value of a parameter.

@@ -3,8 +3,7 @@ import DeepLinkStorage
 
 extension WriteLedger {
     /// Returns the statements that read and lock the short links of changes.
-    static func shortLinks(for changes: [StoreChange], _ secrets: DatabaseSecrets) -> [Reading] {
-        let needs = changes.map { ShortLinkNeeds($0) }
+    static func shortLinks(_ needs: [RequiredShortLinkRows], _ secrets: DatabaseSecrets) -> [Reading] {
         let codes = Set(needs.flatMap(\.codes))
         let names = Set(needs.flatMap(\.names)).map(\.text)
         let users = Set(needs.flatMap(\.erasures)).map(\.text)
@@ -13,23 +12,19 @@ extension WriteLedger {
         var readings = turns(needs, secrets)
         readings.append(
             Reading(
-                statement: Statement(
-                    """
-                    SELECT \(ShortLinkRows.columns) FROM \(ShortLinkRows.tables)
-                    WHERE link.folded = ANY($1::text[]) OR link.name = ANY($2::text[])
-                        OR link.about = ANY($3::text[])
-                    ORDER BY link.code FOR UPDATE OF link
-                    """,
-                    .texts(folded.map(\.text)),
-                    .texts(names),
-                    .texts(users)
-                )
-            ) { ledger, rows throws(PostgresError) in
-                for row in 0..<rows.count {
-                    let link = try rows.shortLink(row)
-                    guard link.version < 1 << 62 else { throw .unexpected("a version without a next one") }
-                    ledger.shortLinks.read(link)
-                }
+                """
+                SELECT \(ShortLinkRows.columns) FROM \(ShortLinkRows.tables)
+                WHERE link.folded = ANY($1::text[]) OR link.name = ANY($2::text[])
+                    OR link.about = ANY($3::text[])
+                ORDER BY link.code FOR UPDATE OF link
+                """,
+                .texts(folded.map(\.text)),
+                .texts(names),
+                .texts(users)
+            ) { ledger, row throws(PostgresError) in
+                let link = try ShortLink(row)
+                guard link.version < 1 << 62 else { throw .unexpected("a version without a next one") }
+                ledger.shortLinks.read(link)
             }
         )
         if !folded.isEmpty { readings.append(erased(Array(folded), secrets)) }
@@ -44,21 +39,17 @@ extension WriteLedger {
     /// code is taken in every case. PostgreSQL's indexes cannot express these rules, so the transactions that they
     /// concern run one after the other. The same applies to quotas. Random codes need no turn, since codes made
     /// meanwhile differ from them.
-    private static func turns(_ needs: [ShortLinkNeeds], _ secrets: DatabaseSecrets) -> [Reading] {
+    private static func turns(_ needs: [RequiredShortLinkRows], _ secrets: DatabaseSecrets) -> [Reading] {
         let codes = Set(needs.flatMap(\.givenCodes).map(\.folded)).map { secrets.digest(of: $0) }
         let users = Set(needs.flatMap(\.quotas).map(\.user)).map { secrets.digest(of: $0) }
         let numbers = Set((codes + users).compactMap(\.first)).sorted()
         guard !numbers.isEmpty else { return [] }
-        return [
-            Reading(
-                statement: Statement(
-                    "SELECT number FROM short_link_turn WHERE number = ANY($1::bigint[]) ORDER BY number FOR UPDATE",
-                    .numbers(numbers.map { Int64($0) })
-                )
-            ) { _, rows throws(PostgresError) in
-                guard rows.count == numbers.count else { throw .unexpected("turns that are gone") }
-            }
-        ]
+        var turns = Reading(
+            "SELECT number FROM short_link_turn WHERE number = ANY($1::bigint[]) ORDER BY number FOR UPDATE",
+            .numbers(numbers.map { Int64($0) })
+        )
+        turns.expected = (numbers.count, "turns that are gone")
+        return [turns]
     }
 
     /// Reads which codes belonged to erased links.
@@ -66,14 +57,10 @@ extension WriteLedger {
         var owners: [[UInt8]: ShortLinkCode] = [:]
         for code in codes { owners[secrets.digest(of: code)] = code }
         return Reading(
-            statement: Statement(
-                "SELECT digest FROM erased_short_link WHERE digest = ANY($1::bytea[])",
-                .byteStrings(Array(owners.keys))
-            )
-        ) { [owners] ledger, rows throws(PostgresError) in
-            for row in 0..<rows.count {
-                if let code = owners[try rows.byteString(row, column: 0)] { ledger.shortLinks.readErased(code) }
-            }
+            "SELECT digest FROM erased_short_link WHERE digest = ANY($1::bytea[])",
+            .byteStrings(Array(owners.keys))
+        ) { [owners] ledger, row throws(PostgresError) in
+            if let code = owners[try row.bytes(0)] { ledger.shortLinks.readErased(code) }
         }
     }
 
@@ -85,41 +72,30 @@ extension WriteLedger {
             EXISTS (SELECT 1 FROM unnest($1::text[]) AS asked (text)
                 WHERE NOT EXISTS (SELECT 1 FROM short_link_label AS label WHERE label.text = asked.text))
             """
-        let ignored: (inout WriteLedger, ResultRows) throws(PostgresError) -> Void = { _, _ throws(PostgresError) in }
         return [
             Reading(
-                statement: Statement(
-                    "SELECT value FROM stored_number WHERE name = 'short link labels' AND \(isFurther) FOR UPDATE",
-                    .texts(texts)
-                ),
-                take: ignored
+                "SELECT value FROM stored_number WHERE name = 'short link labels' AND \(isFurther) FOR UPDATE",
+                .texts(texts)
             ),
             Reading(
-                statement: Statement(
-                    """
-                    DELETE FROM short_link_label AS label WHERE \(isFurther)
-                        AND (SELECT count(*) FROM short_link_label) >= \(ShortLinkLabel.maximumCount)
-                        AND NOT EXISTS (SELECT 1 FROM short_link AS link WHERE link.label = label.text)
-                    """,
-                    .texts(texts)
-                ),
-                take: ignored
+                """
+                DELETE FROM short_link_label AS label WHERE \(isFurther)
+                    AND (SELECT count(*) FROM short_link_label) >= \(ShortLinkLabel.maximumCount)
+                    AND NOT EXISTS (SELECT 1 FROM short_link AS link WHERE link.label = label.text)
+                """,
+                .texts(texts)
             ),
             Reading(
-                statement: Statement(
-                    """
-                    SELECT NULL::text, CASE WHEN \(isFurther) THEN (SELECT count(*) FROM short_link_label) ELSE 0 END
-                    UNION ALL SELECT text, NULL::bigint FROM short_link_label WHERE text = ANY($1::text[])
-                    """,
-                    .texts(texts)
-                )
-            ) { ledger, rows throws(PostgresError) in
-                for row in 0..<rows.count {
-                    if let text = try rows.optionalText(row, column: 0) {
-                        if let label = ShortLinkLabel(text) { ledger.shortLinks.read(label) }
-                    } else {
-                        ledger.shortLinks.labelCount = Int(try rows.number(row, column: 1))
-                    }
+                """
+                SELECT NULL::text, CASE WHEN \(isFurther) THEN (SELECT count(*) FROM short_link_label) ELSE 0 END
+                UNION ALL SELECT text, NULL::bigint FROM short_link_label WHERE text = ANY($1::text[])
+                """,
+                .texts(texts)
+            ) { ledger, row throws(PostgresError) in
+                if let text = try row.optionalText(0) {
+                    if let label = ShortLinkLabel(text) { ledger.shortLinks.read(label) }
+                } else {
+                    ledger.shortLinks.labelCount = Int(try row.number(1))
                 }
             },
         ]
@@ -127,46 +103,36 @@ extension WriteLedger {
 
     private static func count(_ quota: ShortLinkQuota) -> Reading {
         Reading(
-            statement: Statement(
-                "SELECT count(*) FROM short_link WHERE about = $1::text AND created_at >= $2::bigint",
-                .text(quota.user.text),
-                .number(quota.since.millisecondsSinceEpoch)
-            )
-        ) { ledger, rows throws(PostgresError) in
-            ledger.shortLinks.readCount(Int(try rows.number(0, column: 0)), of: quota.user)
+            "SELECT count(*) FROM short_link WHERE about = $1::text AND created_at >= $2::bigint",
+            .text(quota.user.text),
+            .number(quota.since.millisecondsSinceEpoch)
+        ) { ledger, row throws(PostgresError) in
+            ledger.shortLinks.readCount(Int(try row.number(0)), of: quota.user)
         }
     }
 
     /// Returns the statements that write the short links: deletions first.
     func shortLinkStatements(_ secrets: DatabaseSecrets) -> [Statement] {
-        var statements: [Statement] = []
-        let erased = shortLinks.erased
-        if !erased.isEmpty {
-            let codes = SQLValue.texts(erased.map(\.code.text))
-            statements = [
-                Statement("DELETE FROM short_link_history WHERE code = ANY($1::text[])", codes),
-                Statement("DELETE FROM short_link WHERE code = ANY($1::text[])", codes),
-                Statement(
-                    """
-                    INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[]) ON CONFLICT DO NOTHING
-                    """,
-                    .byteStrings(Array(Set(erased.map { secrets.digest(of: $0.code) })))
-                ),
-            ]
-        }
+        let erased = SQLValue.texts(shortLinks.erased.map(\.code.text))
         // Lists have the order of creation. The other rows have the same order on all replicas, which lock them.
         let made = shortLinks.made
         let replaced = shortLinks.replaced.sorted { $0.code.text.bytewise < $1.code.text.bytewise }
-        let history = (made + replaced).flatMap { record in record.newHistory.map { (code: record.code, change: $0) } }
-        let uncounted = shortLinks.uncounted.map(\.text)
-        if !uncounted.isEmpty {
-            statements.append(Statement("DELETE FROM code_count WHERE code = ANY($1::text[])", .texts(uncounted)))
-        }
-        return statements
+        return [
+            Statement("DELETE FROM short_link_history WHERE code = ANY($1::text[])", erased),
+            Statement("DELETE FROM short_link WHERE code = ANY($1::text[])", erased),
+            Statement(
+                "INSERT INTO erased_short_link (digest) SELECT * FROM unnest($1::bytea[]) ON CONFLICT DO NOTHING",
+                .byteStrings(Array(Set(shortLinks.erased.map { secrets.digest(of: $0.code) })))
+            ),
+            Statement(
+                "DELETE FROM code_count WHERE code = ANY($1::text[])",
+                .texts(shortLinks.uncounted.map(\.text))
+            ),
+        ]
             + Self.statements(
                 adding: made.compactMap(\.link),
                 replacing: replaced.compactMap(\.link),
-                history: history
+                history: (made + replaced).flatMap { record in record.newHistory.map { (record.code, $0) } }
             )
     }
 
@@ -176,54 +142,38 @@ extension WriteLedger {
         replacing old: [ShortLink],
         history: [(code: ShortLinkCode, change: ShortLinkChange)]
     ) -> [Statement] {
-        var statements: [Statement] = []
         let shapes = Set((new + old).map(\.contents.target.shape) + history.map(\.change.target.shape))
             .sorted { $0.text.bytewise < $1.text.bytewise }
-        if !shapes.isEmpty {
-            statements.append(
-                Statement(
-                    """
-                    INSERT INTO short_link_shape (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])
-                    ON CONFLICT DO NOTHING
-                    """,
-                    .byteStrings(shapes.map(ShortLinkRows.digest)),
-                    .texts(shapes.map(\.text))
-                )
-            )
-        }
         let labels = Set((new + old).compactMap(\.contents.label)).map(\.text).sorted { $0.bytewise < $1.bytewise }
-        if !labels.isEmpty {
-            statements.append(
-                Statement(
-                    "INSERT INTO short_link_label (text) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING",
-                    .texts(labels)
-                )
-            )
-        }
-        if !old.isEmpty {
-            statements.append(
-                Statement(
-                    """
-                    UPDATE short_link AS link SET (\(columns)) = ROW(\(newColumns))
-                    FROM unnest(\(types)) AS new (\(columns)) WHERE link.code = new.code
-                    """,
-                    values: values(of: old)
-                )
-            )
-        }
-        if !new.isEmpty {
-            statements.append(
-                Statement(
-                    """
-                    INSERT INTO short_link (\(columns)) SELECT \(newColumns)
-                    FROM unnest(\(types)) WITH ORDINALITY AS new (\(columns), place) ORDER BY new.place
-                    """,
-                    values: values(of: new)
-                )
-            )
-        }
-        if !history.isEmpty { statements.append(insertion(of: history)) }
-        return statements
+        return [
+            Statement(
+                """
+                INSERT INTO short_link_shape (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])
+                ON CONFLICT DO NOTHING
+                """,
+                .byteStrings(shapes.map(ShortLinkRows.digest)),
+                .texts(shapes.map(\.text))
+            ),
+            Statement(
+                "INSERT INTO short_link_label (text) SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING",
+                .texts(labels)
+            ),
+            Statement(
+                """
+                UPDATE short_link AS link SET (\(columns)) = ROW(\(newColumns))
+                FROM unnest(\(types)) AS new (\(columns)) WHERE link.code = new.code
+                """,
+                values: values(of: old)
+            ),
+            Statement(
+                """
+                INSERT INTO short_link (\(columns)) SELECT \(newColumns)
+                FROM unnest(\(types)) WITH ORDINALITY AS new (\(columns), place) ORDER BY new.place
+                """,
+                values: values(of: new)
+            ),
+            insertion(of: history),
+        ]
     }
 
     private static let names = [
@@ -256,7 +206,7 @@ extension WriteLedger {
             .byteStrings(links.map { $0.naming?.terms ?? [] }),
             .texts(contents.map(\.about?.text)),
             .numbers(contents.map(\.expires?.millisecondsSinceEpoch)),
-            .numbers(contents.map { $0.signature.map { $0.end?.millisecondsSinceEpoch ?? .max } }),
+            .numbers(contents.map(\.signature?.stored)),
             .numbers(links.map { Int64($0.version) }),
             .numbers(links.map(\.createdAt.millisecondsSinceEpoch)),
             .numbers(links.map(\.updatedAt.millisecondsSinceEpoch)),

@@ -19,26 +19,8 @@ struct AccessColumns {
     /// The name of the level after the end, if the write named none.
     let impliedLevelAfter: String?
 
-    /// The grants, as `GrantsText`.
+    /// The grants, as `GrantsCoding`.
     let grants: String?
-
-    /// Reads the columns of a row, starting at an index.
-    init(_ row: Row, from index: Int) throws {
-        level = try row.decode(String?.self, atIndex: index)
-        validUntil = try row.decode(Int64?.self, atIndex: index + 1)
-        levelAfter = try row.decode(String?.self, atIndex: index + 2)
-        impliedLevelAfter = try row.decode(String?.self, atIndex: index + 3)
-        grants = try row.decode(String?.self, atIndex: index + 4)
-    }
-
-    /// Creates the columns.
-    init(level: String?, validUntil: Int64?, levelAfter: String?, impliedLevelAfter: String?, grants: String?) {
-        self.level = level
-        self.validUntil = validUntil
-        self.levelAfter = levelAfter
-        self.impliedLevelAfter = impliedLevelAfter
-        self.grants = grants
-    }
 
     /// Whether all columns are NULL, as in the history of a deletion.
     var isEmpty: Bool {
@@ -46,12 +28,12 @@ struct AccessColumns {
     }
 
     /// The level, or `nil` if the values violate the schema's constraints.
-    var heldLevel: HeldLevel? {
+    var heldLevel: LevelAssignment? {
         let (after, implied) = (levelAfter.map(LevelName.init), impliedLevelAfter.map(LevelName.init))
         guard let level = level.flatMap(LevelName.init), after != .some(nil), implied != .some(nil),
             after == nil || implied == nil
         else { return nil }
-        return HeldLevel(
+        return LevelAssignment(
             of: level,
             validUntil: validUntil.map(Timestamp.init(millisecondsSinceEpoch:)),
             levelAfter: after ?? nil,
@@ -60,11 +42,22 @@ struct AccessColumns {
     }
 }
 
+extension AccessColumns {
+    /// Reads the columns of a row, starting at an index.
+    init(_ row: Row, from index: Int) throws {
+        level = try row.decode(String?.self, atIndex: index)
+        validUntil = try row.decode(Int64?.self, atIndex: index + 1)
+        levelAfter = try row.decode(String?.self, atIndex: index + 2)
+        impliedLevelAfter = try row.decode(String?.self, atIndex: index + 3)
+        grants = try row.decode(String?.self, atIndex: index + 4)
+    }
+}
+
 extension RowChecksum {
     /// Adds the columns of a level.
     ///
     /// The column of the grants comes last.
-    mutating func add(level: HeldLevel?) {
+    mutating func add(level: LevelAssignment?) {
         add(optional: level?.level.text)
         add(level?.validUntil?.millisecondsSinceEpoch)
         add(optional: level?.levelAfter?.text)

@@ -97,23 +97,15 @@ package struct DatabaseBackup: Sendable {
         let counts = (try count("user_state"), try count("user_history"), try count("service_token"))
         // Rows of earlier schemas lack checksums.
         guard try Schema.migrator.hasCompletedMigrations(database) else { return counts }
-        var last: UserID?
         var found = 0
-        while true {
-            let page = try UserStateRecord.states(after: last, limit: pageSize, database)
-            found += page.count
-            guard page.count == pageSize else { break }
-            last = page.last?.id
-        }
-        try UserHistoryRecord.checkAll(database)
+        try UserStateRecord.visit(database) { _ in found += 1 }
+        try UserHistoryRecord.visit(database)
         try ShortLinkRow.checkAll(database)
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
             throw DamagedRowError(table: UserStateRecord.table)
         }
         return counts
     }
-
-    private static let pageSize = 1000
 }
 
 /// The reason why a copy of a database cannot be written, with its remedy.

@@ -98,7 +98,7 @@ package struct DatabaseRestoration: Sendable {
     }
 
     private static func requireNoServer(_ file: DatabaseFile) throws {
-        if case .held = ServingLock.standing(of: file) { throw StoreOpenError.served(path: file.path, by: nil) }
+        if case .held = ServingLock.state(of: file) { throw StoreOpenError.served(path: file.path, by: nil) }
     }
 
     /// Reads the tokens of a database.

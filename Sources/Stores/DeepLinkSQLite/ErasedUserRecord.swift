@@ -12,103 +12,53 @@ struct ErasedUserRecord {
     /// The last version of a user, and its effective time.
     typealias Mark = UserRecord.Mark
 
-    private static let table = "erased_user"
-    private static let keyTable = "erasure_key"
+    private static let table = CheckedTable(name: "erased_user", columns: "digest, version, as_of")
+    private static let keyTable = CheckedTable(name: "erasure_key", columns: "key")
     private static let keyByteCount = 32
 
     /// Generates the key, once per file.
     static func makeKey(_ database: Database) throws {
         var generator = SystemRandomNumberGenerator()
         let key = Data((0..<keyByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-        try database.execute(
-            sql: "INSERT INTO erasure_key (number, key, checksum) VALUES (1, ?, ?)",
-            arguments: [key, checksum(ofKey: key)]
-        )
+        // The table numbers its only row.
+        try keyTable.insert([key], in: database)
     }
 
     /// Returns the digest that replaces a user's id.
-    static func digest(of id: UserID, _ database: Database) throws -> Data {
-        let key = try key(database)
-        return Data(HMAC<SHA256>.authenticationCode(for: Data(id.text.utf8), using: SymmetricKey(data: key)))
+    static func digest(of id: UserID, _ database: Database) throws -> Data { try digest(of: id.text, database) }
+
+    /// Returns the digest of a text by the key.
+    static func digest(of text: String, _ database: Database) throws -> Data {
+        let key = SymmetricKey(data: try key(database))
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
     /// Reads the key.
-    static func key(_ database: Database) throws -> Data {
-        let statement = try database.cachedStatement(sql: "SELECT key, checksum FROM erasure_key WHERE number = 1")
-        guard let row = try Row.fetchOne(statement) else { throw DamagedRowError(table: keyTable) }
-        let key = try row.decode(Data.self, atIndex: 0)
-        guard try row.decode(Int64.self, atIndex: 1) == checksum(ofKey: key) else {
-            throw DamagedRowError(table: keyTable)
-        }
-        return key
+    static func key(_ database: Database) throws -> [UInt8] {
+        guard let row = try keyTable.rows("WHERE number = 1", [], database).first else { throw keyTable.damage }
+        return try row.bytes(0)
     }
 
     /// Reads the marks of all erased users, with their digests.
-    static func all(_ database: Database) throws -> [(Data, Mark)] {
-        try Row.fetchAll(database, sql: "SELECT digest, version, as_of, checksum FROM erased_user")
-            .map { row in
-                let digest = try row.decode(Data.self, atIndex: 0)
-                let asOf = Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 2))
-                let last = Mark(version: try row.decode(Int.self, atIndex: 1), asOf: asOf)
-                guard try row.decode(Int64.self, atIndex: 3) == checksum(digest, last: last) else {
-                    throw DamagedRowError(table: table)
-                }
-                return (digest, last)
-            }
+    static func all(_ database: Database) throws -> [StoredRow] {
+        try table.rows("", [], database)
+            .map { .erased(digest: try $0.bytes(0), version: Int(try $0.number(1)), asOf: try $0.time(2)) }
     }
 
     /// Reads the mark of a user, or `nil` if the user was never erased.
     static func mark(of id: UserID, _ database: Database) throws -> Mark? {
         // Usually no user was erased, so there is nothing to compute.
-        let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_user LIMIT 1")
-        guard try Row.fetchOne(any) != nil else { return nil }
-        let digest = try digest(of: id, database)
-        let statement = try database.cachedStatement(
-            sql: "SELECT version, as_of, checksum FROM erased_user WHERE digest = ?"
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
-        let version = try row.decode(Int.self, atIndex: 0)
-        let last = Mark(
-            version: version,
-            asOf: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 1))
-        )
-        guard version >= 1, try row.decode(Int64.self, atIndex: 2) == checksum(digest, last: last) else {
-            throw DamagedRowError(table: table)
+        guard try table.hasRows(database) else { return nil }
+        guard let row = try table.rows("WHERE digest = ?", [try digest(of: id, database)], database).first else {
+            return nil
         }
-        return last
+        return Mark(version: Int(try row.number(1)), asOf: try row.time(2))
     }
 
     /// Stores the last version of a user that is being erased.
     static func note(_ last: Mark, ofDigest digest: Data, in database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: "REPLACE INTO erased_user (digest, version, as_of, checksum) VALUES (?, ?, ?, ?)"
-        )
-        try statement.execute(arguments: [
-            digest, last.version, last.asOf.millisecondsSinceEpoch, checksum(digest, last: last),
-        ])
+        try table.replace([digest, last.version, last.asOf.millisecondsSinceEpoch], in: database)
     }
-
-    private static func checksum(_ digest: Data, last: Mark) -> Int64 {
-        var checksum = RowChecksum(table: table)
-        digest.withUnsafeBytes { checksum.add($0) }
-        checksum.add(Int64(last.version))
-        checksum.add(last.asOf.millisecondsSinceEpoch)
-        return checksum.value
-    }
-
-    private static func checksum(ofKey key: Data) -> Int64 {
-        var checksum = RowChecksum(table: keyTable)
-        key.withUnsafeBytes { checksum.add($0) }
-        return checksum.value
-    }
-}
-
-/// A row that was changed by damage or by another program.
-struct DamagedRowError: Error, Hashable, CustomStringConvertible {
-    /// The table of the row.
-    let table: String
-
-    var description: String { "a row of the table \(table) is not what was written" }
 }
 
 /// The rows of `erased_short_link`: digests of the codes of erased links, which are never used again in any case.
@@ -116,47 +66,23 @@ struct DamagedRowError: Error, Hashable, CustomStringConvertible {
 /// A digest is an HMAC-SHA256 (RFC 2104) with the key of ``ErasedUserRecord``. It differs from the digest of every
 /// user's id.
 enum ErasedShortLinkRecord {
-    private static let table = "erased_short_link"
+    private static let table = CheckedTable(name: "erased_short_link", columns: "digest")
 
     /// Returns whether a code was erased.
     static func contains(_ code: ShortLinkCode, _ database: Database) throws -> Bool {
         // Usually no code was erased, so there is nothing to compute.
-        let any = try database.cachedStatement(sql: "SELECT 1 FROM erased_short_link LIMIT 1")
-        guard try Int.fetchOne(any) != nil else { return false }
-        let digest = try digest(of: code, database)
-        let statement = try database.cachedStatement(sql: "SELECT checksum FROM erased_short_link WHERE digest = ?")
-        guard let stored = try Int64.fetchOne(statement, arguments: [digest]) else { return false }
-        guard stored == checksum(digest) else { throw DamagedRowError(table: table) }
-        return true
+        guard try table.hasRows(database) else { return false }
+        let digest = try ErasedUserRecord.digest(of: code.erasureText, database)
+        return try !table.rows("WHERE digest = ?", [digest], database).isEmpty
     }
 
     /// Stores the digest of a code that is being erased.
     static func note(_ code: ShortLinkCode, in database: Database) throws {
-        let digest = try digest(of: code, database)
-        try database.cachedStatement(sql: "REPLACE INTO erased_short_link (digest, checksum) VALUES (?, ?)")
-            .execute(arguments: [digest, checksum(digest)])
+        try table.replace([try ErasedUserRecord.digest(of: code.erasureText, database)], in: database)
     }
 
     /// Reads all digests.
-    static func all(_ database: Database) throws -> [[UInt8]] {
-        try Row.fetchAll(database, sql: "SELECT digest, checksum FROM erased_short_link")
-            .map { row in
-                let digest = try row.decode(Data.self, atIndex: 0)
-                guard try row.decode(Int64.self, atIndex: 1) == checksum(digest) else {
-                    throw DamagedRowError(table: table)
-                }
-                return Array(digest)
-            }
-    }
-
-    private static func digest(of code: ShortLinkCode, _ database: Database) throws -> Data {
-        let key = SymmetricKey(data: try ErasedUserRecord.key(database))
-        return Data(HMAC<SHA256>.authenticationCode(for: Data(code.erasureText.utf8), using: key))
-    }
-
-    private static func checksum(_ digest: Data) -> Int64 {
-        var checksum = RowChecksum(table: table)
-        digest.withUnsafeBytes { checksum.add($0) }
-        return checksum.value
+    static func all(_ database: Database) throws -> [StoredRow] {
+        try table.rows("", [], database).map { .erasedShortLink(digest: try $0.bytes(0)) }
     }
 }

@@ -61,7 +61,7 @@ final class ExternalChangeMonitor: Sendable {
 
     /// Records the current contents of the file as known.
     func start(_ database: Database) throws {
-        let moment = Moment.now
+        let instant = MonotonicInstant.now
         try database.inTransaction(.deferred) {
             let now = Position(
                 dataVersion: try Self.dataVersion(database),
@@ -72,12 +72,12 @@ final class ExternalChangeMonitor: Sendable {
             position.withLock { $0 = now }
             return .commit
         }
-        observer?.confirm(asOf: moment)
+        observer?.confirm(asOf: instant)
     }
 
     /// Searches for external changes and reports them to the observer, in the current transaction or in its own.
     func poll(_ database: Database) throws {
-        let moment = Moment.now
+        let instant = MonotonicInstant.now
         if database.isInsideTransaction {
             try findChanges(database)
         } else {
@@ -86,7 +86,7 @@ final class ExternalChangeMonitor: Sendable {
                 return .commit
             }
         }
-        observer?.confirm(asOf: moment)
+        observer?.confirm(asOf: instant)
     }
 
     private func findChanges(_ database: Database) throws {

@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
     /// The outcome of a change within its transaction.
     struct Outcome {
         /// Reports the result to the caller, once the transaction is on disk.
-        let tell: @Sendable () -> Void
+        let completion: @Sendable () -> Void
 
         /// The error that the change threw.
         let error: (any Error)?
@@ -42,7 +42,7 @@ final class GroupCommit: Sendable {
     private struct TransactionEndedError: Error {}
 
     private let pool: DatabasePool
-    private let barrier: WriteBarrier
+    private let writeSwitch: WriteSwitch
     private let log: WriteAheadLog
     private let externalChanges: ExternalChangeMonitor?
     private let levels: UserLevelCache?
@@ -51,18 +51,18 @@ final class GroupCommit: Sendable {
     let state = Mutex(State())
 
     /// Whether the file accepts changes.
-    let standing = WriteStanding()
+    let writeHealth = WriteHealth()
     private let metrics = CommitMetrics()
 
     init(
         _ pool: DatabasePool,
-        barrier: WriteBarrier,
+        writeSwitch: WriteSwitch,
         log: WriteAheadLog,
         externalChanges: ExternalChangeMonitor? = nil,
         levels: UserLevelCache? = nil
     ) {
         self.pool = pool
-        self.barrier = barrier
+        self.writeSwitch = writeSwitch
         self.log = log
         self.externalChanges = externalChanges
         self.levels = levels
@@ -91,11 +91,11 @@ final class GroupCommit: Sendable {
                     size: size,
                     run: { database in
                         let result = Swift.Result { try Self.inSavepoint(database, change: change) }
-                        let tell: @Sendable () -> Void = { continuation.resume(with: result) }
+                        let completion: @Sendable () -> Void = { continuation.resume(with: result) }
                         return switch result {
                         case .success(let value):
-                            Outcome(tell: tell, error: nil, levels: isRemembering ? levels(value) : [])
-                        case .failure(let error): Outcome(tell: tell, error: error, levels: [])
+                            Outcome(completion: completion, error: nil, levels: isRemembering ? levels(value) : [])
+                        case .failure(let error): Outcome(completion: completion, error: error, levels: [])
                         }
                     },
                     fail: { continuation.resume(throwing: $0) }
@@ -166,7 +166,7 @@ final class GroupCommit: Sendable {
         var outcomes: [Outcome] = []
         let begin = ContinuousClock.now
         do {
-            if let refusal = barrier.refusal { throw refusal }
+            if let refusal = writeSwitch.refusal { throw refusal }
             // Prepared once, like savepoints.
             try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
             try externalChanges?.poll(database)
@@ -174,8 +174,8 @@ final class GroupCommit: Sendable {
                 let outcome = job.run(database)
                 outcomes.append(outcome)
                 if let error = outcome.error {
-                    barrier.note(error)
-                    if let refusal = barrier.refusal { throw refusal }
+                    writeSwitch.note(error)
+                    if let refusal = writeSwitch.refusal { throw refusal }
                 }
                 guard database.isInsideTransaction else { throw outcome.error ?? TransactionEndedError() }
             }
@@ -186,24 +186,24 @@ final class GroupCommit: Sendable {
             ownEnd?.committed()
             // One change may run out of space although the transaction of the others succeeds.
             if outcomes.contains(where: { Self.isFull($0.error) }) {
-                standing.noteFailure()
+                writeHealth.noteFailure()
             } else {
-                standing.noteSuccess()
+                writeHealth.noteSuccess()
             }
             metrics.count(jobs.count, since: begin)
         } catch {
             // This comes first, so that a caller that gets the failure and retries is refused.
-            barrier.note(error)
-            standing.noteFailure()
+            writeSwitch.note(error)
+            writeHealth.noteFailure()
             if database.isInsideTransaction {
-                do { try database.rollback() } catch { barrier.fail(error) }
+                do { try database.rollback() } catch { writeSwitch.fail(error) }
             }
             for job in jobs { job.fail(error) }
             // The log may be what fills the disk.
             if Self.isFull(error) { log.makeRoom(database) }
             return
         }
-        for outcome in outcomes { outcome.tell() }
+        for outcome in outcomes { outcome.completion() }
         log.note(jobs.reduce(0) { $0 + $1.size }, in: database)
     }
 

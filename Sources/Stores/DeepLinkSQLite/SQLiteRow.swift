@@ -5,11 +5,41 @@ import GRDBSQLite
 ///
 /// Building GRDB's row takes longer than finding it.
 struct SQLiteRow {
-    private let statement: SQLiteStatement
+    let statement: SQLiteStatement
 
-    /// Creates the row to which a statement has stepped.
-    init(_ statement: SQLiteStatement) {
-        self.statement = statement
+    /// Steps to the next row of a statement, or returns `nil` at the end.
+    static func next(_ statement: SQLiteStatement, _ database: Database) throws -> SQLiteRow? {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return SQLiteRow(statement: statement)
+        case SQLITE_DONE: return nil
+        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+        }
+    }
+
+    /// Reads the first row of a statement with a text as its parameter, or returns `nil` if there is none.
+    ///
+    /// The text is bound without a copy, and only while the statement runs. Copying the arguments takes half of the
+    /// time.
+    static func first<Value>(
+        of sql: String,
+        binding text: String,
+        _ database: Database,
+        read: (SQLiteRow) throws -> Value
+    ) throws -> Value? {
+        let statement = try database.cachedStatement(sql: sql).sqliteStatement
+        var text = text
+        return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) { bytes in
+                defer {
+                    sqlite3_reset(statement)
+                    sqlite3_clear_bindings(statement)
+                }
+                guard sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil) == SQLITE_OK else {
+                    throw DatabaseError(message: database.lastErrorMessage)
+                }
+                return try next(statement, database).map(read)
+            }
+        }
     }
 
     /// Returns a whole number, or `nil` for NULL and other types.

@@ -55,16 +55,16 @@ extension SQLiteStore {
     /// Returns the names of the valid grants in the current row of a statement.
     ///
     /// A damaged column has none.
-    private static func grants(of rows: SQLiteStatement, at time: Timestamp) -> [GrantName] {
-        guard let text = UserStateRecord.text(5, of: rows) else { return [] }
-        return GrantsText.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
+    private static func grants(of row: SQLiteRow, at time: Timestamp) -> [GrantName] {
+        guard let text = row.text(5) else { return [] }
+        return GrantsCoding.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
     }
 
     /// Counts the users of one batch by their names, and returns the last id unless the batch is the last.
     ///
-    /// The rule is the same as in `HeldLevel.level(at:in:)`: a level is valid until its end, inclusive. Swift code
-    /// steps through the rows, because SQL would have to find the end of a batch first and then add up to it, which
-    /// reads each row twice.
+    /// The rule is the same as in `LevelAssignment.level(at:in:)`: a level is valid until its end, inclusive. Swift
+    /// code steps through the rows, because SQL would have to find the end of a batch first and then add up to it,
+    /// which reads each row twice.
     private static func countSlice(
         after start: String,
         at time: Timestamp,
@@ -82,27 +82,22 @@ extension SQLiteStore {
         defer { sqlite3_reset(rows) }
         var kinds: [Kind] = []
         for number in 1...sliceSize {
-            switch sqlite3_step(rows) {
-            case SQLITE_ROW:
-                let hasEnded = sqlite3_column_int64(rows, 0) == 1
-                let grants = grants(of: rows, at: time)
-                if let place = kinds.firstIndex(where: { $0.matches(rows, hasEnded: hasEnded, grants: grants) }) {
-                    kinds[place].count += 1
-                } else {
-                    let columns = AccessColumns(
-                        level: UserStateRecord.text(1, of: rows),
-                        validUntil: nil,
-                        levelAfter: UserStateRecord.text(2, of: rows),
-                        impliedLevelAfter: UserStateRecord.text(3, of: rows),
-                        grants: nil
-                    )
-                    kinds.append(Kind(columns: columns, hasEnded: hasEnded, grants: grants, count: 1))
-                }
-            case SQLITE_DONE: return (kinds, nil)
-            case let code:
-                throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+            guard let row = try SQLiteRow.next(rows, database) else { break }
+            let hasEnded = sqlite3_column_int64(rows, 0) == 1
+            let grants = grants(of: row, at: time)
+            if let place = kinds.firstIndex(where: { $0.matches(rows, hasEnded: hasEnded, grants: grants) }) {
+                kinds[place].count += 1
+            } else {
+                let columns = AccessColumns(
+                    level: row.text(1),
+                    validUntil: nil,
+                    levelAfter: row.text(2),
+                    impliedLevelAfter: row.text(3),
+                    grants: nil
+                )
+                kinds.append(Kind(columns: columns, hasEnded: hasEnded, grants: grants, count: 1))
             }
-            if number == sliceSize, let id = UserStateRecord.text(4, of: rows) { return (kinds, id) }
+            if number == sliceSize, let id = row.text(4) { return (kinds, id) }
         }
         return (kinds, nil)
     }

@@ -11,104 +11,87 @@ extension SQLiteStore {
     /// Passes all rows of one snapshot to a closure, in pages of one kind.
     package func visitContents(_ body: ([StoredRow]) throws -> Void) throws {
         try read { database in
-            var last: UserID?
-            while true {
-                let page = try UserStateRecord.states(after: last, limit: Self.pageSize, database)
-                if !page.isEmpty { try body(page.map(StoredRow.state)) }
-                guard page.count == Self.pageSize else { break }
-                last = page.last?.id
+            try Self.paged(body) { add in try UserStateRecord.visit(database) { try add(.state($0)) } }
+            try Self.paged(body) { add in
+                try UserHistoryRecord.visit(database) { try add(.change($0.userID, $0.change)) }
             }
-            try Self.visit(
-                UserHistoryRecord.self,
-                question: "SELECT \(UserHistoryRecord.columns) FROM user_history",
-                in: database,
-                body: body
-            ) {
-                .change($0.userID, $0.change)
+            try Self.paged(body) { add in
+                try UserTimestampsRecord.table.visit(database) { row in
+                    let (id, kept) = try row.storedTimestamps()
+                    try add(.timestamps(id, kept))
+                }
             }
-            try Self.visit(
-                UserMomentRecord.self,
-                question: "SELECT \(UserMomentRecord.columns) FROM user_moment",
-                in: database,
-                body: body
-            ) {
-                .moments($0.id, $0.kept)
+            try Self.paged(body) { add in
+                try ContinuationRecord.table.visit(database) { row in
+                    let known = try row.redemption()
+                    try add(.redemption(row.continuation(), known.user, end: known.end, isSpent: known.isSpent))
+                }
             }
-            try Self.visit(
-                ContinuationRecord.self,
-                question: "SELECT \(ContinuationRecord.columns) FROM continuation",
-                in: database,
-                body: body
-            ) {
-                .redemption($0.id, $0.user, end: $0.end, isSpent: $0.isSpent)
-            }
-            try Self.visit(
-                KeptAnswerRecord.self,
-                question: "SELECT \(KeptAnswerRecord.columns) FROM kept_answer",
-                in: database,
-                body: body
-            ) {
-                .answer($0.answer, $0.request)
+            try Self.paged(body) { add in
+                try StoredResponseRecord.table.visit(database) { row in
+                    let (request, answer) = try row.storedResponse()
+                    try add(.answer(answer, request))
+                }
             }
             try visitShortLinks(in: database, body: body)
-            let tokens = try ServiceTokenRecord.all(database)
-            if !tokens.isEmpty { try body(tokens.map(StoredRow.token)) }
-            let erased = try ErasedUserRecord.all(database)
-            if !erased.isEmpty {
-                try body(erased.map { .erased(digest: Array($0), version: $1.version, asOf: $1.asOf) })
+            try Self.paged(body) { add in for token in try ServiceTokenRecord.all(database) { try add(.token(token)) } }
+            try Self.paged(body) { add in for row in try ErasedUserRecord.all(database) { try add(row) } }
+            try Self.paged(body) { add in
+                try AuditNameRecord.table.visit(database) { row in
+                    let (id, name) = try row.auditName()
+                    try add(.auditName(id, name))
+                }
             }
-            try Self.visit(
-                AuditNameRecord.self,
-                question: "SELECT \(AuditNameRecord.columns) FROM audit_name",
-                in: database,
-                body: body
-            ) {
-                .auditName($0.id, $0.name)
+            try Self.paged(body) { add in
+                try Self.visitCounts(database, "day, route, label FROM link_count") { row, count in
+                    let day = CountedDay(number: Int(try row.number(2)))
+                    let heading = CountHeading.day(
+                        day,
+                        route: try row.text(3).bytewise,
+                        label: try row.text(4).bytewise
+                    )
+                    try add(.count(CountAddition(to: heading, outcome: row.text(0), count: count)))
+                }
             }
-            for headings in ["day, route, label FROM link_count", "code FROM code_count"] {
-                let question = "SELECT outcome, count, \(headings)"
-                try Self.visit(CountRecord.self, question: question, in: database, body: body) { .count($0.addition) }
+            try Self.paged(body) { add in
+                try Self.visitCounts(database, "code FROM code_count") { row, count in
+                    let heading = CountHeading.code(try row.text(2).bytewise)
+                    try add(.count(CountAddition(to: heading, outcome: row.text(0), count: count)))
+                }
             }
+        }
+    }
+
+    /// Reads counts with their outcomes and headings.
+    private static func visitCounts(
+        _ database: Database,
+        _ headings: String,
+        _ body: (TableRow, Int) throws -> Void
+    ) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT outcome, count, \(headings)")
+        while let row = try rows.next() {
+            let row = TableRow(row: row, table: "link_count")
+            try body(row, Int(try row.number(1)))
         }
     }
 
     /// Passes the short links in the order of lists, then their changes and the digests of erased ones.
     private func visitShortLinks(in database: Database, body: ([StoredRow]) throws -> Void) throws {
-        var last: Int64 = 0
-        while true {
-            let page = try ShortLinkSource.all.rows(
-                after: last,
-                count: Self.pageSize,
-                texts: linkTexts,
-                database
-            )
-            if !page.isEmpty { try body(page.map { .shortLink($0.link) }) }
-            guard page.count == Self.pageSize, let end = page.last?.number else { break }
-            last = end
+        try Self.paged(body) { add in
+            try ShortLinkRow.visit(texts: linkTexts, database) { try add(.shortLink($0.link)) }
         }
-        let changes = try Row.fetchCursor(
-            database,
-            sql: "SELECT \(ShortLinkHistoryRecord.columns) FROM short_link_history"
-        )
-        var page: [StoredRow] = []
-        while let row = try changes.next() {
-            let (code, change) = try ShortLinkHistoryRecord.change(row, texts: linkTexts, database)
-            page.append(.shortLinkChange(code, change))
-            guard page.count == Self.pageSize else { continue }
-            try body(page)
-            page = []
+        try Self.paged(body) { add in
+            try ShortLinkHistoryRecord.visit(texts: linkTexts, database) { try add(.shortLinkChange($0, $1)) }
         }
-        if !page.isEmpty { try body(page) }
-        let erased = try ErasedShortLinkRecord.all(database)
-        if !erased.isEmpty { try body(erased.map { .erasedShortLink(digest: $0) }) }
+        try Self.paged(body) { add in for row in try ErasedShortLinkRecord.all(database) { try add(row) } }
     }
 
     /// Reads the values that the file has beside its rows.
-    package func facts() throws -> StoredFacts {
+    package func metadata() throws -> StoreMetadata {
         let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
         return try read { database in
-            StoredFacts(
-                erasureKey: Array(try ErasedUserRecord.key(database)),
+            StoreMetadata(
+                erasureKey: try ErasedUserRecord.key(database),
                 forgottenUntil: Timestamp(millisecondsSinceEpoch: try StoredNumber.forgottenUntil.value(database)),
                 levels: levels,
                 grants: grants,
@@ -117,45 +100,20 @@ extension SQLiteStore {
         }
     }
 
-    private static func visit<Record: FetchableRecord>(
-        _ type: Record.Type,
-        question: String,
-        in database: Database,
-        body: ([StoredRow]) throws -> Void,
-        row: (Record) -> StoredRow
+    /// Passes rows on in pages.
+    private static func paged(
+        _ body: ([StoredRow]) throws -> Void,
+        rows: (_ add: (StoredRow) throws -> Void) throws -> Void
     ) throws {
-        let records = try Record.fetchCursor(database, sql: question)
-        var page: [StoredRow] = []
-        while let record = try records.next() {
-            page.append(row(record))
-            guard page.count == pageSize else { continue }
-            try body(page)
-            page = []
+        try withoutActuallyEscaping(body) { body in
+            var page: [StoredRow] = []
+            try rows { row in
+                page.append(row)
+                guard page.count == pageSize else { return }
+                try body(page)
+                page = []
+            }
+            if !page.isEmpty { try body(page) }
         }
-        if !page.isEmpty { try body(page) }
-    }
-}
-
-/// A count of uses of links in the file.
-private struct CountRecord: FetchableRecord {
-    let addition: CountAddition
-
-    /// Reads an outcome and a count, and then a day with route and label, or a code.
-    init(row: Row) throws {
-        let heading: CountHeading
-        if row.count > 3 {
-            heading = .day(
-                CountedDay(number: try row.decode(Int.self, atIndex: 2)),
-                route: try row.decode(String.self, atIndex: 3).bytewise,
-                label: try row.decode(String.self, atIndex: 4).bytewise
-            )
-        } else {
-            heading = .code(try row.decode(String.self, atIndex: 2).bytewise)
-        }
-        addition = CountAddition(
-            to: heading,
-            outcome: try row.decode(String.self, atIndex: 0),
-            count: try row.decode(Int.self, atIndex: 1)
-        )
     }
 }

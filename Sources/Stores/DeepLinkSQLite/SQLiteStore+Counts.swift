@@ -8,7 +8,7 @@ extension SQLiteStore {
         _ = try await write({ database in try Self.add(slice, to: database) }, size: slice.additions.count)
     }
 
-    package func counts(_ question: CountQuestion) async throws -> [CountRow] {
+    package func counts(_ question: CountQuery) async throws -> [CountRow] {
         try await pool.read { database in
             let query = CountSelect(question)
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: StatementArguments(query.arguments))
@@ -101,7 +101,7 @@ private struct CountSelect {
     let arguments: [any DatabaseValueConvertible]
 
     /// Creates the statement of a query.
-    init(_ question: CountQuestion) {
+    init(_ question: CountQuery) {
         let names: [String]
         let table: String
         var conditions: [String] = []

@@ -15,26 +15,21 @@ extension SQLiteStore {
 
     package func levelRenames() throws -> [LevelRename] {
         try read { database in
-            try Row.fetchAll(database, sql: "SELECT old, new, checksum FROM level_rename ORDER BY old, new")
+            try Self.renames.rows("ORDER BY old, new", [], database)
                 .map { row in
-                    let (old, new) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
-                    guard let former = LevelName(old), let latter = LevelName(new),
-                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(old, renamed: new)
-                    else { throw DamagedRowError(table: "level_rename") }
-                    return LevelRename(former, to: latter)
+                    guard let old = LevelName(try row.text(0)), let new = LevelName(try row.text(1)) else {
+                        throw Self.renames.damage
+                    }
+                    return LevelRename(old, to: new)
                 }
         }
     }
 
     package func keepLevelRename(_ rename: LevelRename) async throws {
-        let (old, new) = (rename.old.text, rename.new.text)
-        _ = try await write { database in
-            try database.execute(
-                sql: "INSERT INTO level_rename (old, new, checksum) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                arguments: [old, new, Self.checksum(old, renamed: new)]
-            )
-        }
+        try await write { database in try Self.renames.replace([rename.old.text, rename.new.text], in: database) }
     }
+
+    private static let renames = CheckedTable(name: "level_rename", columns: "old, new")
 
     package func keptGrants() throws -> [GrantName] { try keptNames(of: .grants) { GrantName($0) } }
 
@@ -45,28 +40,20 @@ extension SQLiteStore {
 
     private func keptNames<Name>(of table: NameTable, _ name: (String) -> Name?) throws -> [Name] {
         try read { database in
-            let select = "SELECT \(table.place), name, checksum FROM \(table.table) ORDER BY \(table.place)"
-            return try Row.fetchAll(database, sql: select).enumerated()
-                .map { number, row in
-                    let place = try row.decode(Int64.self, atIndex: 0)
-                    let text = try row.decode(String.self, atIndex: 1)
-                    guard place == number, let name = name(text),
-                        try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, place: place, in: table)
-                    else { throw DamagedRowError(table: table.table) }
+            try table.checked.rows("ORDER BY \(table.place)", [], database).enumerated()
+                .map { place, row in
+                    guard try row.number(0) == place, let name = name(try row.text(1)) else {
+                        throw table.checked.damage
+                    }
                     return name
                 }
         }
     }
 
     private func keep(_ names: [String], of table: NameTable) async throws {
-        _ = try await write { database in
+        try await write { database in
             try database.execute(sql: "DELETE FROM \(table.table)")
-            for (place, name) in names.enumerated() {
-                try database.execute(
-                    sql: "INSERT INTO \(table.table) (\(table.place), name, checksum) VALUES (?, ?, ?)",
-                    arguments: [place, name, Self.checksum(name, place: Int64(place), in: table)]
-                )
-            }
+            for (place, name) in names.enumerated() { try table.checked.insert([place, name], in: database) }
         }
     }
 
@@ -106,20 +93,6 @@ extension SQLiteStore {
         return renaming
     }
 
-    private static func checksum(_ name: String, place: Int64, in table: NameTable) -> Int64 {
-        var checksum = RowChecksum(table: table.table)
-        checksum.add(place)
-        checksum.add(name)
-        return checksum.value
-    }
-
-    private static func checksum(_ old: String, renamed new: String) -> Int64 {
-        var checksum = RowChecksum(table: "level_rename")
-        checksum.add(old)
-        checksum.add(new)
-        return checksum.value
-    }
-
     private static func renameStates(
         _ old: LevelName,
         to new: LevelName,
@@ -136,7 +109,7 @@ extension SQLiteStore {
                 access: UserAccess(level: renamed, sorted: state.access.grants),
                 version: state.version,
                 updatedAt: state.updatedAt,
-                moments: state.moments
+                timestamps: state.timestamps
             )
         }
         for state in renamed { try UserStateRecord(state).replace(database) }
@@ -160,4 +133,8 @@ extension SQLiteStore {
         }
         return (count, page.count == LevelRenaming.sliceSize ? page.last?.sequence : nil)
     }
+}
+
+extension NameTable {
+    fileprivate var checked: CheckedTable { CheckedTable(name: table, columns: "\(place), name") }
 }

@@ -6,7 +6,7 @@ import Logging
 /// The maintenance of the file while it is in use. ``StoreMaintenance`` calls these methods.
 extension SQLiteStore: WriteRetrying {
     /// The reason why changes are refused, or `nil` if they are accepted.
-    package var refusal: WritesUnavailableError? { barrier.refusal }
+    package var refusal: WritesUnavailableError? { writeSwitch.refusal }
 
     /// Whether users other than the owner may read or write the file, which contains levels and digests.
     package var isOpenToOthers: Bool { file.isOpenToOthers }
@@ -28,13 +28,13 @@ extension SQLiteStore: WriteRetrying {
     ///
     /// - Throws: `CancellationError`. The file then stays unchecked.
     package func verify() async throws {
-        guard case .unverified = barrier.refusal else { return }
+        guard case .unverified = writeSwitch.refusal else { return }
         settle(try await FileCheck.finding(pool))
     }
 
     /// Makes a write without effect after a failed change, to detect when there is space again.
     package func retryWriting() async {
-        guard barrier.refusal == nil, refusesWrites else { return }
+        guard writeSwitch.refusal == nil, refusesWrites else { return }
         // A failure is already known.
         _ = try? await write { database in
             try StoredNumber.erasures.set(StoredNumber.erasures.value(database), in: database)
@@ -45,7 +45,7 @@ extension SQLiteStore: WriteRetrying {
     ///
     /// Logs a message if a reader in another process prevents that.
     func limitLog(from limit: Int = WriteAheadLog.cutSize) async throws {
-        guard barrier.refusal == nil, logByteCount >= limit else { return }
+        guard writeSwitch.refusal == nil, logByteCount >= limit else { return }
         let before = logByteCount
         let isCut = try await pool.writeWithoutTransaction { [log] database in try log.cut(database) }
         if isCut {
@@ -60,30 +60,30 @@ extension SQLiteStore: WriteRetrying {
 }
 
 extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
-    package func make(_ change: StoreChange) async throws -> StoreChangeOutcome {
+    package func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
         // This includes errors, after which it is unknown what is on disk.
-        defer { links?.forget(change) }
+        defer { links?.forget(change.needs.links) }
         return try await write(
             { [historyLimits, maximumAnswerCount, order] database in
-                var ledger = try WriteLedger(for: change, database)
+                var ledger = try WriteLedger(for: change.needs, database)
                 let outcome = ledger.apply(change)
                 order.note(ledger.irregularities)
                 try ledger.write(
-                    change,
+                    change.needs,
                     historyLimits: historyLimits,
                     maximumAnswerCount: maximumAnswerCount,
                     in: database
                 )
                 return (outcome, ledger)
             },
-            size: change.size,
+            size: change.needs.size,
             levels: \.1.levels
         )
         .0
     }
 
-    package func answer(to request: RepeatableRequest) throws -> KeptAnswer? {
-        try read { try KeptAnswerRecord.find(request, in: $0)?.answer }
+    package func answer(to request: KeyedRequest) throws -> StoredResponse? {
+        try read { try StoredResponseRecord.find(request, in: $0)?.answer }
     }
 
     package func serviceTokens() throws -> [ServiceToken] {

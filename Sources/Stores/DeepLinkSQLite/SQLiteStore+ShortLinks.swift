@@ -7,7 +7,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
     /// The next page scans the rest.
     private static let maximumScanCount = 20_000
 
-    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup> {
+    package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult> {
         guard let links else { return .ready(.current(try readLink(for: code))) }
         if let known = links.find(code) { return .ready(.current(known.link)) }
         let ticket = links.ticket(for: code)
@@ -72,7 +72,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
     package func labels() throws -> [ShortLinkLabel] {
         try read { database in
             let isUsed = try database.cachedStatement(sql: "SELECT 1 FROM short_link WHERE label = ? LIMIT 1")
-            return try ShortLinkTexts.all(.label, database)
+            return try InternedTexts.all(.label, database)
                 .filter { try Int.fetchOne(isUsed, arguments: [$0.number]) != nil }
                 .compactMap { ShortLinkLabel($0.text) }
         }
@@ -81,7 +81,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
     /// Counts the links of each shape, each with a read of its own, so that the log can be truncated in between.
     package func shapeCounts() async throws -> [ShortLinkShapeCount] {
         var counts: [ShortLinkShapeCount] = []
-        for (number, text) in try read({ try ShortLinkTexts.all(.shape, $0) }) {
+        for (number, text) in try read({ try InternedTexts.all(.shape, $0) }) {
             let (live, isUsed) = try await pool.read { database in
                 let count = try database.cachedStatement(
                     sql: "SELECT count(*) FROM short_link WHERE shape = ? AND is_withdrawn = 0"
@@ -103,7 +103,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
         limit: Int
     ) throws -> ShortLinkPage {
         try read { [linkTexts] database in
-            let source = try ShortLinkSource(filter, database)
+            let source = try ShortLinkListQuery(filter, database)
             return try ShortLinkPage(
                 filter,
                 after: position,
@@ -120,16 +120,16 @@ extension SQLiteStore: ShortLinkLedgerStore {
 extension SQLiteStore: ShortLinkCheckStore {
     /// Returns a turn without an end, since a file has only one server.
     package func takeCheckTurn(
-        _ turn: ShortLinkCheckTurn?,
+        _ turn: ShortLinkCheckLease?,
         for duration: Duration
-    ) async throws -> ShortLinkCheckTurn? { turn ?? ShortLinkCheckTurn(end: .max) }
+    ) async throws -> ShortLinkCheckLease? { turn ?? ShortLinkCheckLease(end: .max) }
 
-    package func shortLinkChecks() throws -> [ShortLinkCheck] {
+    package func shortLinkChecks() throws -> [ShortLinkCheckResult] {
         try read { [linkTexts] database in
             let select = try database.cachedStatement(sql: "SELECT shape, grounds, broken FROM short_link_check")
             return try Row.fetchAll(select)
                 .map { row in
-                    ShortLinkCheck(
+                    ShortLinkCheckResult(
                         shape: ShortLinkShape(
                             text: try linkTexts.text(row.decode(Int64.self, atIndex: 0), kind: .shape, database)
                         ),
@@ -140,10 +140,10 @@ extension SQLiteStore: ShortLinkCheckStore {
         }
     }
 
-    package func keep(_ check: ShortLinkCheck) async throws {
+    package func keep(_ check: ShortLinkCheckResult) async throws {
         try await write { database in
             // A new value, as in every change.
-            guard let shape = try ShortLinkTexts().number(of: check.shape.text, kind: .shape, database) else { return }
+            guard let shape = try InternedTexts().number(of: check.shape.text, kind: .shape, database) else { return }
             try database.cachedStatement(
                 sql: "REPLACE INTO short_link_check (shape, grounds, broken) VALUES (?, ?, ?)"
             )

@@ -23,7 +23,7 @@ package final class SQLiteStore: Sendable {
     let file: DatabaseFile
     let pool: DatabasePool
     let use: Use
-    let barrier: WriteBarrier
+    let writeSwitch: WriteSwitch
     let log: WriteAheadLog
     let externalChanges: ExternalChangeMonitor
     let logger: Logger
@@ -32,10 +32,10 @@ package final class SQLiteStore: Sendable {
     let rows: PointReader
 
     /// The committed texts that short links share.
-    let linkTexts = ShortLinkTexts()
+    let linkTexts = InternedTexts()
 
     /// The generator of random codes.
-    package let drawing: ShortLinkDrawing
+    package let codeGenerator: ShortLinkCodeGenerator
 
     let historyLimits: UserHistoryLimits
     let maximumAnswerCount: Int
@@ -62,7 +62,7 @@ package final class SQLiteStore: Sendable {
     ///   - historyLimits: The limits of each user's history.
     ///   - maximumAnswerCount: The maximum number of stored responses to requests with an idempotency key.
     ///   - pollLease: The time after a search for external changes during which levels are read from the cache.
-    ///   - drawing: The generator of random codes.
+    ///   - codeGenerator: The generator of random codes.
     ///   - observer: The observer of external changes, by default the cache of levels.
     ///   - logger: The logger for refusals of changes, checks, and changes that are left out.
     ///   - immediateCheckByteCount: The size up to which a server checks the file immediately.
@@ -75,7 +75,7 @@ package final class SQLiteStore: Sendable {
         historyLimits: UserHistoryLimits = UserHistoryLimits(),
         maximumAnswerCount: Int = 250_000,
         pollLease: Duration = UserLevelCache.lease,
-        drawing: ShortLinkDrawing = .system,
+        codeGenerator: ShortLinkCodeGenerator = .system,
         observer: (any ExternalChangeObserver)? = nil,
         logger: Logger = Logger(label: "waymark") { _ in SwiftLogNoOpLogHandler() },
         immediateCheckByteCount: Int = 64 << 20,
@@ -95,7 +95,7 @@ package final class SQLiteStore: Sendable {
             file = opening.file
             pool = opening.pool
             self.use = use
-            barrier = opening.barrier
+            writeSwitch = opening.writeSwitch
             log = opening.log
             self.externalChanges = externalChanges
             self.logger = logger
@@ -104,14 +104,20 @@ package final class SQLiteStore: Sendable {
             self.historyLimits = historyLimits
             self.maximumAnswerCount = maximumAnswerCount
             links = levels.map { _ in ShortLinkCache(capacity: maximumCachedUsers, lease: pollLease) }
-            self.drawing = drawing
+            self.codeGenerator = codeGenerator
             rows = PointReader(path: path)
             lock = opening.lock
             identity = file.identity
             companions = file.companions
-            commits = GroupCommit(pool, barrier: barrier, log: log, externalChanges: externalChanges, levels: levels)
+            commits = GroupCommit(
+                pool,
+                writeSwitch: writeSwitch,
+                log: log,
+                externalChanges: externalChanges,
+                levels: levels
+            )
             try opening.markServing()
-            if case .unverified = barrier.refusal, use == .serving,
+            if case .unverified = writeSwitch.refusal, use == .serving,
                 file.byteCount + file.logByteCount <= immediateCheckByteCount
             {
                 settle(try FileCheck.finding(pool))
@@ -137,13 +143,13 @@ package final class SQLiteStore: Sendable {
     /// While changes are refused, the log is not checkpointed, and remains for the check at the next start.
     package func close() throws {
         try rows.close()
-        if barrier.refusal == nil, !isServed {
+        if writeSwitch.refusal == nil, !isServed {
             // Anything not checkpointed, on a full disk for example, is safe in the log.
             do { _ = try pool.writeWithoutTransaction(log.cut) } catch {
                 logger.warning("The write-ahead log stays beside the database.", metadata: ["error": "\(error)"])
             }
         }
-        guard barrier.refusal == nil else {
+        guard writeSwitch.refusal == nil else {
             // SQLite checkpoints the log when the last connection closes (sqlite.org/wal.html). The connections stay
             // open until the process ends.
             _ = Unmanaged.passRetained(pool)
@@ -158,7 +164,7 @@ package final class SQLiteStore: Sendable {
     ///
     /// If another process truncated it, that server would have to treat everything as changed.
     package var isServed: Bool {
-        guard use == .offline, case .held = ServingLock.standing(of: file) else { return false }
+        guard use == .offline, case .held = ServingLock.state(of: file) else { return false }
         return true
     }
 
@@ -173,15 +179,15 @@ package final class SQLiteStore: Sendable {
     /// Opens the barrier if a check found nothing, otherwise closes it permanently.
     func settle(_ finding: String?) {
         if let finding {
-            barrier.close(.damaged(path: file.path, finding: finding))
+            writeSwitch.close(.damaged(path: file.path, finding: finding))
             return
         }
         do {
             try lock?.mark(.serving, of: file)
-            barrier.open()
+            writeSwitch.open()
             logger.info("The database was not closed cleanly; it is checked and in order.")
         } catch {
-            barrier.close(.failed(path: file.path, reason: "\(error)"))
+            writeSwitch.close(.failed(path: file.path, reason: "\(error)"))
         }
     }
 
@@ -191,14 +197,14 @@ package final class SQLiteStore: Sendable {
     /// The open connections can still read a removed log. Its contents are first checkpointed into the file, unless
     /// another log has taken its place.
     func checkIdentity() async throws {
-        if file.identity != identity { barrier.close(.replaced(path: file.path)) }
+        if file.identity != identity { writeSwitch.close(.replaced(path: file.path)) }
         let found = file.companions
-        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), barrier.refusal?.isLasting != true
+        guard zip(companions, found).contains(where: { $0 != nil && $0 != $1 }), writeSwitch.refusal?.isLasting != true
         else {
             return
         }
         if found.first == .some(nil) { try await pool.writeWithoutTransaction { [log] in log.move($0) } }
-        barrier.close(.logRemoved(path: file.path))
+        writeSwitch.close(.logRemoved(path: file.path))
     }
 
     package func state(of id: UserID) throws -> UserState? {
@@ -212,11 +218,11 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup> {
+    package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult> {
         guard version > 0 else { return .ready(.current(try access(of: id))) }
         return try read { database in
             let user = try StoredUser(of: id, database).record(of: id, database)
-            return .ready(AccessLookup(user.access, version: user.last?.version ?? 0, wanted: version))
+            return .ready(AccessLookupResult(user.access, version: user.last?.version ?? 0, wanted: version))
         }
     }
 
@@ -261,7 +267,7 @@ package final class SQLiteStore: Sendable {
         size: Int = 1,
         levels: @Sendable @escaping (Result) -> [UserLevelChange] = { _ in [] }
     ) async throws -> Result {
-        if use == .offline, case .unverified = barrier.refusal { try await verify() }
+        if use == .offline, case .unverified = writeSwitch.refusal { try await verify() }
         do {
             return try await commits.write(change, size: size, levels: levels)
         } catch let error as DamagedRowError {
@@ -270,13 +276,13 @@ package final class SQLiteStore: Sendable {
     }
 
     package func checkUsable() throws {
-        if let refusal = barrier.refusal, refusal.isLasting { throw refusal }
+        if let refusal = writeSwitch.refusal, refusal.isLasting { throw refusal }
         _ = try read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM user_state LIMIT 1)")
         }
     }
 
-    package var refusesWrites: Bool { barrier.refusal != nil || commits.standing.refuses }
+    package var refusesWrites: Bool { writeSwitch.refusal != nil || commits.writeHealth.refuses }
 }
 
 extension SQLiteStore: OpenStore {
@@ -296,5 +302,5 @@ extension SQLiteStore: OpenStore {
         StoreMeasures(logByteCount: Int(logByteCount), changeFeedAge: levels?.age)
     }
 
-    package func maintain(_ logger: Logger) async { await StoreMaintenance(self, logger: logger).run() }
+    package func maintain(_ logger: Logger) async { await StoreMaintenance(store: self, logger: logger).run() }
 }

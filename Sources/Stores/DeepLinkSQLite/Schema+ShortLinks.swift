@@ -4,7 +4,7 @@ extension Schema {
     /// Adds short links and the role of their publishers.
     ///
     /// The row of a short link must be small. Texts that many links share, such as the shapes of their stacks, are in a
-    /// table of their own (``ShortLinkTexts``), and so are the changes, from the first one on. The numbers define the
+    /// table of their own (``InternedTexts``), and so are the changes, from the first one on. The numbers define the
     /// order of lists and are never reused. A small index finds codes with upper-case letters without case, and all
     /// other codes are found directly.
     static func addShortLinks(_ database: Database) throws {

@@ -305,7 +305,7 @@ extension Schema {
 extension Schema {
     /// Adds the grants of users and of service tokens, and the names of the grants in the server's catalog.
     ///
-    /// Users' grants are a column beside the level (`GrantsText`), so that a single statement reads or writes a user.
+    /// Users' grants are a column beside the level (`GrantsCoding`), so that a single statement reads or writes a user.
     /// Adding the column does not rewrite rows. The roles of tokens are a CHECK, which needs a new table
     /// (sqlite.org/lang_altertable.html §7).
     static func addGrants(_ database: Database) throws {
@@ -354,7 +354,7 @@ extension Schema {
     /// Returns the constraint of a column with grants.
     static func isGrants(_ column: String) -> String {
         """
-        length(\(column)) BETWEEN 1 AND \(GrantsText.maximumByteCount) AND \(column) NOT GLOB '*[^A-Za-z0-9_@+! -]*'
+        length(\(column)) BETWEEN 1 AND \(GrantsCoding.maximumByteCount) AND \(column) NOT GLOB '*[^A-Za-z0-9_@+! -]*'
         """
     }
 }

@@ -5,12 +5,9 @@ import GRDB
 
 /// A row of `service_token`, written from a `ServiceToken` and read as one.
 struct ServiceTokenRecord: FetchableRecord {
-    static let table = "service_token"
+    private static let table = CheckedTable(name: "service_token", columns: StoredColumnNames.token)
 
-    /// The days on which a token may have been used, until the year 9999.
-    private static let days = 0...2_932_896
-
-    static let columns = "id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum, last_used"
+    static let columns = table.columns + ", checksum"
 
     let token: ServiceToken
 
@@ -20,28 +17,8 @@ struct ServiceTokenRecord: FetchableRecord {
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
     init(row: Row) throws {
-        guard let id = ServiceTokenID(try row.decode(String.self, atIndex: 0)),
-            let role = Role(bytewise: try row.decode(String.self, atIndex: 2))
-        else { throw DamagedRowError(table: Self.table) }
-        let digest = try row.decode(Data.self, atIndex: 1)
-        let grants = try row.decode(String?.self, atIndex: 7)
-        guard let names = GrantsText.names(grants) else { throw DamagedRowError(table: Self.table) }
-        token = ServiceToken(
-            id: id,
-            digest: Array(digest),
-            role: role,
-            grants: names,
-            note: try row.decode(String.self, atIndex: 3),
-            created: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 4)),
-            expires: try row.decode(Int64?.self, atIndex: 5).map(Timestamp.init(millisecondsSinceEpoch:)),
-            revoked: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:)),
-            lastUsed: try row.decode(Int?.self, atIndex: 9)
-                .map { number in
-                    guard Self.days.contains(number) else { throw DamagedRowError(table: Self.table) }
-                    return CountedDay(number: number)
-                }
-        )
-        guard try row.decode(Int64.self, atIndex: 8) == checksum else { throw DamagedRowError(table: Self.table) }
+        token = try TableRow(row: row, table: Self.table.name).serviceToken()
+        guard try row.decode(Int64.self, atIndex: 9) == checksum else { throw Self.table.damage }
     }
 
     /// Reads all tokens, the oldest first.
@@ -53,7 +30,7 @@ struct ServiceTokenRecord: FetchableRecord {
             database.cachedStatement(sql: "SELECT \(columns) FROM service_token ORDER BY created_at, id")
         )
         guard try StoredNumber.serviceTokens.value(database) == Int64(tokens.count) else {
-            throw DamagedRowError(table: table)
+            throw table.damage
         }
         return tokens.map(\.token)
     }
@@ -96,13 +73,13 @@ struct ServiceTokenRecord: FetchableRecord {
         [
             token.id.text, Data(token.digest), token.role.rawValue, token.note, token.created.millisecondsSinceEpoch,
             token.expires?.millisecondsSinceEpoch, token.revoked?.millisecondsSinceEpoch,
-            GrantsText.text(of: token.grants), checksum, token.lastUsed?.number,
+            GrantsCoding.text(of: token.grants), token.lastUsed?.number, checksum,
         ]
     }
 
     /// The checksum of the row, which covers everything that affects authentication.
     var checksum: Int64 {
-        var checksum = RowChecksum(table: Self.table)
+        var checksum = RowChecksum(table: Self.table.name)
         checksum.add(token.id.text)
         token.digest.withUnsafeBytes { checksum.add($0) }
         checksum.add(token.role.rawValue)
@@ -111,7 +88,7 @@ struct ServiceTokenRecord: FetchableRecord {
         checksum.add(token.expires?.millisecondsSinceEpoch)
         checksum.add(token.revoked?.millisecondsSinceEpoch)
         // Checksums of rows of earlier schemas don't cover the grants.
-        if let grants = GrantsText.text(of: token.grants) { checksum.add(grants) }
+        if let grants = GrantsCoding.text(of: token.grants) { checksum.add(grants) }
         return checksum.value
     }
 }

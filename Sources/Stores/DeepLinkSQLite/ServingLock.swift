@@ -13,7 +13,7 @@ final class ServingLock: Sendable {
     }
 
     /// The state of the lock, as seen by others.
-    enum Standing: Sendable {
+    enum State: Sendable {
         /// No server runs, and the last one ended cleanly.
         case clean
 
@@ -80,7 +80,7 @@ final class ServingLock: Sendable {
     }
 
     /// Returns the state of a database's lock without taking it.
-    static func standing(of file: DatabaseFile) -> Standing {
+    static func state(of file: DatabaseFile) -> State {
         let line = line(file.lockPath)
         guard !line.isEmpty else { return .clean }
         let descriptor = open(file.lockPath, O_RDONLY | O_CLOEXEC)

@@ -22,7 +22,7 @@ enum ShortLinkHistoryRecord {
         of code: ShortLinkCode,
         after version: Int,
         limit: Int,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLinkChange] {
         let statement = try database.cachedStatement(
@@ -38,10 +38,23 @@ enum ShortLinkHistoryRecord {
         return rows.map(\.change)
     }
 
+    /// Reads all rows one after the other, and checks each.
+    static func visit(
+        texts: InternedTexts,
+        _ database: Database,
+        _ body: (ShortLinkCode, ShortLinkChange) throws -> Void = { _, _ in }
+    ) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM \(table)")
+        while let row = try rows.next() {
+            let (code, change) = try change(row, texts: texts, database)
+            try body(code, change)
+        }
+    }
+
     /// Reads a row with these columns.
     static func change(
         _ row: Row,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> (code: ShortLinkCode, change: ShortLinkChange) {
         let label = try row.decode(String?.self, atIndex: 5).map { ShortLinkLabel($0) }
@@ -70,7 +83,7 @@ enum ShortLinkHistoryRecord {
     static func insert(
         _ change: ShortLinkChange,
         of code: ShortLinkCode,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         in database: Database
     ) throws {
         let shape = try texts.insert(change.target.shape.text, kind: .shape, in: database)

@@ -26,26 +26,12 @@ struct ShortLinkRow {
     // MARK: Reading
 
     /// Reads the link with exactly this code, or `nil` if there is none.
-    static func find(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
-        let statement = try database.cachedStatement(sql: byCode)
-        var text = code.text
-        // The text is bound without a copy, and only while the statement runs. Copying the arguments takes half of the
-        // time.
-        return try text.withUTF8 { bytes in
-            try bytes.withMemoryRebound(to: CChar.self) { bytes in
-                let rows = statement.sqliteStatement
-                defer {
-                    sqlite3_reset(rows)
-                    sqlite3_clear_bindings(rows)
-                }
-                guard sqlite3_bind_text(rows, 1, bytes.baseAddress, CInt(bytes.count), nil) == SQLITE_OK else {
-                    throw DatabaseError(message: database.lastErrorMessage)
-                }
-                guard let row = try next(rows, texts: texts, database) else { return nil }
-                // A damaged index may find another row.
-                guard row.link.code == code else { throw damage }
-                return row.link
-            }
+    static func find(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
+        try SQLiteRow.first(of: byCode, binding: code.text, database) { row in
+            let link = try ShortLinkRow(row, texts: texts, database).link
+            // A damaged index may find another row.
+            guard link.code == code else { throw damage }
+            return link
         }
     }
 
@@ -53,7 +39,7 @@ struct ShortLinkRow {
     static func rows(
         _ condition: String,
         _ arguments: StatementArguments,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLinkRow] {
         let statement = try database.cachedStatement(sql: "SELECT number, \(columns) FROM short_link \(condition)")
@@ -62,14 +48,16 @@ struct ShortLinkRow {
         sqlite3_reset(pointer)
         defer { sqlite3_reset(pointer) }
         var rows: [ShortLinkRow] = []
-        while let row = try next(pointer, texts: texts, database) { rows.append(row) }
+        while let row = try SQLiteRow.next(pointer, database) {
+            rows.append(try ShortLinkRow(row, texts: texts, database))
+        }
         return rows
     }
 
     /// Reads the links with codes that differ from a code only in case, without the link of that code.
     static func others(
         inCaseOf code: ShortLinkCode,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         _ database: Database
     ) throws -> [ShortLink] {
         let folded = code.folded
@@ -86,7 +74,7 @@ struct ShortLinkRow {
     }
 
     /// Returns the link of a code as written, otherwise without case, otherwise as the server spells codes.
-    static func lookUp(_ code: ShortLinkCode, texts: ShortLinkTexts, _ database: Database) throws -> ShortLink? {
+    static func lookUp(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
         if let link = try find(code, texts: texts, database) { return link }
         let others = try others(inCaseOf: code, texts: texts, database)
         if let link = others.first(where: { $0.kind.finds($0.code, as: code) }) { return link }
@@ -101,41 +89,27 @@ struct ShortLinkRow {
     ///
     /// - Throws: ``DamagedRowError`` if a row differs from the one written.
     static func checkAll(_ database: Database) throws {
-        let texts = ShortLinkTexts()
-        var (last, count): (Int64, Int) = (0, 0)
-        while true {
-            let page = try ShortLinkSource.all.rows(after: last, count: 1000, texts: texts, database)
-            count += page.count
-            guard page.count == 1000, let end = page.last?.number else { break }
-            last = end
-        }
+        let texts = InternedTexts()
+        var count = 0
+        try visit(texts: texts, database) { _ in count += 1 }
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM short_link") == count else { throw damage }
-        let changes = try Row.fetchCursor(
-            database,
-            sql: "SELECT \(ShortLinkHistoryRecord.columns) FROM \(ShortLinkHistoryRecord.table)"
-        )
-        while let row = try changes.next() { _ = try ShortLinkHistoryRecord.change(row, texts: texts, database) }
+        try ShortLinkHistoryRecord.visit(texts: texts, database)
         _ = try ErasedShortLinkRecord.all(database)
+    }
+
+    /// Reads all links in the order of their numbers, and checks each.
+    static func visit(texts: InternedTexts, _ database: Database, _ body: (ShortLinkRow) throws -> Void) throws {
+        var last: Int64? = 0
+        while let start = last {
+            let page = try ShortLinkListQuery.all.rows(after: start, count: 1000, texts: texts, database)
+            for row in page { try body(row) }
+            last = page.last?.number
+        }
     }
 
     private static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
 
-    /// Steps to the next row of a statement.
-    ///
-    /// Returns `nil` at the end.
-    private static func next(
-        _ rows: SQLiteStatement,
-        texts: ShortLinkTexts,
-        _ database: Database
-    ) throws -> ShortLinkRow? {
-        switch sqlite3_step(rows) {
-        case SQLITE_ROW: return try ShortLinkRow(SQLiteRow(rows), texts: texts, database)
-        case SQLITE_DONE: return nil
-        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
-        }
-    }
-
-    private init(_ row: SQLiteRow, texts: ShortLinkTexts, _ database: Database) throws {
+    private init(_ row: SQLiteRow, texts: InternedTexts, _ database: Database) throws {
         guard let number = row.integer(0), let code = row.text(1).flatMap({ ShortLinkCode($0) }),
             let kind = row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }), let shape = row.integer(4),
             let target = row.text(6), let version = row.integer(15), version >= 1, let created = row.integer(16)
@@ -165,7 +139,7 @@ struct ShortLinkRow {
                 label: word ?? nil,
                 expires: row.integer(13).map(Timestamp.init(millisecondsSinceEpoch:)),
                 about: user ?? nil,
-                signature: row.integer(14).map(Self.signature),
+                signature: row.integer(14).map(ShortLinkSignature.init(stored:)),
                 isWithdrawn: row.integer(3) != 0
             ),
             version: Int(version),
@@ -178,7 +152,7 @@ struct ShortLinkRow {
     // MARK: Writing
 
     /// Adds a link, or replaces the link of the same code.
-    static func write(_ link: ShortLink, isNew: Bool, texts: ShortLinkTexts, in database: Database) throws {
+    static func write(_ link: ShortLink, isNew: Bool, texts: InternedTexts, in database: Database) throws {
         let values = try values(of: link, texts: texts, in: database)
         var checksum = RowChecksum(table: table)
         for value in values { value.add(to: &checksum) }
@@ -199,7 +173,7 @@ struct ShortLinkRow {
     /// The values of the columns, without the checksum.
     private static func values(
         of link: ShortLink,
-        texts: ShortLinkTexts,
+        texts: InternedTexts,
         in database: Database
     ) throws -> [DatabaseValue] {
         let contents = link.contents
@@ -218,7 +192,7 @@ struct ShortLinkRow {
             link.naming.map { Data($0.terms).databaseValue } ?? .null,
             contents.about?.text.databaseValue ?? .null,
             contents.expires?.millisecondsSinceEpoch.databaseValue ?? .null,
-            contents.signature.map { ($0.end?.millisecondsSinceEpoch ?? .max).databaseValue } ?? .null,
+            contents.signature?.stored.databaseValue ?? .null,
             link.version.databaseValue, link.createdAt.millisecondsSinceEpoch.databaseValue,
             isUpdated ? link.updatedAt.millisecondsSinceEpoch.databaseValue : .null,
         ]
@@ -227,12 +201,5 @@ struct ShortLinkRow {
     /// Deletes the link with exactly this code.
     static func delete(_ code: ShortLinkCode, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM short_link WHERE code = ?").execute(arguments: [code.text])
-    }
-
-    /// Returns the signature of a column.
-    ///
-    /// The largest number stands for `nil`.
-    private static func signature(_ end: Int64) -> ShortLinkSignature {
-        ShortLinkSignature(end: end == .max ? nil : Timestamp(millisecondsSinceEpoch: end))
     }
 }

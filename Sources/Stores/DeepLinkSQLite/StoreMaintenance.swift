@@ -11,14 +11,8 @@ struct StoreMaintenance: Sendable {
     /// The number of searches between two checks of the log's size: every ten seconds.
     private static let pollsPerLimit = 40
 
-    private let store: SQLiteStore
-    private let logger: Logger
-
-    /// Creates the maintenance of a store.
-    init(_ store: SQLiteStore, logger: Logger) {
-        self.store = store
-        self.logger = logger
-    }
+    let store: SQLiteStore
+    let logger: Logger
 
     /// Runs until cancelled.
     func run() async {

@@ -19,7 +19,7 @@ struct StoreOpening {
 
     let file: DatabaseFile
     let lock: ServingLock?
-    let barrier: WriteBarrier
+    let writeSwitch: WriteSwitch
     let log: WriteAheadLog
     let pool: DatabasePool
     private let logger: Logger
@@ -37,11 +37,11 @@ struct StoreOpening {
         self.file = file
         self.lock = lock
         self.logger = logger
-        barrier = WriteBarrier(path: path, refusal: Self.refusal(file, lock: lock), logger: logger) {
+        writeSwitch = WriteSwitch(path: path, refusal: Self.refusal(file, lock: lock), logger: logger) {
             // The next start checks the file in any case. The mark is for commands that run meanwhile.
             try? lock?.mark(.failed, of: file)
         }
-        log = WriteAheadLog(file, barrier: barrier)
+        log = WriteAheadLog(file, writeSwitch: writeSwitch)
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.label = "waymark"
@@ -56,7 +56,7 @@ struct StoreOpening {
         // For example, the log of a command that was interrupted.
         let isLogLeft = file.logByteCount > 0
         if let lock { return lock.followsUncleanEnd || isLogLeft ? unverified : nil }
-        switch ServingLock.standing(of: file) {
+        switch ServingLock.state(of: file) {
         case .clean: return isLogLeft ? unverified : nil
         case .unclean: return unverified
         case .held(let acceptsChanges): return acceptsChanges ? nil : .refusedByServer(path: file.path)
@@ -102,11 +102,11 @@ struct StoreOpening {
         let (former, current) = (try pool.read(migrator.appliedIdentifiers).count, migrator.migrations.count)
         let isUpgrade = (1..<current).contains(former)
         // A command may be newer than the running server.
-        if isUpgrade, lock == nil, case .held = ServingLock.standing(of: file) {
+        if isUpgrade, lock == nil, case .held = ServingLock.state(of: file) {
             throw StoreOpenError.servedByOlder(path: file.path)
         }
         try lock?.mark(.starting, of: file)
-        if case .unverified = barrier.refusal, try !pool.read(Schema.migrator.hasCompletedMigrations),
+        if case .unverified = writeSwitch.refusal, try !pool.read(Schema.migrator.hasCompletedMigrations),
             let finding = try FileCheck.finding(pool)
         {
             throw StoreOpenError.damaged(path: file.path, reason: finding)
@@ -150,13 +150,13 @@ struct StoreOpening {
     /// A damaged file is read as far as possible.
     func start(_ monitor: ExternalChangeMonitor) throws {
         do { try pool.writeWithoutTransaction(monitor.start) } catch {
-            barrier.note(error)
-            guard let refusal = barrier.refusal, refusal.isDamage else { throw error }
+            writeSwitch.note(error)
+            guard let refusal = writeSwitch.refusal, refusal.isDamage else { throw error }
         }
     }
 
     /// Marks the lock as held by a server that accepts changes, if this one does.
     func markServing() throws {
-        if barrier.refusal == nil { try lock?.mark(.serving, of: file) }
+        if writeSwitch.refusal == nil { try lock?.mark(.serving, of: file) }
     }
 }

@@ -45,7 +45,7 @@ enum StoredUser {
 
 /// A number that the database stores about itself: a row of `stored_number`.
 enum StoredNumber: String {
-    private static let table = "stored_number"
+    private static let table = CheckedTable(name: "stored_number", columns: "name, value")
 
     /// The number of service tokens.
     case serviceTokens = "service tokens"
@@ -63,27 +63,12 @@ enum StoredNumber: String {
     ///
     /// - Throws: ``DamagedRowError`` if its row is missing, or differs from the one written.
     func value(_ database: Database) throws -> Int64 {
-        let statement = try database.cachedStatement(sql: "SELECT value, checksum FROM stored_number WHERE name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [rawValue]) else {
-            throw DamagedRowError(table: Self.table)
+        guard let row = try Self.table.rows("WHERE name = ?", [rawValue], database).first else {
+            throw Self.table.damage
         }
-        let value = try row.decode(Int64.self, atIndex: 0)
-        guard try row.decode(Int64.self, atIndex: 1) == checksum(value) else {
-            throw DamagedRowError(table: Self.table)
-        }
-        return value
+        return try row.number(1)
     }
 
     /// Writes the number.
-    func set(_ value: Int64, in database: Database) throws {
-        try database.cachedStatement(sql: "REPLACE INTO stored_number (name, value, checksum) VALUES (?, ?, ?)")
-            .execute(arguments: [rawValue, value, checksum(value)])
-    }
-
-    private func checksum(_ value: Int64) -> Int64 {
-        var checksum = RowChecksum(table: Self.table)
-        checksum.add(rawValue)
-        checksum.add(value)
-        return checksum.value
-    }
+    func set(_ value: Int64, in database: Database) throws { try Self.table.replace([rawValue, value], in: database) }
 }

@@ -21,7 +21,7 @@ struct UserHistoryRecord: FetchableRecord {
     init(_ change: UserChange, of id: UserID) {
         self.change = change
         userID = id
-        grants = change.access.flatMap { GrantsText.text(of: $0.grants) }
+        grants = change.access.flatMap { GrantsCoding.text(of: $0.grants) }
     }
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
@@ -29,7 +29,7 @@ struct UserHistoryRecord: FetchableRecord {
         guard let id = UserID(stored: try row.decode(String.self, atIndex: 0)) else { throw Self.damage }
         let (version, columns) = (try row.decode(Int.self, atIndex: 1), try AccessColumns(row, from: 2))
         let level = columns.heldLevel
-        guard version >= 1, level != nil || columns.isEmpty, let grants = GrantsText.contents(columns.grants) else {
+        guard version >= 1, level != nil || columns.isEmpty, let grants = GrantsCoding.contents(columns.grants) else {
             throw Self.damage
         }
         userID = id
@@ -141,7 +141,7 @@ struct UserHistoryRecord: FetchableRecord {
     }
 
     /// Returns the row with another level.
-    func having(_ level: HeldLevel) -> UserHistoryRecord {
+    func having(_ level: LevelAssignment) -> UserHistoryRecord {
         UserHistoryRecord(
             UserChange(
                 version: change.version,
@@ -168,12 +168,12 @@ struct UserHistoryRecord: FetchableRecord {
         ])
     }
 
-    /// Reads all rows.
+    /// Reads all rows one after the other, and checks each.
     ///
     /// - Throws: ``DamagedRowError`` if a row differs from the one written.
-    static func checkAll(_ database: Database) throws {
+    static func visit(_ database: Database, _ body: (UserHistoryRecord) throws -> Void = { _ in }) throws {
         let records = try fetchCursor(database, sql: "SELECT \(columns) FROM user_history")
-        while try records.next() != nil {}
+        while let record = try records.next() { try body(record) }
     }
 
     /// Deletes the changes of a user up to a version.

@@ -1,7 +1,6 @@
 import DeepLinkCore
 import DeepLinkStorage
 import GRDB
-import GRDBSQLite
 
 /// A row of `user_state`, written from a `UserState` and read as one.
 ///
@@ -19,7 +18,7 @@ struct UserStateRecord: FetchableRecord {
 
     init(_ state: UserState) {
         self.state = state
-        grants = GrantsText.text(of: state.access, state.moments)
+        grants = GrantsCoding.text(of: state.access, state.timestamps)
     }
 
     /// - Throws: ``DamagedRowError`` if the row differs from the one written.
@@ -49,7 +48,7 @@ struct UserStateRecord: FetchableRecord {
         checksum: Int64?
     ) throws(DamagedRowError) -> UserState {
         guard let version = Int(exactly: version), version >= 1,
-            let level = columns.heldLevel, let grants = GrantsText.contents(columns.grants)
+            let level = columns.heldLevel, let grants = GrantsCoding.contents(columns.grants)
         else { throw damage }
         let access = grants.access(level)
         let ofLevel = asOf ?? (access.level == nil ? nil : updatedAt)
@@ -58,7 +57,7 @@ struct UserStateRecord: FetchableRecord {
             access: access,
             version: version,
             updatedAt: Timestamp(millisecondsSinceEpoch: updatedAt),
-            moments: grants.moments(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
+            timestamps: grants.timestamps(level: ofLevel.map(Timestamp.init(millisecondsSinceEpoch:)))
         )
         guard checksum == nil || checksum == Self.checksum(state, grants: columns.grants) else { throw damage }
         return state
@@ -110,6 +109,16 @@ struct UserStateRecord: FetchableRecord {
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [id.text])
     }
 
+    /// Reads all states in the byte order of ids, and checks each.
+    static func visit(_ database: Database, _ body: (UserState) throws -> Void) throws {
+        var last: UserID?
+        repeat {
+            let page = try states(after: last, limit: 1000, database)
+            for state in page { try body(state) }
+            last = page.last?.id
+        } while last != nil
+    }
+
     /// Reads up to `limit` states in the byte order of ids, after an id.
     ///
     /// - Throws: ``DamagedRowError`` also if the ids don't increase, since a damaged tree may contain a page twice.
@@ -131,65 +140,26 @@ struct UserStateRecord: FetchableRecord {
     /// The statement is prepared by GRDB and run with SQLite's own functions (sqlite.org/cintro.html). Building a row
     /// with the names of its columns takes longer than finding the user.
     static func find(_ id: UserID, in database: Database) throws -> UserState? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT \(AccessColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
-                """
-        )
-        var text = id.text
-        return try text.withUTF8 { bytes in
-            try bytes.withMemoryRebound(to: CChar.self) { bytes in
-                try run(statement.sqliteStatement, for: id, bytes: bytes)
-            }
-        }
-    }
-
-    /// Runs the query.
-    ///
-    /// The bytes must be valid until it ends, and it closes its transaction.
-    private static func run(
-        _ statement: SQLiteStatement,
-        for id: UserID,
-        bytes: UnsafeBufferPointer<CChar>
-    ) throws -> UserState? {
-        defer { sqlite3_clear_bindings(statement) }
-        var code = sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        defer { sqlite3_reset(statement) }
-        switch code {
-        case SQLITE_DONE: return nil
-        case SQLITE_ROW:
-            guard let version = integer(5, of: statement), let updatedAt = integer(6, of: statement)
-            else { throw damage }
+        try SQLiteRow.first(of: byID, binding: id.text, database) { row in
+            guard let version = row.integer(5), let updatedAt = row.integer(6) else { throw damage }
             return try state(
                 id,
                 columns: AccessColumns(
-                    level: text(0, of: statement),
-                    validUntil: integer(1, of: statement),
-                    levelAfter: text(2, of: statement),
-                    impliedLevelAfter: text(3, of: statement),
-                    grants: text(4, of: statement)
+                    level: row.text(0),
+                    validUntil: row.integer(1),
+                    levelAfter: row.text(2),
+                    impliedLevelAfter: row.text(3),
+                    grants: row.text(4)
                 ),
                 version: version,
                 updatedAt: updatedAt,
-                asOf: integer(7, of: statement),
-                checksum: integer(8, of: statement)
+                asOf: row.integer(7),
+                checksum: row.integer(8)
             )
-        default:
-            let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
-            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
         }
     }
 
-    /// Returns a column's value in the current row, or `nil` for NULL.
-    private static func integer(_ column: CInt, of statement: SQLiteStatement) -> Int64? {
-        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
-    }
-
-    /// Returns a column's text in the current row, or `nil` for NULL.
-    static func text(_ column: CInt, of statement: SQLiteStatement) -> String? {
-        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-    }
+    private static let byID = """
+        SELECT \(AccessColumns.names), version, updated_at, as_of, checksum FROM user_state WHERE id = ?
+        """
 }

@@ -19,12 +19,12 @@ final class WriteAheadLog: Sendable {
     static let cutSize = 16 << 20
 
     private let file: DatabaseFile
-    private let barrier: WriteBarrier
+    private let writeSwitch: WriteSwitch
     private let changeCount = Mutex(0)
 
-    init(_ file: DatabaseFile, barrier: WriteBarrier) {
+    init(_ file: DatabaseFile, writeSwitch: WriteSwitch) {
         self.file = file
-        self.barrier = barrier
+        self.writeSwitch = writeSwitch
     }
 
     /// Disables SQLite's automatic checkpoints for this connection.
@@ -54,12 +54,12 @@ final class WriteAheadLog: Sendable {
     ///
     /// Later changes overwrite that part.
     func move(_ database: Database) {
-        guard barrier.refusal == nil else { return }
+        guard writeSwitch.refusal == nil else { return }
         do {
             try database.checkpoint(.passive)
         } catch {
             // Busy or no space: the contents of the log are safe, and the next attempt checkpoints them.
-            barrier.note(error)
+            writeSwitch.note(error)
         }
     }
 
@@ -76,7 +76,7 @@ final class WriteAheadLog: Sendable {
     /// - Returns: Whether the file was truncated.
     /// - Throws: An error of the disk, which the barrier has noted.
     func cut(_ database: Database) throws -> Bool {
-        guard barrier.refusal == nil else { return false }
+        guard writeSwitch.refusal == nil else { return false }
         let timeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         defer { try? database.execute(sql: "PRAGMA busy_timeout = \(timeout)") }
@@ -86,7 +86,7 @@ final class WriteAheadLog: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
-            barrier.note(error)
+            writeSwitch.note(error)
             throw error
         }
     }

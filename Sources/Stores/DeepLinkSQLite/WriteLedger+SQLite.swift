@@ -5,28 +5,28 @@ import GRDB
 
 extension WriteLedger {
     /// Reads the rows that a change needs.
-    init(for change: StoreChange, _ database: Database) throws {
+    init(for needs: StoreNeeds, _ database: Database) throws {
         self.init()
-        for request in change.requests {
-            if let kept = try KeptAnswerRecord.find(request, in: database) {
+        for request in needs.requests {
+            if let kept = try StoredResponseRecord.find(request, in: database) {
                 answers.read(kept.answer, to: kept.request)
             }
         }
         // A user that is listed twice is read twice, with one result, because nothing is written yet.
-        let ids = change.users
+        let ids = needs.users
         users.reserveCapacity(ids.count)
         for id in ids {
             var user = try StoredUser(of: id, database).record(of: id, database)
-            if !user.isStored, let kept = try UserMomentRecord.find(id, in: database) { user.read(kept: kept) }
+            if !user.isStored, let kept = try UserTimestampsRecord.find(id, in: database) { user.read(kept: kept) }
             guard user.hasNextVersions else { throw DamagedRowError(table: UserStateRecord.table) }
             users[id] = user
         }
-        try readShortLinks(for: change, database)
-        for id in change.namedUsers + change.namedLinks.compactMap(shortLinks.user) {
+        try readShortLinks(needs.links, database)
+        for id in needs.namedUsers + needs.namedLinks.compactMap(shortLinks.user) {
             if let name = try AuditNameRecord.name(of: id, database) { auditNames.read(name, of: id) }
         }
-        if let id = change.continuation { try read(id, for: change, in: database) }
-        if case .revoke(let id, _) = change, let token = try ServiceTokenRecord.find(id, in: database) {
+        if let id = needs.continuation { try read(id, binding: needs.binding, in: database) }
+        if let id = needs.revokedToken, let token = try ServiceTokenRecord.find(id, in: database) {
             tokens.read(id, revoked: token.revoked)
         }
     }
@@ -34,11 +34,15 @@ extension WriteLedger {
     /// Reads a continuation.
     ///
     /// If the change binds one, also reads the continuations that have ended by then.
-    private mutating func read(_ id: ContinuationID, for change: StoreChange, in database: Database) throws {
-        let record = try ContinuationRecord.find(id, in: database)
-        if let record { redemptions.read(record.redemption, of: id) }
-        guard case .bind(_, _, let end, let time) = change else { return }
-        if record == nil { try ContinuationRecord.requireAbsence(of: id, until: end, database) }
+    private mutating func read(
+        _ id: ContinuationID,
+        binding: (end: Timestamp, time: Timestamp)?,
+        in database: Database
+    ) throws {
+        let redemption = try ContinuationRecord.find(id, in: database)
+        if let redemption { redemptions.read(redemption, of: id) }
+        guard let (end, time) = binding else { return }
+        if redemption == nil { try ContinuationRecord.requireAbsence(of: id, until: end, database) }
         for ended in try ContinuationRecord.ended(before: time, database) {
             redemptions.readEnded(ended.id, end: ended.end)
         }
@@ -51,18 +55,18 @@ extension WriteLedger {
     /// Users are written in the order in which the change lists them. Rows in the order of their keys fill their pages.
     ///
     /// - Parameters:
-    ///   - change: The change that was applied.
+    ///   - needs: The rows that the change needed.
     ///   - historyLimits: The limits of each user's history.
     ///   - maximumAnswerCount: The maximum number of stored responses.
     ///   - database: The file.
     /// - Throws: An error of SQLite.
     func write(
-        _ change: StoreChange,
+        _ needs: StoreNeeds,
         historyLimits: UserHistoryLimits,
         maximumAnswerCount: Int,
         in database: Database
     ) throws {
-        let ids = change.users
+        let ids = needs.users
         // Usually each user is listed once, so duplicates need not be remembered.
         let isEachNamedOnce = ids.count == users.count
         var written: Set<UserID> = []
@@ -72,13 +76,14 @@ extension WriteLedger {
             try write(id, user: user, limits: historyLimits, in: database)
         }
         for kept in answers.new {
-            try KeptAnswerRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
+            try StoredResponseRecord.keep(kept.answer, to: kept.request, atMost: maximumAnswerCount, in: database)
         }
         try writeRedemptions(database)
         try writeTokens(database)
-        try writeShortLinks(change, in: database)
-        for id in auditNames.forgotten { try AuditNameRecord.delete(of: id, in: database) }
-        for (id, name) in auditNames.new { try AuditNameRecord.insert(name, of: id, in: database) }
+        try writeShortLinks(needs.links, in: database)
+        let names = AuditNameRecord.table
+        for id in auditNames.forgotten { try names.delete(where: "user_id", is: id.text, in: database) }
+        for (id, name) in auditNames.new { try names.insert([id.text, name.text], in: database) }
     }
 
     /// Writes the history of a user, then the state.
@@ -98,11 +103,11 @@ extension WriteLedger {
             }
         for change in user.changes { try UserHistoryRecord(change, of: id).insert(database) }
         if let end { try UserHistoryRecord.drop(upTo: end, of: id, database) }
-        if user.hasNewKeptMoments {
+        if user.hasNewTimestamps {
             if let kept = user.kept {
-                try UserMomentRecord.keep(kept, of: id, limits: limits, in: database)
+                try UserTimestampsRecord.keep(kept, of: id, limits: limits, in: database)
             } else {
-                try UserMomentRecord.delete(of: id, in: database)
+                try UserTimestampsRecord.table.delete(where: "user_id", is: id.text, in: database)
             }
         }
         guard user.hasNewState else { return }
@@ -119,7 +124,7 @@ extension WriteLedger {
     /// truncated.
     private func erase(_ id: UserID, user: UserRecord, in database: Database) throws {
         let digest = try ErasedUserRecord.digest(of: id, database)
-        try KeptAnswerRecord.erase(id, in: database)
+        try StoredResponseRecord.table.delete(where: "user_id", is: id.text, in: database)
         try ContinuationRecord.unbind(id, named: digest, in: database)
         guard user.isChanged, let last = user.last else { return }
         // This precedes the state, whose deletion would otherwise count as a manual one.
@@ -131,11 +136,13 @@ extension WriteLedger {
 
     private func writeRedemptions(_ database: Database) throws {
         if !redemptions.forgotten.isEmpty {
-            try ContinuationRecord.forget(redemptions.forgotten, in: database)
+            for id in redemptions.forgotten {
+                try ContinuationRecord.table.delete(where: "id", is: id.text, in: database)
+            }
             try StoredNumber.forgottenUntil.set(redemptions.forgottenUntil.millisecondsSinceEpoch, in: database)
         }
         for (id, redemption) in redemptions.entries where redemption.isChanged || !redemption.isStored {
-            try ContinuationRecord(id: id, redemption).replace(database)
+            try ContinuationRecord.replace(id, redemption, of: redemption.user, in: database)
         }
     }
 

@@ -4,10 +4,9 @@ import GRDB
 
 extension WriteLedger {
     /// Reads the short links that a change needs.
-    mutating func readShortLinks(for change: StoreChange, _ database: Database) throws {
-        let needs = ShortLinkNeeds(change)
+    mutating func readShortLinks(_ needs: RequiredShortLinkRows, _ database: Database) throws {
         guard !needs.isEmpty else { return }
-        let texts = ShortLinkTexts()
+        let texts = InternedTexts()
         for code in needs.codes {
             if let link = try ShortLinkRow.find(code, texts: texts, database) {
                 try read(link)
@@ -41,7 +40,8 @@ extension WriteLedger {
         shortLinks.read(link)
     }
 
-    private mutating func readLabels(_ needs: ShortLinkNeeds, texts: ShortLinkTexts, _ database: Database) throws {
+    private mutating func readLabels(_ needs: RequiredShortLinkRows, texts: InternedTexts, _ database: Database) throws
+    {
         var hasUnknown = false
         for label in needs.labels {
             if try texts.number(of: label.text, kind: .label, database) != nil {
@@ -51,14 +51,14 @@ extension WriteLedger {
             }
         }
         guard hasUnknown else { return }
-        shortLinks.labelCount = try ShortLinkTexts.labelCount(
+        shortLinks.labelCount = try InternedTexts.labelCount(
             sweepingFrom: ShortLinkLabel.maximumCount,
             database
         )
     }
 
     /// Writes the changed short links: deletions first, then rows in the order in which the change lists them.
-    func writeShortLinks(_ change: StoreChange, in database: Database) throws {
+    func writeShortLinks(_ needs: RequiredShortLinkRows, in database: Database) throws {
         let changed = shortLinks.replaced.count + shortLinks.erased.count
         if changed > 0 {
             // Other processes keep their cached users.
@@ -74,11 +74,10 @@ extension WriteLedger {
             try ShortLinkHistoryRecord.erase(record.code, in: database)
             try ShortLinkRow.delete(record.code, in: database)
         }
-        let codes = ShortLinkNeeds(change).codes
-        guard !codes.isEmpty else { return }
-        let texts = ShortLinkTexts()
+        guard !needs.codes.isEmpty else { return }
+        let texts = InternedTexts()
         var written: Set<ShortLinkCode> = []
-        for code in codes where written.insert(code).inserted {
+        for code in needs.codes where written.insert(code).inserted {
             guard let record = shortLinks.records[code], record.isChanged, let link = record.link else { continue }
             try ShortLinkRow.write(link, isNew: record.stored == nil, texts: texts, in: database)
             for change in record.newHistory {

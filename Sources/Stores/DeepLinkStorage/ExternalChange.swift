@@ -19,7 +19,7 @@ package protocol ExternalChangeObserver: Sendable {
     func note(_ change: ExternalChange)
 
     /// Records that all changes up to a time were found and reported.
-    func confirm(asOf moment: Moment)
+    func confirm(asOf instant: MonotonicInstant)
 }
 
 /// A store of the names of levels and grants.

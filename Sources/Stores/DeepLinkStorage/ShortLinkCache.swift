@@ -15,7 +15,7 @@ package final class ShortLinkCache: Sendable {
     /// A ticket: the read may be cached unless the code changed since.
     package struct Ticket: Sendable {
         fileprivate let number: Int
-        fileprivate let moment: Moment
+        fileprivate let instant: MonotonicInstant
     }
 
     /// The cached result of a read, which is `nil` for a code without a link.
@@ -24,13 +24,11 @@ package final class ShortLinkCache: Sendable {
         package let link: ShortLink?
 
         fileprivate let asked: ShortLinkCode
-        fileprivate let moment: Moment
+        fileprivate let instant: MonotonicInstant
     }
 
     private struct Shard {
-        /// The current generation and the previous one, which is dropped when the current is full.
-        var young: [ShortLinkCode: [Entry]] = [:]
-        var old: [ShortLinkCode: [Entry]] = [:]
+        var entries: TwoGenerations<ShortLinkCode, [Entry]>
 
         /// The number of the last change.
         var last = 0
@@ -45,7 +43,11 @@ package final class ShortLinkCache: Sendable {
     }
 
     private final class Box: Sendable {
-        let shard = Mutex(Shard())
+        let shard: Mutex<Shard>
+
+        init(capacity: Int) {
+            shard = Mutex(Shard(entries: TwoGenerations(capacity: capacity)))
+        }
     }
 
     private static let shardCount = 16
@@ -56,9 +58,8 @@ package final class ShortLinkCache: Sendable {
     /// The maximum number of spellings of one key.
     private static let maximumSpellingCount = 4
 
-    private let boxes = (0..<shardCount).map { _ in Box() }
+    private let boxes: [Box]
     private let lease: Duration
-    private let halfCapacity: Int
 
     /// Creates a cache.
     ///
@@ -67,7 +68,7 @@ package final class ShortLinkCache: Sendable {
     ///   - lease: The time for which an entry is valid.
     package init(capacity: Int, lease: Duration = UserLevelCache.lease) {
         self.lease = lease
-        halfCapacity = max(capacity / Self.shardCount / 2, 1)
+        boxes = (0..<Self.shardCount).map { _ in Box(capacity: capacity / Self.shardCount) }
     }
 
     /// Returns the entry of a code, or `nil` if there is no valid one.
@@ -80,18 +81,17 @@ package final class ShortLinkCache: Sendable {
         let key = code.spelledByServer
         return box(key).shard
             .withLock { shard in
-                guard let entries = shard.young[key] ?? shard.old[key],
-                    let entry = entries.first(where: { $0.asked == code })
+                guard let entries = shard.entries[key], let entry = entries.first(where: { $0.asked == code })
                 else { return nil }
-                guard Moment.now < entry.moment.advanced(by: lease).advanced(by: delay) else { return nil }
+                guard MonotonicInstant.now < entry.instant.advanced(by: lease).advanced(by: delay) else { return nil }
                 return entry
             }
     }
 
     /// Returns a ticket for a read that is about to begin.
     package func ticket(for code: ShortLinkCode) -> Ticket {
-        let moment = Moment.now
-        return Ticket(number: box(code.spelledByServer).shard.withLock(\.last), moment: moment)
+        let instant = MonotonicInstant.now
+        return Ticket(number: box(code.spelledByServer).shard.withLock(\.last), instant: instant)
     }
 
     /// Caches a read, unless the code changed meanwhile.
@@ -100,11 +100,10 @@ package final class ShortLinkCache: Sendable {
         box(key).shard
             .withLock { shard in
                 guard ticket.number >= shard.first, shard.changes[key, default: 0] <= ticket.number else { return }
-                var entries = (shard.young[key] ?? shard.old.removeValue(forKey: key) ?? []).filter { $0.asked != code }
+                var entries = (shard.entries[key] ?? []).filter { $0.asked != code }
                 if entries.count >= Self.maximumSpellingCount { entries.removeFirst() }
-                entries.append(Entry(link: link, asked: code, moment: ticket.moment))
-                shard.young[key] = entries
-                if shard.young.count > halfCapacity { (shard.old, shard.young) = (shard.young, [:]) }
+                entries.append(Entry(link: link, asked: code, instant: ticket.instant))
+                shard.entries.insert(entries, for: key)
             }
     }
 
@@ -114,8 +113,7 @@ package final class ShortLinkCache: Sendable {
             let key = code.spelledByServer
             box(key).shard
                 .withLock { shard in
-                    shard.young[key] = nil
-                    shard.old[key] = nil
+                    shard.entries.remove(key)
                     shard.last += 1
                     if shard.changes.count >= Self.maximumChangeCount {
                         (shard.changes, shard.first) = ([:], shard.last)
@@ -129,8 +127,7 @@ package final class ShortLinkCache: Sendable {
     package func forgetAll() {
         for box in boxes {
             box.shard.withLock { shard in
-                shard.young = [:]
-                shard.old = [:]
+                shard.entries.removeAll()
                 shard.changes = [:]
                 shard.last += 1
                 shard.first = shard.last
@@ -138,9 +135,8 @@ package final class ShortLinkCache: Sendable {
         }
     }
 
-    /// Removes the entries that a change may have outdated.
-    package func forget(_ change: StoreChange) {
-        let needs = ShortLinkNeeds(change)
+    /// Removes the entries that a change with these needs may have outdated.
+    package func forget(_ needs: RequiredShortLinkRows) {
         if !needs.erasures.isEmpty { forgetAll() } else { forget(needs.codes) }
     }
 

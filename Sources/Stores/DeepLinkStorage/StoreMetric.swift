@@ -12,10 +12,10 @@ package enum StoreMetric: String, CaseIterable, Sendable {
     /// The description that Prometheus shows, in one sentence.
     package var help: String {
         switch self {
-        case .levelCacheLookups: "Look-ups of a user's level, by whether it was cached."
-        case .commits: "Transactions that were committed."
-        case .commitWrites: "Changes that shared a commit."
-        case .commitDuration: "Time of a transaction of changes, its sync of the disk included."
+        case .levelCacheLookups: "Lookups of a user's level, by whether it was cached."
+        case .commits: "Committed transactions."
+        case .commitWrites: "Changes per commit."
+        case .commitDuration: "Time of a write transaction, including the sync of the disk."
         }
     }
 }

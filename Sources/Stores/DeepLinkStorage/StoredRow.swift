@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
 /// A row of a store, as copied to another store.
-package enum StoredRow: Sendable {
+package enum StoredRow: Hashable, Sendable {
     /// A user's state.
     case state(UserState)
 
@@ -9,7 +9,7 @@ package enum StoredRow: Sendable {
     case change(UserID, UserChange)
 
     /// The effective times of a user without a state.
-    case moments(UserID, KeptMoments)
+    case timestamps(UserID, StoredTimestamps)
 
     /// A continuation that a user has redeemed.
     case redemption(ContinuationID, UserID, end: Timestamp, isSpent: Bool)
@@ -18,7 +18,7 @@ package enum StoredRow: Sendable {
     case token(ServiceToken)
 
     /// The stored response to a request with an idempotency key.
-    case answer(KeptAnswer, RepeatableRequest)
+    case answer(StoredResponse, KeyedRequest)
 
     /// The remains of an erased user: a digest, the last version, and its effective time.
     case erased(digest: [UInt8], version: Int, asOf: Timestamp)
@@ -40,7 +40,7 @@ package enum StoredRow: Sendable {
 }
 
 /// The values that a store has beside its rows.
-package struct StoredFacts: Sendable {
+package struct StoreMetadata: Sendable {
     /// The key of the digests that replace erased users.
     package let erasureKey: [UInt8]
 

@@ -65,7 +65,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     package var count: Int { parts.reduce(0) { sum, part in sum + part.shard.withLock(\.count) } }
 
     /// Whether entries are currently valid.
-    private var isCurrent: Bool { Moment.now.nanoseconds < end.load(ordering: .acquiring) }
+    private var isCurrent: Bool { MonotonicInstant.now.nanoseconds < end.load(ordering: .acquiring) }
 
     /// Returns the cached entry of a user, without waiting.
     ///
@@ -97,14 +97,14 @@ package final class UserLevelCache: ExternalChangeObserver {
     package var age: Double? {
         let end = end.load(ordering: .acquiring)
         guard end != .min else { return nil }
-        return Double(Moment.now.nanoseconds - (end - leaseNanoseconds)) / 1_000_000_000
+        return Double(MonotonicInstant.now.nanoseconds - (end - leaseNanoseconds)) / 1_000_000_000
     }
 
     /// Returns the cached entry of a user although searches are late, for a limited time after entries were last valid.
     package func findLate(_ user: UserID, atLeast version: Int = 0, within time: Duration) -> UserLevelFinding {
         let hash = user.hashValue
-        let end = Moment(nanoseconds: max(end.load(ordering: .acquiring), 0))
-        let now = Moment.now
+        let end = MonotonicInstant(nanoseconds: max(end.load(ordering: .acquiring), 0))
+        let now = MonotonicInstant.now
         let isInTime = now < end.advanced(by: time)
         // An entry may be this old while searches are late, however long ago it was replaced.
         let oldest = now.advanced(by: .zero - time)
@@ -118,7 +118,7 @@ package final class UserLevelCache: ExternalChangeObserver {
 
     /// Returns whether entries are valid, or were valid within the given time.
     package func isUsable(within time: Duration) -> Bool {
-        Moment.now < Moment(nanoseconds: max(end.load(ordering: .acquiring), 0)).advanced(by: time)
+        MonotonicInstant.now < MonotonicInstant(nanoseconds: max(end.load(ordering: .acquiring), 0)).advanced(by: time)
     }
 
     /// Caches a user read after a lookup with `find`, if nothing has changed meanwhile.
@@ -142,8 +142,8 @@ package final class UserLevelCache: ExternalChangeObserver {
     }
 
     /// Records that all external changes up to a time were found, and their users removed.
-    package func confirm(asOf moment: Moment) {
-        end.store(moment.nanoseconds + leaseNanoseconds, ordering: .releasing)
+    package func confirm(asOf instant: MonotonicInstant) {
+        end.store(instant.nanoseconds + leaseNanoseconds, ordering: .releasing)
     }
 
     /// Removes the users that other processes or stores may have changed.

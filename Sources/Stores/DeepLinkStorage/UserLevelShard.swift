@@ -55,25 +55,27 @@ struct UserLevelShard {
     }
 
     /// Returns the former entry of a user, even while a change is being committed, if it was replaced after a time.
-    func findFormer(_ user: UserID, hash: Int, atLeast version: Int, since moment: Moment) -> UserLevelFinding {
+    func findFormer(_ user: UserID, hash: Int, atLeast version: Int, since instant: MonotonicInstant)
+        -> UserLevelFinding
+    {
         guard let place = places[user], entries[Int(place)].version >= version,
-            entries[Int(place)].doubtfulSince.map({ $0 >= moment.nanoseconds }) ?? true
+            entries[Int(place)].doubtfulSince.map({ $0 >= instant.nanoseconds }) ?? true
         else { return .mustLoad(ticket(hash)) }
         return .known(entries[Int(place)].access)
     }
 
     /// Marks a user's entry as possibly replaced, and keeps it for callers that accept a former one.
-    mutating func doubt(_ user: UserID, hash: Int, from moment: Moment) {
+    mutating func doubt(_ user: UserID, hash: Int, from instant: MonotonicInstant) {
         stripes[Self.stripe(hash)].changeCount &+= 1
         guard let place = places[user], entries[Int(place)].doubtfulSince == nil else { return }
-        entries[Int(place)].doubtfulSince = moment.nanoseconds
+        entries[Int(place)].doubtfulSince = instant.nanoseconds
     }
 
     /// Marks the entries of all users as possibly replaced.
-    mutating func doubtAll(from moment: Moment) {
+    mutating func doubtAll(from instant: MonotonicInstant) {
         for index in stripes.indices { stripes[index].changeCount &+= 1 }
         for index in entries.indices where entries[index].doubtfulSince == nil {
-            entries[index].doubtfulSince = moment.nanoseconds
+            entries[index].doubtfulSince = instant.nanoseconds
         }
     }
 

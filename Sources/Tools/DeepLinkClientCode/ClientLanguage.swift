@@ -103,6 +103,9 @@ extension ClientLanguage {
                         "\npackage waymark\n",
                         with: options.packageName.map { "\npackage \($0)\n" } ?? "\n"
                     )
+                    // JNI finds a function in C by the package and the name of its class.
+                    let name = options.packageName?.replacing("_", with: "_1").replacing(".", with: "_")
+                    text = text.replacing("Java_waymark_", with: name.map { "Java_\($0)_" } ?? "Java_")
                 }
                 return GeneratedFile(name: String(cString: file.name), text: text)
             }

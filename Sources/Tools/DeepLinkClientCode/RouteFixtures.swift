@@ -39,7 +39,7 @@ package struct RouteFixtures {
     private static func sample(of type: ParameterType) -> ParameterValue {
         switch type {
         case .scalar(let type): sample(of: type)
-        case .list(let type, let min, _): .list(Array(repeating: sample(of: type), count: max(min ?? 1, 1)))
+        case .list(let type, let min, _): .list(Array(repeating: sample(of: type), count: Int(max(min ?? 1, 1))))
         case .object(let fields):
             .object(fields.map { BoundParameter(name: $0.name, value: sample(of: $0.type)) })
         }

@@ -140,9 +140,7 @@ package struct CatalogComparison: Sendable {
     ///   - count: their number.
     ///   - target: the destination of one of them in the old catalog.
     package mutating func addBrokenShortLinks(toRoute route: String, count: Int, target: String) {
-        var subject = ChangeSubject()
-        subject.route = route.bytewise
-        var finding = Finding(Finding.Identity(rule: .shortLinksBreak, subject: subject, old: nil, new: nil))
+        var finding = Finding(.shortLinksBreak, of: ChangeSubject(route: route.bytewise))
         finding.shortLinkCount = count
         finding.witness = target
         if let index = pairing.old.routes.firstIndex(where: { $0.name.bytewise == route.bytewise }) {
@@ -177,7 +175,7 @@ package struct CatalogComparison: Sendable {
     ) -> ComparisonReport {
         var found = findings.allWithUnread
         if let users {
-            let touched = TouchedUsers(pairing, users: users)
+            let touched = AffectedUsers(pairing, users: users)
             for place in found.indices { found[place].userCount = touched.count(found[place]) }
         }
         return ComparisonReport(

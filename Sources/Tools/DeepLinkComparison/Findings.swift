@@ -15,7 +15,7 @@ struct Findings: Sendable {
     private var causes: [ByteText: ChangePlace] = [:]
 
     /// The values of new plans that published apps cannot read.
-    private(set) var unread = UnreadValues()
+    private(set) var unread = IncompatibleValues()
 
     /// The number of changes without a finding, because there are too many.
     private(set) var untoldCount = 0
@@ -79,8 +79,7 @@ struct Findings: Sendable {
 
     /// Returns the identity of a change under an origin: the origin itself if a link dies or revives, or else its own.
     private static func identity(_ identity: Finding.Identity, ofOrigin origin: ByteText) -> Finding.Identity {
-        var subject = ChangeSubject()
-        subject.origin = origin
+        let subject = ChangeSubject(origin: origin)
         return switch identity.rule {
         case .linkDies: Finding.Identity(rule: identity.rule, subject: subject, old: origin, new: identity.new)
         case .linkRevives: Finding.Identity(rule: identity.rule, subject: subject, old: identity.old, new: origin)

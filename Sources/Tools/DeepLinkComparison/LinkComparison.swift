@@ -21,7 +21,7 @@ struct LinkComparison {
         var isOfStack = false
 
         /// The values of the new stack that published apps cannot read.
-        var unread: [UnreadValue] = []
+        var unread: [IncompatibleValue] = []
     }
 
     private let pairing: CatalogPairing
@@ -157,11 +157,11 @@ struct LinkComparison {
     }
 
     /// Returns the values of a new stack that the types of published apps cannot read.
-    private func unread(_ plan: RoutePlan) -> [UnreadValue] {
+    private func unread(_ plan: RoutePlan) -> [IncompatibleValue] {
         zip(plan.stack, plan.edgeNumbers)
-            .flatMap { destination, edge -> [UnreadValue] in
+            .flatMap { destination, edge -> [IncompatibleValue] in
                 pairing.types.faults(in: destination)
-                    .map { UnreadValue(route: destination.route.bytewise, fault: $0, newEdge: edge) }
+                    .map { IncompatibleValue(route: destination.route.bytewise, fault: $0, newEdge: edge) }
             }
     }
 
@@ -299,13 +299,10 @@ struct LinkComparison {
                 || old?.fixedValue != new?.fixedValue || old?.inheritance != new?.inheritance
             let rule: ChangeRule =
                 isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
-            var subject = ChangeSubject()
-            subject.route = before.route.bytewise
-            subject.edge = pairing.oldEdges.names[oldEdge]
-            subject.parameter = name
+            let (route, edge) = (before.route.bytewise, pairing.oldEdges.names[oldEdge])
             return difference(
                 rule,
-                subject: subject,
+                subject: ChangeSubject(route: route, edge: edge, parameter: name),
                 olds: Self.words(old, value: value(name, destination: before)),
                 news: Self.words(new, value: value(name, destination: after)),
                 old: oldEdge,
@@ -347,19 +344,13 @@ private struct Top {
     init(_ plan: RoutePlan, pairing: CatalogPairing) {
         edge = plan.topEdgeNumber ?? 0
         route = pairing.old.routes[pairing.old.edges[edge].child].name.bytewise
-        var subject = ChangeSubject()
-        subject.route = route
-        subject.edge = pairing.oldEdges.names[edge]
-        self.subject = subject
+        subject = ChangeSubject(route: route, edge: pairing.oldEdges.names[edge])
     }
 
     init(newPlan plan: RoutePlan, _ pairing: CatalogPairing) {
         edge = plan.topEdgeNumber ?? 0
         route = pairing.new.routes[pairing.new.edges[edge].child].name.bytewise
-        var subject = ChangeSubject()
-        subject.route = route
-        subject.edge = pairing.subject(ofNew: edge)
-        self.subject = subject
+        subject = ChangeSubject(route: route, edge: pairing.subject(ofNew: edge))
     }
 }
 

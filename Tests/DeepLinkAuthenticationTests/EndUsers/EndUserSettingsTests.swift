@@ -37,7 +37,7 @@ import Testing
         ("https://id.example/jwks.json", nil), ("HTTPS://id.example:8443/jwks?tenant=1", nil),
         ("http://127.0.0.1:8080/jwks.json", nil), ("http://localhost/jwks.json", nil), ("http://[::1]:80/", nil),
         ("http://127.9.9.9/", nil),
-        ("http://id.example/jwks.json", KeySetURLError.insecure), ("http://10.0.0.1/", .insecure),
+        ("http://id.example/jwks.json", TrustedURLError.insecure), ("http://10.0.0.1/", .insecure),
         ("http://127.evil.example/", .insecure), ("http://localhost.evil.example/", .insecure),
         ("http://[::2]/", .insecure), ("ftp://id.example/", .insecure), ("file:///etc/passwd", .malformed),
         ("jwks.json", .malformed), ("", .malformed), ("https://", .malformed), ("https:///jwks.json", .malformed),
@@ -45,7 +45,7 @@ import Testing
         ("https://user@id.example/", .surplus), ("https://id.example/#x", .surplus),
         ("http://127.0.0.1@id.example/", .insecure),
     ])
-    func `keys are fetched over TLS, or from this machine`(_ text: String, _ fault: KeySetURLError?) {
+    func `keys are fetched over TLS, or from this machine`(_ text: String, _ fault: TrustedURLError?) {
         #expect(self.fault(source: .url(text)) == fault.map { .url($0) })
     }
 
@@ -60,10 +60,10 @@ import Testing
         ("http://127.0.0.1/a", "http://id.example/a", nil), ("https://id.example/a", "https://me@id.example/", nil),
     ])
     func `no redirection leaves https`(_ from: String, _ location: String, _ target: String?) throws {
-        #expect((try? KeySetURL(from).redirection(to: location))?.text == target)
+        #expect((try? TrustedURL(from).redirection(to: location))?.text == target)
     }
 
     @Test func `the query of a URL is not logged`() throws {
-        #expect(try KeySetURL("https://id.example/jwks?secret=1").name == "https://id.example/jwks")
+        #expect(try TrustedURL("https://id.example/jwks?secret=1").name == "https://id.example/jwks")
     }
 }

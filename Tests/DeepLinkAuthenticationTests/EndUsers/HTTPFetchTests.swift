@@ -87,7 +87,7 @@ import Testing
     private func fetch(_ url: String, trusting isTrusted: Bool, maximumByteCount: Int = 1000) throws -> HTTPFetch {
         let certificate = try NIOSSLCertificate(bytes: Array(Self.certificate.utf8), format: .pem)
         return HTTPFetch(
-            url: try KeySetURL(url),
+            url: try TrustedURL(url),
             maximumByteCount: maximumByteCount,
             connectTimeout: .seconds(60),
             trustRoots: isTrusted ? .certificates([certificate]) : .default

@@ -18,7 +18,7 @@ import WaymarkTestSupport
     }
 
     private func download(from server: JWKSServer) throws -> KeySetDownload {
-        KeySetDownload(url: try KeySetURL(server.url), timeout: .seconds(60))
+        KeySetDownload(url: try TrustedURL(server.url), timeout: .seconds(60))
     }
 
     /// Returns the answer of a verifier: the user's id, or the name of the refusal.
@@ -184,11 +184,11 @@ import WaymarkTestSupport
 
     @Test(.timeLimit(.minutes(5)))
     func `a server that does not answer holds a request up no longer than the timeout`() async throws {
-        #expect(KeySetDownload(url: try KeySetURL("https://id.example")).timeout == .seconds(5))
+        #expect(KeySetDownload(url: try TrustedURL("https://id.example")).timeout == .seconds(5))
         let issuer = try await TestIssuer.shared.value
         let answer = JWKSServer.Answer(body: TestIssuer.document([issuer.curve.jwk]), delay: .seconds(600))
         try await JWKSServer.with(answer) { server in
-            let download = KeySetDownload(url: try KeySetURL(server.url), timeout: .seconds(1))
+            let download = KeySetDownload(url: try TrustedURL(server.url), timeout: .seconds(1))
             do {
                 _ = try await download.document()
                 Issue.record("an answer came")
@@ -196,7 +196,7 @@ import WaymarkTestSupport
                 #expect("\(error)" == "\(server.url) did not answer within 1 seconds.")
             }
             // The port is closed to everyone else: nobody listens on it.
-            let nobody = KeySetDownload(url: try KeySetURL("http://127.0.0.1:1/"), timeout: .seconds(1))
+            let nobody = KeySetDownload(url: try TrustedURL("http://127.0.0.1:1/"), timeout: .seconds(1))
             await #expect(throws: KeySetError.self) { try await nobody.document() }
         }
     }

@@ -20,7 +20,7 @@ import Testing
         try EndUserClaims(
             [
                 "iss": .string("i"), "aud": .string("a"), "sub": .string("ada"),
-                "exp": .integer(TestIssuer.seconds + seconds),
+                "exp": .integer(Int64(TestIssuer.seconds + seconds)),
             ],
             issuers: ["i"],
             audiences: ["a"],

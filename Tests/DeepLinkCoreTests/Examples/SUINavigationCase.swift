@@ -72,7 +72,7 @@ struct SUINavigationCase: Sendable, CustomTestStringConvertible {
 
     private static func value(_ json: Any) -> ParameterValue {
         switch json {
-        case let number as Int: .int(number)
+        case let number as Int: .int(Int64(number))
         case let fields as [String: Any]:
             // The object's fields as the catalog declares them.
             .object(

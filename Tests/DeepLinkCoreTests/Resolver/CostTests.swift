@@ -256,7 +256,7 @@ import WaymarkTestSupport
         expect(try read(stack("app", value(marks)), catalog), costsLike: plain, "a value of combining marks")
         let named = [BoundParameter(name: marks, value: .int(1))]
         expect(try read(stack("app", named), catalog), costsLike: plain, "a parameter of combining marks")
-        let many = (0..<10_000).map { BoundParameter(name: "q\($0)", value: .int($0)) }
+        let many = (0..<10_000).map { BoundParameter(name: "q\($0)", value: .int(Int64($0))) }
         expect(try read(stack("app", many), catalog), costsLike: plain, "10,000 parameters")
         let long = (0..<10_000).map { Destination(route: "app", presentation: $0 == 0 ? .root : .push) }
         expect(try read(long, catalog), costsLike: plain, "10,000 destinations")

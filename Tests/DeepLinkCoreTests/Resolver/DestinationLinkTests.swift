@@ -45,7 +45,7 @@ import Yams
                         .map { name, value in
                             BoundParameter(
                                 name: name.string ?? "",
-                                value: value.int.map { .int($0) } ?? .string(value.string ?? "")
+                                value: value.int.map { .int(Int64($0)) } ?? .string(value.string ?? "")
                             )
                         },
                     want: want.sequence.map { $0.compactMap(\.string) } ?? [want.string ?? ""]

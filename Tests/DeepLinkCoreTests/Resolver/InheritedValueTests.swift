@@ -33,7 +33,7 @@ import WaymarkTestSupport
             Destination(
                 route: "comments",
                 presentation: .push,
-                parameters: postID.map { [BoundParameter(name: "postID", value: .int($0))] } ?? []
+                parameters: postID.map { [BoundParameter(name: "postID", value: .int(Int64($0)))] } ?? []
             ),
         ]
     }

@@ -2,7 +2,10 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Laws of the links of every kind of origin, on generated catalogs; a failure names its seed.
+/// Laws of links that arrive in other spellings of their origin, on generated catalogs; a failure names its seed.
+///
+/// `PrintedLinkLawTests` has the law of printed links, the links of gates among them, for each kind of origin alone.
+/// Only these catalogs have one host with and without a port, two origins, and fragments of other schemes than https.
 @Suite struct OriginLawTests {
     /// A kind of origin, with other spellings of its links.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -93,7 +96,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: kinds)
-    func `what is printed under an origin leads back, and is printed again`(_ kind: Kind) async throws {
+    func `every spelling of an origin leads to one stack, and prints one link`(_ kind: Kind) async throws {
         var printed = 0
         var spelled = 0
         for generated in await GeneratedCatalog.all.prefix(Effort.part(of: 2000)) {
@@ -107,7 +110,6 @@ import WaymarkTestSupport
                 printed += 1
                 let place = "seed \(generated.seed): \(text)"
                 let stack = try #require(try plan(text, catalog)?.stack, "\(place)")
-                #expect(try plan(text, catalog)?.canonicalLink == text, "\(place)")
                 for (start, others) in kind.same where text.utf8.starts(with: start.utf8) {
                     for other in others {
                         let spelling = other + text.dropFirst(start.count)
@@ -116,12 +118,6 @@ import WaymarkTestSupport
                         #expect(plan?.canonicalLink == text, "\(place), but \(spelling)")
                         spelled += 1
                     }
-                }
-                // A refusal prints the link of its gate.
-                let request = ResolutionRequest(link: try DeepLink(text, rootless: catalog.rootlessSchemes))
-                if case .denial(let denial) = resolve(request, userLevel: .none, catalog: catalog) {
-                    let gate = try #require(denial.gate)
-                    #expect(try plan(gate.link, catalog)?.stack == gate.stack, "\(place): \(gate.link)")
                 }
             }
         }

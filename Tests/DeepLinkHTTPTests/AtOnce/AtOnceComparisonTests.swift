@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Sends the same requests to be answered at once and in a task, and compares the bytes of the answers.
 @Suite struct AtOnceComparisonTests {
@@ -21,7 +22,7 @@ import WaymarkTestSupport
         for level in AuthorizationLevel.allCases {
             let write = UserStateWrite(
                 id: try #require(UserID(level.name)),
-                level: try #require(HeldLevel(level: level)),
+                level: try #require(LevelAssignment(level: level)),
                 time: TestServer.now,
                 author: "test"
             )
@@ -30,7 +31,8 @@ import WaymarkTestSupport
         return store
     }
 
-    /// Runs a server, and compares what it answers on both ways; returns how many requests were answered at once at least.
+    /// Runs a server, and compares what it answers on both ways; returns how many requests were answered at once at
+    /// least.
     private func compare(
         _ circumstance: TestServer.Circumstance = .usual,
         catalog: RouteCatalog? = nil,
@@ -140,7 +142,7 @@ import WaymarkTestSupport
                     while answered.count < numbers.count {
                         received += try connection.receiveSome()
                         var rest = received[...]
-                        while let answer = Answer(&rest, isHead: false) {
+                        while let answer = ReceivedResponse(&rest, isHead: false) {
                             let end = answer.description.components(separatedBy: #""unmatched":["nowhere",""#).last
                             answered.append(Int(end?.prefix { $0.isNumber } ?? "") ?? -1)
                         }

@@ -10,6 +10,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks which requests are answered at once, and which are passed on, in pieces that a socket would not keep apart.
 @Suite struct AtOnceTests {
@@ -241,7 +242,7 @@ import WaymarkTestSupport
         #expect(try connection.send(settings) == .init(answered: [403]))
         let write = UserStateWrite(
             id: try #require(UserID("ada")),
-            level: try #require(HeldLevel(level: .premiumUser)),
+            level: try #require(LevelAssignment(level: .premiumUser)),
             time: TestServer.now,
             author: "test"
         )

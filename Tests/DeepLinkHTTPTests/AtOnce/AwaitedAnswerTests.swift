@@ -7,6 +7,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of answers that wait for a user's level in a task.
 @Suite struct AwaitedAnswerTests {
@@ -45,7 +46,7 @@ import WaymarkTestSupport
             #expect(try connection.send(request) == .init())
             #expect(service.load.openRequestCount == 1)
             #expect(store.questionCount == 1)
-            store.tell()
+            store.complete()
             #expect(try statuses(connection) == [403])
             #expect(recorder.told == Array(repeating: 403, count: count))
             #expect(service.load.openRequestCount == 0)
@@ -61,7 +62,7 @@ import WaymarkTestSupport
             answered += try connection.send(all[cut...]).answered
             while store.questionCount > 0 {
                 #expect(service.load.openRequestCount == 1)
-                store.tell()
+                store.complete()
                 answered += try statuses(connection)
             }
             #expect(answered == [403, 200, 403, 403, 200], "cut at \(cut)")
@@ -72,7 +73,7 @@ import WaymarkTestSupport
     @Test func `what must wait for more is passed on behind it, and it behind that`() throws {
         let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.users) == .init())
-        store.tell()
+        store.complete()
         #expect(try statuses(connection) == [403])
         #expect(try connection.send("").deferred == ["/v1/users"])
         // A request behind one that was passed on is passed on as well.
@@ -85,16 +86,16 @@ import WaymarkTestSupport
         let connections = [try EmbeddedConnection(service), try EmbeddedConnection(service)]
         #expect(try connections[0].send(Self.resolve) == .init())
         #expect(try connections[1].send(Self.resolve) == .init(answered: [503]))
-        store.tell()
+        store.complete()
         #expect(try statuses(connections[0]) == [403])
         #expect(try connections[1].send(Self.resolve) == .init())
         try connections[1].channel.close().wait()
         #expect(service.load.openRequestCount == 0)
         #expect(try connections[0].send(Self.resolve) == .init(answered: [503]))
-        store.tell()
+        store.complete()
         _ = try connections[1].received()
         #expect(try connections[0].send(Self.resolve) == .init())
-        store.tell()
+        store.complete()
         #expect(try statuses(connections[0]) == [403])
     }
 
@@ -103,7 +104,7 @@ import WaymarkTestSupport
         let connection = try EmbeddedConnection(TestServer.service(store: store, callerLimits: limits))
         for _ in 0..<2 {
             #expect(try connection.send(Self.resolve) == .init())
-            store.tell()
+            store.complete()
             #expect(try statuses(connection) == [403])
         }
         #expect(try connection.send(Self.resolve) == .init(answered: [429]))
@@ -112,8 +113,8 @@ import WaymarkTestSupport
     @Test func `a level that cannot be told is a problem of that request`() throws {
         let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.webLink) == .init())
-        store.tell(isLost: true)
-        store.tell(isLost: true)
+        store.complete(isLost: true)
+        store.complete(isLost: true)
         let text = try connection.received()
         #expect(text.matches(of: /HTTP\/1\.1 503/).count == 2)
         #expect(text.matches(of: /"requestId":"\w+/).count == 2)
@@ -124,8 +125,8 @@ import WaymarkTestSupport
         let connection = try EmbeddedConnection(TestServer.service(store: store))
         #expect(try connection.send(Self.resolve + Self.resolve) == .init())
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        store.tell()
-        store.tell()
+        store.complete()
+        store.complete()
         let text = try connection.received()
         #expect(text.matches(of: /HTTP\/1\.1 403/).count == 2)
         #expect(text.matches(of: /Connection: close/).count == 1)
@@ -141,7 +142,7 @@ import WaymarkTestSupport
         #expect(try connection.send(request) == .init())
         if isServers { connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         #expect(try connection.received() == "")
-        store.tell()
+        store.complete()
         #expect(try connection.received().contains("Connection: close"))
         #expect(try connection.send(Self.health) == .init())
     }
@@ -153,7 +154,7 @@ import WaymarkTestSupport
         #expect(try connection.send(Self.post + Self.health) == .init())
         #expect(load.arriving.taken.load(ordering: .relaxed) == Self.health.utf8.count + Self.body.utf8.count)
         #expect(try connection.send(String(repeating: Self.health, count: 30)) == .init())
-        store.tell()
+        store.complete()
         #expect(try statuses(connection) == [403, 503])
         #expect(load.arriving.taken.load(ordering: .relaxed) == 0)
         #expect(load.openRequestCount == 0)
@@ -169,7 +170,7 @@ import WaymarkTestSupport
         #expect(try connection.send(Self.health) == .init())
         connection.channel.read()
         #expect(reads.count == 1)
-        store.tell()
+        store.complete()
         #expect(try statuses(connection) == [403, 200])
         #expect(reads.count == 2)
     }

@@ -1,7 +1,10 @@
+import Logging
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Checks when connections are closed that are silent or slow, by a clock that the tests move.
 @Suite struct ConnectionTimeoutsTests {
@@ -33,6 +36,43 @@ import Testing
         if !start.isEmpty { #expect(try connection.send(start).answered.first == 200) }
         #expect(connection.pass(.seconds(29)))
         #expect(!connection.pass(.seconds(1)))
+    }
+
+    @Test func `a client that waits for its answer is not silent`() throws {
+        let store = RemoteStore(isSlow: true)
+        let connection = try EmbeddedConnection(try TestServer.service(store: store), limits: ConnectionLimits())
+        let target = "/v1/resolve?link=navigation%3A%2Fsettings&user=ada"
+        #expect(try connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n") == .init())
+        for _ in 0..<12 { #expect(connection.pass(.seconds(10))) }
+        store.complete()
+        #expect(try connection.received().contains("HTTP/1.1 403 "))
+        #expect(connection.pass(.seconds(29)))
+        #expect(!connection.pass(.seconds(1)))
+    }
+
+    @Test func `a request that has waited for a place for 30 seconds is refused`() throws {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let load = ServerLoad(maximumWork: 1)
+        let connections = CountedConnections(load: load, maximumCount: 0, hasReserve: true, logger: logger)
+        let channel = EmbeddedChannel()
+        connections.connectionOpened()
+        #expect(!connections.place(channel))
+        let handler = WaitingConnectionHandler(
+            for: connections,
+            of: try TestServer.service().connections,
+            limits: ConnectionLimits(),
+            addingHandlers: { _ in }
+        )
+        try channel.pipeline.syncOperations.addHandler(handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.writeInbound(ByteBuffer(string: "GET /v1/users HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(try channel.readOutbound(as: ByteBuffer.self) == nil)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        let answer = try #require(try channel.readOutbound(as: ByteBuffer.self))
+        #expect(String(buffer: answer).hasPrefix("HTTP/1.1 503 "))
+        #expect(!channel.isActive)
     }
 
     @Test func `a connection that asks now and then stays open`() throws {

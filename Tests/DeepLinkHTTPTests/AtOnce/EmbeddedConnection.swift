@@ -4,9 +4,10 @@ import NIOHTTP1
 import Synchronization
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
-/// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen at
-/// once.
+/// A connection without a socket, whose deferred requests the test answers: what comes of each piece of bytes is seen
+/// at once.
 final class EmbeddedConnection {
     /// The outcome of some bytes.
     struct Outcome: Equatable {
@@ -29,9 +30,9 @@ final class EmbeddedConnection {
     init(_ service: TestService, limits: ConnectionLimits = TestServer.patient) throws {
         let addDeferredChannel = { [waiting] (_: any Channel, requests: DeferredRequests) in waiting.requests = requests
         }
-        try ExchangeHandler.add(
+        try HTTPConnectionHandler.add(
             to: channel.pipeline.syncOperations,
-            services: service.connections,
+            application: service.connections,
             limits: limits,
             timeouts: ConnectionTimeouts(limits) { [loop = channel.embeddedEventLoop] in loop.now },
             answeringOn: executor,

@@ -1,7 +1,11 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
 import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the requests that are read in one pass, which SwiftNIO's parser must read alike.
 @Suite struct PlainRequestTests {
@@ -19,13 +23,11 @@ import WaymarkTestSupport
         "GET /v1/users HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nAccept: application/json\r\n\r\n",
     ]
 
-    private static let table = EndpointTable([], webLink: .reserved)
-
     private static func read(_ text: String) -> PlainRequest? { read(Array(text.utf8).span) }
 
     private static func read(_ bytes: Span<UInt8>) -> PlainRequest? {
         var texts = RepeatedTexts()
-        return PlainRequest(bytes, among: &texts, of: table) { _ in "" }
+        return PlainRequest(bytes, among: &texts, for: UnaskedResponder()) { _ in "" }
     }
 
     @Test(arguments: plain) func `what nearly all clients send is plain`(_ request: String) throws {
@@ -127,7 +129,7 @@ import WaymarkTestSupport
             for line in outcome.text.split(separator: "\r\n") {
                 let varies = ["Date: ", "X-Request-Id: "].contains { line.hasPrefix($0) }
                 // A continuation has an id of its own.
-                let shown = Answer.withoutID(Array(line.utf8), of: "")
+                let shown = ReceivedResponse.withoutID(Array(line.utf8), of: "")
                 if !varies { answers.append(String(decoding: shown, as: UTF8.self)) }
             }
         }
@@ -138,7 +140,7 @@ import WaymarkTestSupport
         var texts = RepeatedTexts()
         func isPlain(_ lines: String) -> Bool {
             let bytes = Array("GET / HTTP/1.1\r\n\(lines)\r\n".utf8)
-            return PlainRequest(bytes.span, among: &texts, of: Self.table) { _ in "" } != nil
+            return PlainRequest(bytes.span, among: &texts, for: UnaskedResponder()) { _ in "" } != nil
         }
         #expect(isPlain("Host: localhost\r\n"))
         #expect(isPlain("Host: localhost\r\n"))
@@ -152,4 +154,44 @@ import WaymarkTestSupport
         }
         #expect(isPlain("Host: localhost:8080\r\n"))
     }
+}
+
+/// A responder that answers nothing: requests are only read.
+private final class UnaskedResponder: ConnectionResponder {
+    let (wantsPeer, addsFields, isObserved) = (false, false, false)
+    let keptByteCount = 0
+    var peer: SocketAddress?
+
+    func wantedFields(for target: Span<UInt8>) -> RequestFields.Wanted { [] }
+
+    func route(
+        _ target: String,
+        pathByteCount: Int,
+        by method: HTTPRequest.Method,
+        fields: borrowing RequestFields
+    ) -> RequestForm {
+        RequestForm(takesLines: false, needsNoHost: false)
+    }
+
+    func expect(_ head: RequestHead) {}
+    func begin(_ head: RequestHead, length: RequestBodyLength, whole body: ByteBuffer?) -> ResponseStep { .readBody }
+    func deferring(_ head: RequestHead) -> any DeferredRequest { UnaskedRequest(head: head) }
+    func take(_ part: ByteBuffer) -> ResponseStep { .readBody }
+    func end() -> ResponseStep { .readBody }
+    func takeKeptBytes() -> [UInt8] { [] }
+    func addedFields(for head: RequestHead?, allow methods: String?) -> HTTPFields { [:] }
+    func answered(_ head: RequestHead, status: Int, hasChallenge: Bool) {}
+    func refused(_ head: RequestHead?, status: Int, newID: String) {}
+    func abandon() {}
+}
+
+private final class UnaskedRequest: DeferredRequest {
+    let head: RequestHead
+    let isAnsweredWhole = true
+
+    init(head: RequestHead) {
+        self.head = head
+    }
+
+    func response(body: RequestBody) async -> ServerResponse { ServerResponse(status: .ok) }
 }

@@ -1,13 +1,13 @@
 import WaymarkTestSupport
 
-/// Two connections of a server that are asked the same questions: one on which they are answered at once, and one on which
-/// each comes behind a request that waits, so that a task answers it.
+/// Two connections of a server that are asked the same questions: one on which they are answered at once, and one on
+/// which each comes behind a request that waits, so that a task answers it.
 final class TwinConnections {
     /// Bytes after the last answer.
     private struct UnaskedAnswer: Error {}
 
-    /// A request that waits, and whose form keeps it from being answered by a task of its own: all behind it goes through
-    /// Hummingbird's channel.
+    /// A request that waits, and whose form keeps it from being answered by a task of its own: all behind it goes
+    /// through Hummingbird's channel.
     private let first: Question
 
     private let port: Int
@@ -39,7 +39,8 @@ final class TwinConnections {
         let between = clock.readsOnLoops
         let (answers, quickIsOver) = try ask(questions, quick)
         readCount += clock.readsOnLoops - between
-        // The clock is read on the loop to admit the first request, and by a refusal of the connection, its last answer.
+        // The clock is read on the loop to admit the first request, and by a refusal of the connection, its last
+        // answer.
         let expectedReadCount = plainIsOver ? 2 : 1
         var differences = between - before <= expectedReadCount ? [] : ["No task answered."]
         if answers.count != expected.count || quickIsOver != plainIsOver {
@@ -55,19 +56,20 @@ final class TwinConnections {
     }
 
     /// The answers to questions, and whether the connection ended before all of them were answered, or with the last.
-    private func ask(_ questions: [Question], _ connection: RawConnection) throws -> ([Answer], isOver: Bool) {
+    private func ask(_ questions: [Question], _ connection: RawConnection) throws -> ([ReceivedResponse], isOver: Bool)
+    {
         try connection.send(questions.flatMap { $0.bytes() })
-        var answers: [Answer] = []
+        var answers: [ReceivedResponse] = []
         var received: [UInt8] = []
         for question in questions {
             var rest = received[...]
-            var answer = Answer(&rest, isHead: question.isHead)
+            var answer = ReceivedResponse(&rest, isHead: question.isHead)
             while answer == nil {
                 let bytes = try connection.receiveSome()
                 guard !bytes.isEmpty else { return (answers, true) }
                 received += bytes
                 rest = received[...]
-                answer = Answer(&rest, isHead: question.isHead)
+                answer = ReceivedResponse(&rest, isHead: question.isHead)
             }
             received = Array(rest)
             if let answer { answers.append(answer) }

@@ -5,6 +5,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of the port that redirects to https.
 @Suite struct RedirectServerTests {
@@ -18,13 +19,12 @@ import WaymarkTestSupport
         try await withServer(
             { [logger] onListening in
                 RedirectServer(
-                    to: 8443,
+                    RedirectRules(to: 8443, from: 0, now: { TestServer.now }),
                     load: load,
                     host: "127.0.0.1",
                     port: 0,
                     maximumConnections: 10,
                     limits: limits,
-                    now: { TestServer.now },
                     logger: logger
                 ) { port in onListening(port) }
             },

@@ -8,6 +8,7 @@ import Testing
 import WaymarkTestSupport
 
 @testable import DeepLinkHTTP
+@testable import HTTPServer
 
 /// Tests of connections over TLS, with the clients of other projects.
 @Suite struct TLSServerTests {
@@ -42,7 +43,7 @@ import WaymarkTestSupport
 
     private static func certificate(_ pair: TestAuthority.Pair) throws -> ServerCertificate {
         func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
-        let now = Timestamp(millisecondsSinceEpoch: Int64(Date.now.timeIntervalSince1970 * 1000))
+        let now = Int64(Date.now.timeIntervalSince1970)
         return try ServerCertificate(chain: try bytes(pair.chain), key: try bytes(pair.key), at: now)
     }
 
@@ -58,7 +59,7 @@ import WaymarkTestSupport
             logger.logLevel = .critical
             try await withServer(
                 { [logger] onListening in
-                    WaymarkServer(
+                    ApplicationServer(
                         service.connections,
                         host: "127.0.0.1",
                         port: 0,

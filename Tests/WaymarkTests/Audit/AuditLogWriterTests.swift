@@ -116,9 +116,12 @@ import WaymarkTestSupport
     }
 
     @Test func `a log that cannot be opened is refused, and none is none`() throws {
-        #expect(throws: CommandError.self) { try AuditLogWriter(.file("/nowhere/audit.log")) { _, _ in } }
-        #expect(try AuditLogWriter(.off, tell: { _, _ in }) == nil)
-        #expect(AuditPlace("none") == .off && AuditPlace("stderr") == .standardError)
-        #expect(AuditPlace("./none") == .file("./none"))
+        let error = #expect(throws: CommandError.self) {
+            try AuditLogWriter(.file("/nowhere/audit.log"), settingsFile: "/etc/waymark/service.yaml") { _, _ in }
+        }
+        #expect(error?.message?.hasSuffix("audit.path in the settings file /etc/waymark/service.yaml.") == true)
+        #expect(try AuditLogWriter(.off, report: { _, _ in }) == nil)
+        #expect(AuditLocation("none") == .off && AuditLocation("stderr") == .standardError)
+        #expect(AuditLocation("./none") == .file("./none"))
     }
 }

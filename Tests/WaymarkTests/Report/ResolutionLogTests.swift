@@ -10,18 +10,17 @@ import WaymarkTestSupport
 
 @Suite
 struct ResolutionLogTests {
-    private func event(_ link: String, _ id: Int = 0) throws -> ResolutionEvent {
+    private func event(_ link: String, _ id: Int = 0) throws -> LinkEvent {
         let catalog = try SampleApp.catalog()
         let request = ResolutionRequest(link: try DeepLink(link))
         guard case .plan(let plan) = resolve(request, userLevel: .premiumUser, catalog: catalog) else {
             throw CocoaError(.featureUnsupported)
         }
-        return ResolutionEvent(
-            request: request,
-            outcome: .plan(plan),
-            isContinuation: false,
+        return LinkEvent(
+            .resolved(LinkEvent.Resolved(plan)),
+            of: request,
             catalog: catalog,
-            time: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000),
+            at: Timestamp(millisecondsSinceEpoch: 1_795_000_000_000),
             requestID: "\(id)"
         )
     }
@@ -37,7 +36,7 @@ struct ResolutionLogTests {
             let log = try ResolutionLogFile(path: path, maximumByteCount: 1000, logger: Logger(label: "test"))
             let event = try event("navigation:/episodes/episode/424242")
             for _ in 0..<10 {
-                log.note(event)
+                log.observe(event)
                 log.finish()
             }
             #expect(try lines(path).count + lines(path + ".1").count <= 10)
@@ -47,7 +46,7 @@ struct ResolutionLogTests {
             let moved = try lines(folder + "/moved").count
             log.reopen()
             log.finish()
-            log.note(event)
+            log.observe(event)
             log.finish()
             #expect(try lines(folder + "/moved").count == moved)
             #expect(try lines(path).count == 1)
@@ -68,7 +67,7 @@ struct ResolutionLogTests {
             )
             let event = try event("navigation:/onboarding")
             let count = 200_000
-            for _ in 0..<count { log.note(event) }
+            for _ in 0..<count { log.observe(event) }
             log.finish()
             #expect(try lines(folder + "/resolutions.ndjson").count + log.droppedCount == count)
         }

@@ -101,4 +101,30 @@ import WaymarkTestSupport
             #expect(outcome.errors.contains(message), "\(outcome.errors)")
         }
     }
+
+    /// Settings that make no sense, and what is said of them.
+    private static let files: [(lines: String, message: String)] = [
+        ("jwt: { ISSUER, minimumLevel: gold }", "WAYMARK_JWT_MINIMUM_LEVEL or jwt.minimumLevel in FILE."),
+        ("jwt: { ISSUER, levelClaim: plan, levels: gold }", "or a mapping in FILE."),
+        ("jwt: { ISSUER, grantsClaim: roles, grants: pro }", "or a mapping in FILE."),
+        ("signing: { secrets: SECRET }", "or a mapping in FILE."),
+        ("signing: { keys: /nowhere }", "signing.keys in FILE."),
+        ("http: { tls: { certificate: /nowhere, key: /nowhere } }", "http.tls.certificate in FILE: "),
+        ("resolutionLog: { path: /nowhere/log }", "resolutionLog.path in FILE."),
+        ("audit: { path: /nowhere/log }", "audit.path in FILE."),
+    ]
+
+    @Test(arguments: files)
+    func `what is said of a setting names the file that it may be in`(_ lines: String, _ message: String) async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/service.yaml"
+            let text = lines.replacing("ISSUER", with: "issuer: i, audience: a, keys: keys.json")
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let database = ["--database", folder + "/states.sqlite"]
+            let outcome = try await Waymark.run(["serve", "--port", "0", "--config", file] + database)
+            #expect(outcome.code != 0)
+            let expected = message.replacing("FILE", with: "the settings file " + file)
+            #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+        }
+    }
 }

@@ -49,7 +49,7 @@ import WaymarkTestSupport
         let record = Record()
         let comparisons = ReloadComparisons(maximum: .seconds(600)) { _, interruption throws(Interruption.Stop) in
             try record.compare(interruption)
-        } tell: { _, ending in
+        } completion: { _, ending in
             record.note(ending)
         }
         for _ in 0..<20 { comparisons.add(ReloadComparisons.Pair(former: catalog, new: catalog)) }
@@ -70,7 +70,7 @@ import WaymarkTestSupport
         let record = Record()
         let comparisons = ReloadComparisons(maximum: .zero) { _, interruption throws(Interruption.Stop) in
             try record.compare(interruption)
-        } tell: { _, ending in
+        } completion: { _, ending in
             record.note(ending)
         }
         comparisons.add(ReloadComparisons.Pair(former: catalog, new: catalog))

@@ -160,7 +160,7 @@ import WaymarkTestSupport
             let definition = setting.definition
             #expect(entry.isExample == definition.defaultValue.isEmpty, "\(entry.key)")
             #expect(entry.isExample || entry.value == definition.defaultValue, "\(entry.key)")
-            #expect(entry.comment.hasPrefix(flowed(definition.summary)), "\(entry.key): \(entry.comment)")
+            #expect(entry.comment.hasPrefix(flowed(setting.summary)), "\(entry.key): \(entry.comment)")
             if let bounds = definition.values.bounds { #expect(entry.comment.contains("Values: \(bounds).")) }
             let ways = setting.flag.map { "Flag \($0), environment" } ?? "Environment"
             #expect(entry.comment.hasSuffix("\(ways) \(setting.variable)."), "\(entry.key): \(entry.comment)")

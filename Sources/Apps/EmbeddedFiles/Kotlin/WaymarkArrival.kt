@@ -1,4 +1,4 @@
-// Waymark's runtime: links that reach the app over its installation. It uses the standard library alone.
+// Waymark's runtime: deferred deep links. It uses the standard library alone.
 @file:Suppress("RedundantVisibilityModifier", "unused")
 
 package waymark
@@ -22,9 +22,9 @@ sealed interface ArrivalFinding {
 }
 
 /**
- * The reader of links that led to the installation of the app. It asks nobody and remembers nothing.
+ * The reader of deferred deep links. It sends no request and stores nothing.
  *
- * [hosts] are those of the catalog's https origins, of which `*.` in front stands for any label; [maximumAge] is the
+ * [hosts] are the hosts of the catalog's https origins, where a leading `*.` stands for any label. [maximumAge] is the
  * longest time between the click and the reading, in seconds.
  */
 class ArrivalReader(hosts: List<String>, private val maximumAge: Long = 7 * 86_400) {
@@ -63,7 +63,7 @@ class ArrivalReader(hosts: List<String>, private val maximumAge: Long = 7 * 86_4
         var text = original
         for (round in 0 until 3) {
             if (isAddress(text)) break
-            // An encoded address has its colon encoded; a link that is itself encoded inside stays as it is.
+            // An encoded address has its colon encoded. A link that is itself encoded inside stays as it is.
             if (!encodedStart.containsMatchIn(text)) return ArrivalFinding.Absent
             text = decode(text) ?: return ArrivalFinding.Malformed
         }
@@ -100,7 +100,7 @@ class ArrivalReader(hosts: List<String>, private val maximumAge: Long = 7 * 86_4
             return null
         }
 
-        /** Decodes percent-encoding once; null if it is cut off or isn't UTF-8. */
+        /** Decodes percent-encoding once, or returns null if it is cut off or isn't UTF-8. */
         fun decode(text: String): String? {
             val source = text.encodeToByteArray()
             val bytes = ByteArray(source.size)
@@ -135,7 +135,7 @@ class ArrivalReader(hosts: List<String>, private val maximumAge: Long = 7 * 86_4
  * Store [text] after every change, outside of everything that signing out clears.
  */
 class ArrivalRecord {
-    /** The time of the installation that the record is about, in seconds since 1970; 0 for none. */
+    /** The time of the installation that the record is about, in seconds since 1970, or 0 for none. */
     var installedAt: Long = 0
         private set
 
@@ -143,11 +143,11 @@ class ArrivalRecord {
     var isSettled: Boolean = false
         private set
 
-    /** The time of the last click that was used; 0 for none. A new installation does not open it again. */
+    /** The time of the last click that was used, or 0 for none. A new installation does not open it again. */
     var clickedAt: Long = 0
         private set
 
-    /** The link that was found, until it is handed over; null for none. */
+    /** The link that was found, until it is handed over, or null. */
     var link: String? = null
         private set
 
@@ -156,7 +156,7 @@ class ArrivalRecord {
     /** Creates the record of an app that has none. */
     constructor()
 
-    /** Reads a stored record; a text in another format gives an empty one. */
+    /** Reads a stored record. A text in another format gives an empty one. */
     constructor(text: String) {
         val parts = Regex("^(\\d{1,15}) ([01]) (\\d{1,15}) (\\d{1,15}) (.*)$", RegexOption.DOT_MATCHES_ALL)
             .find(text)?.groupValues ?: return
@@ -171,11 +171,11 @@ class ArrivalRecord {
     val text: String get() = "$installedAt ${if (isSettled) 1 else 0} $clickedAt $linkClickedAt ${link ?: ""}"
 
     /**
-     * Notes a start of the app, and returns whether the referrer is to be read; [updatedAt] is the time of the last
-     * update, or that of the installation.
+     * Notes a start of the app, and returns whether the referrer must be read. [updatedAt] is the time of the last
+     * update, or of the installation.
      *
      * A record that a backup brought from another installation counts for nothing but its last click. An update of an
-     * app that had no record is no installation.
+     * app without a record isn't an installation.
      */
     fun start(installedAt: Long, updatedAt: Long): Boolean {
         if (installedAt != this.installedAt) {
@@ -188,7 +188,7 @@ class ArrivalRecord {
     }
 
     /**
-     * Notes what a reading found, and returns the link to open; null for none. Do not call it if the reading failed:
+     * Records the result of a reading, and returns the link to open, or null. Do not call it if the reading failed:
      * the next start tries again.
      */
     fun receive(finding: ArrivalFinding, clickedAt: Long = 0): String? {
@@ -202,13 +202,13 @@ class ArrivalRecord {
         return finding.link
     }
 
-    /** Notes that the link was handed over: resolved and shown, or refused at a gate that the app has kept it for. */
+    /** Records that the link was handed over: resolved and shown, or refused at a gate and kept by the app. */
     fun handedOver() = settle()
 
     /** Notes that a link opened the app itself, which counts more than one that led to the installation. */
     fun openedByLink() = settle()
 
-    /** Notes that the user signed out: a link that was found for them is for nobody else. */
+    /** Records that the user signed out. A link that was found for them is not for another user. */
     fun signedOut() {
         if (link != null) settle()
     }

@@ -1,5 +1,5 @@
 // Waymark's runtime: a transport to the server by the platform's own HTTP, and the JSON that it needs. It has no
-// dependency; an app with HTTP and JSON libraries may give `WaymarkClient` a transport of its own in its place.
+// dependency. An app with HTTP and JSON libraries may give `WaymarkClient` a transport of its own in its place.
 @file:Suppress("RedundantVisibilityModifier", "unused")
 
 package waymark
@@ -44,7 +44,7 @@ object WaymarkJson {
     /** The deepest nesting that is read. */
     private const val DEPTH = 64
 
-    /** Reads a text; null for one that isn't JSON. */
+    /** Reads a text, or returns null if it isn't JSON. */
     fun readOrNull(text: String): Any? = try {
         read(text)
     } catch (_: WaymarkFormatException) {

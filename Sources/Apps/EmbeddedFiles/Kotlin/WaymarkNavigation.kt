@@ -1,4 +1,4 @@
-// Waymark's runtime: what an app shows, as a tree, and its changes by links, by the app's own buttons and by the system.
+// Waymark's runtime: the screens of an app as a tree, and its changes by links, by the app's own buttons and by the system.
 @file:Suppress("RedundantVisibilityModifier", "unused")
 
 package waymark
@@ -8,19 +8,19 @@ data class NavigationNode<out Route : WaymarkRoute>(
     val destination: WaymarkDestination<Route>,
     /** The tabs, each with a stack of its own, in the order in which they were first selected. */
     val tabs: List<NavigationBranch<Route>> = emptyList(),
-    /** The index of the selected tab; null if none is, and for every node but the top one of its branch. */
+    /** The index of the selected tab, or null if none is selected, and for every node except the top one of its branch. */
     val selected: Int? = null,
 )
 
-/** A stack of screens: its opener, and what was pushed onto it. It is never empty. */
+/** A stack of screens: its opener, and the screens pushed onto it. It is never empty. */
 typealias NavigationBranch<Route> = List<NavigationNode<Route>>
 
-/** One change of the screen. Indexes are those of the flat path. */
+/** One change of the screen. Indexes count in the flat path. */
 sealed interface NavigationStep<out Route : WaymarkRoute> {
     /** Replaces everything with this destination. */
     data class SetRoot<out Route : WaymarkRoute>(val destination: WaymarkDestination<Route>) : NavigationStep<Route>
 
-    /** Selects this tab at an index, in place of the current one; one that was shown before has its stack again. */
+    /** Selects this tab at an index, in place of the current one. A tab that was shown before has its stack again. */
     data class SelectTab<out Route : WaymarkRoute>(val at: Int, val destination: WaymarkDestination<Route>) :
         NavigationStep<Route>
 
@@ -31,7 +31,7 @@ sealed interface NavigationStep<out Route : WaymarkRoute> {
     /** Presents this destination over everything, in a layer of its own. */
     data class Present<out Route : WaymarkRoute>(val destination: WaymarkDestination<Route>) : NavigationStep<Route>
 
-    /** Dismisses what is at an index and over it; a tab that is dismissed keeps its stack, and is no longer selected. */
+    /** Dismisses the screens from an index on. A dismissed tab keeps its stack, and is no longer selected. */
     data class DismissLayer(val at: Int) : NavigationStep<Nothing>
 }
 
@@ -47,7 +47,7 @@ class TransitionMismatch(val expectedCount: Int, val actualCount: Int) :
  * change it by the same operations. [layers] are lowest first.
  */
 data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBranch<Route>>) {
-    /** The flat path: what is on screen from the root to the top, which is the `from` of the next link. */
+    /** The flat path: the screens from the root to the top, which are the `from` of the next link. */
     val stack: List<WaymarkDestination<Route>> get() = layers.flatMap(::path)
 
     /** The new state, and the changes of the screen in order. */
@@ -69,7 +69,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     /**
      * Selects a tab, which has its stack again if it was shown before.
      *
-     * [at] is the index of the tabs in the flat path, one above that of the destination that has them. Without it they
+     * [at] is the index of the tabs in the flat path, one above the index of the destination that has them. Without it they
      * are the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
      */
     fun select(tab: WaymarkDestination<Route>, at: Int = indexOfTabs(tab)): NavigationState<Route> =
@@ -78,7 +78,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     /**
      * Dismisses the top destination, or with a [count] all but the first ones of the flat path.
      *
-     * Without a count a tab goes together with what has the tabs, and the lowest destination stays.
+     * Without a count a tab goes together with the destination that has the tabs, and the lowest destination stays.
      */
     fun dismiss(count: Int = countBelowTop()): NavigationState<Route> =
         if (count < 0 || count >= stack.size) this else NavigationState(cutLayers(layers, count))
@@ -88,12 +88,12 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     /**
      * Applies a plan, and returns the new state with the changes of the screen in order.
      *
-     * Throws [TransitionMismatch] if the stack isn't the one that was sent; then resolve the link again with the
+     * Throws [TransitionMismatch] if the stack isn't the one that was sent. Then resolve the link again with the
      * current stack, or show the plan's stack.
      */
     fun apply(plan: RoutePlan<Route>): Change<Route> = changed(steps(plan))
 
-    /** Applies a transition; throws [TransitionMismatch]. */
+    /** Applies a transition. Throws [TransitionMismatch]. */
     fun apply(transition: WaymarkTransition<Route>): Change<Route> = changed(steps(transition))
 
     private fun changed(steps: List<NavigationStep<Route>>): Change<Route> =
@@ -120,10 +120,10 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
         return stepsTo(stack.take(keep) + transition.present)
     }
 
-    /** Shows a stack: what it has in common with the current one stays, and so do the stacks of all other tabs. */
+    /** Shows a stack. The part in common with the current one stays, and so do the stacks of all other tabs. */
     fun showing(stack: List<WaymarkDestination<Route>>): NavigationState<Route> = changed(stepsTo(stack)).state
 
-    /** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
+    /** Returns the changes of the screen to a stack. The common destinations from the root onwards stay. */
     fun stepsTo(target: List<WaymarkDestination<Route>>): List<NavigationStep<Route>> {
         val steps = mutableListOf<NavigationStep<Route>>()
         var state = this
@@ -134,7 +134,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
         }
     }
 
-    /** Applies one change; a change that doesn't fit the stack has no effect. */
+    /** Applies one change. A change that doesn't fit the stack is ignored. */
     fun perform(step: NavigationStep<Route>): NavigationState<Route> = when (step) {
         is NavigationStep.SetRoot -> of(listOf(step.destination))
         is NavigationStep.SelectTab -> selecting(step.destination, step.at, isUsersChoice = false)
@@ -189,7 +189,7 @@ data class NavigationState<Route : WaymarkRoute>(val layers: List<NavigationBran
     private fun nextStep(target: List<WaymarkDestination<Route>>): NavigationStep<Route>? {
         val stack = stack
         val keep = commonCount(stack, target)
-        // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
+        // Layers over the kept part are dismissed first, from the top down. Tabs go with their parent layer.
         for (index in stack.indices.reversed()) {
             if (index < maxOf(keep, 1)) break
             if (beginsLayer(stack[index])) return NavigationStep.DismissLayer(index)

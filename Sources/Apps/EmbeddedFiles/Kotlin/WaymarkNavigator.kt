@@ -5,24 +5,24 @@ package waymark
 
 import kotlin.coroutines.cancellation.CancellationException
 
-/** A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives. */
+/** A link that waits until the user meets its requirements or gives it up, or until an answer arrives. */
 data class PendingLink<Route : WaymarkRoute>(
     val link: String,
     /** `replace` or `append`. */
     val mode: String,
-    /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
+    /** The stack that was shown when the link was opened. A link of the mode `append` continues from it. */
     val from: List<WaymarkDestination<Route>>,
-    /** The user whose link it is; null for nobody. */
+    /** The user of the link, or null. */
     val user: String?,
     /** The continuation, if the server issued one. */
     val token: String?,
-    /** The stack of the gate that the user was sent to; closing it gives the link up. Empty for an unanswered link. */
+    /** The stack of the gate that the user was sent to. Closing it gives the link up. Empty for an unanswered link. */
     val gate: List<WaymarkDestination<Route>>,
     /** The reason for which the link waits. */
     val reason: Reason = Reason.Refused,
-    /** The time at which the link was opened, in milliseconds since 1970; null for a link that version 1.0 stored. */
+    /** The time at which the link was opened, in milliseconds since 1970, or null for a link that version 1.0 stored. */
     val openedAt: Long? = null,
-    /** The way on which the link came over the installation of the app; null for any other link. */
+    /** The way in which the deferred deep link was found, or null for any other link. */
     val arrival: String? = null,
 ) {
     /** The reasons for which a link waits. */
@@ -43,7 +43,7 @@ data class PendingLink<Route : WaymarkRoute>(
     )
 
     companion object {
-        /** Reads a stored link; null for no text, and for one in another format. */
+        /** Reads a stored link, or returns null without a text, and for one in another format. */
         fun <Route : WaymarkRoute> read(table: RouteTable<Route>, text: String?): PendingLink<Route>? = try {
             val members = WaymarkJson.read(text.orEmpty()) as? Map<*, *>
             val link = members?.get("link") as? String
@@ -71,14 +71,14 @@ enum class WaymarkOutcome {
     /** The server answered with a problem, or not at all: then the link waits. What is shown has not changed. */
     Failed,
 
-    /** Nothing was done: there is no pending link, or another link, the user or the end of the session was faster. */
+    /** Nothing was done: no link is pending, or another link, the user or the end of the session was faster. */
     Superseded,
 }
 
 /**
  * The state that an app shows, controlled by links, by the app's own buttons and by the system.
  *
- * Call it from one thread, that of the screen. Nothing escapes as an exception from [open] and [resume]: what went wrong
+ * Call it from the main thread only. [open] and [resume] throw nothing: the error
  * is in [problem].
  */
 class WaymarkNavigator<Route : WaymarkRoute>(
@@ -86,13 +86,13 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     private val client: WaymarkClient<Route>,
     /** The stack that the app begins with, and goes back to when the user signs out. */
     private val first: List<WaymarkDestination<Route>>,
-    /** A state that was saved; it takes the place of [first] at the start. */
+    /** A saved state, which replaces [first] at the start. */
     state: NavigationState<Route> = NavigationState.of(first),
     /** The text that [store] was called with last, over launches. */
     stored: String? = null,
-    /** Stores the pending link; called with null when there is none any more. */
+    /** Stores the pending link. Called with null when no link is pending any more. */
     private val store: (String?) -> Unit = {},
-    /** The record of the link that led to the installation; signing out clears it. Store its text afterwards. */
+    /** The record of the deferred deep link. Signing out clears it. Store its text afterwards. */
     private val arrivals: ArrivalRecord? = null,
     /** Waits for a number of milliseconds: `::delay` of kotlinx.coroutines. */
     private val pause: suspend (Long) -> Unit,
@@ -108,13 +108,13 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         private set
 
     /**
-     * The problem of the last link, for the app to show; status 0 if no answer arrived. The user's next own step clears it,
-     * and so does [clearProblem].
+     * The problem of the last link, for the app to show, with status 0 if no answer arrived. The user's next own step
+     * clears it, and so does [clearProblem].
      */
     var problem: WaymarkProblem? = null
         private set
 
-    /** The last denial, for the app to say what is missing. */
+    /** The last denial, for the app to explain. */
     var denial: WaymarkDenial<Route>? = null
         private set
 
@@ -129,8 +129,8 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     private var known: Pair<List<WaymarkDestination<Route>>, String>? = null
 
     /**
-     * Returns the link of what is shown, for share sheets and handoff: the plan's or the gate's as long as it is shown, else
-     * the server's answer. Null for a stack that no link leads to, and if no answer arrives.
+     * Returns the link of the current stack, for share sheets and handoff: the link of the plan or the gate as long as
+     * it is shown, otherwise the server's answer. Null for a stack without a link, and if no answer arrives.
      */
     suspend fun link(): String? {
         val stack = state.stack
@@ -161,7 +161,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
     /** Presents a destination as it says. */
     fun present(destination: WaymarkDestination<Route>) = step(state.present(destination))
 
-    /** Selects a tab, which has its stack again; [at] is the index of the tabs in the flat path. */
+    /** Selects a tab, which has its stack again. [at] is the index of the tabs in the flat path. */
     fun select(tab: WaymarkDestination<Route>, at: Int? = null) =
         step(if (at == null) state.select(tab) else state.select(tab, at))
 
@@ -188,7 +188,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
 
     // Links
 
-    /** Opens a link; a user who lacks a level is sent to the gate. A link that gets no answer waits for [resume]. */
+    /** Opens a link. A user without the required level is sent to the gate. A link without an answer waits for [resume]. */
     suspend fun open(
         link: String,
         mode: String = "replace",
@@ -206,7 +206,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         return take(answer) { refused(unanswered, it, user) }
     }
 
-    /** Opens a stack by its own link, as a button of the app's own opens what may be behind a gate. */
+    /** Opens a stack by its own link, as a button of the app's own opens a stack that may be behind a gate. */
     suspend fun open(stack: List<WaymarkDestination<Route>>): WaymarkOutcome {
         turn += 1
         val turn = turn
@@ -220,14 +220,14 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         return if (turn == this.turn) open(link) else WaymarkOutcome.Superseded
     }
 
-    /** Opens a link that continues from the top of what is shown. */
+    /** Opens a link that continues from the top of the current stack. */
     suspend fun append(link: String): WaymarkOutcome = open(link, mode = "append")
 
     /**
-     * Resolves the pending link again, after the user obtained what it requires, or once there may be a network. A link that
+     * Resolves the pending link again, after the user met its requirements, or once there may be a network. A link that
      * no answer arrived to is at its end with the first that does.
      *
-     * [waiting] is for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
+     * [waiting] is for levels that arrive later, such as the level of a purchase: while the same gate answers, the link is
      * resolved again for about as many milliseconds, with growing pauses. [userVersion] is the version of the user that
      * the write of the level returned.
      */
@@ -264,7 +264,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         reason = PendingLink.Reason.Refused,
     )
 
-    /** Redeems the token of a pending link; resolves the link where that cannot be done. */
+    /** Redeems the token of a pending link, or resolves the link if that is impossible. */
     private suspend fun resolve(
         pending: PendingLink<Route>,
         shown: List<WaymarkDestination<Route>>,
@@ -281,7 +281,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         return client.resolve(pending.link, from, pending.mode, userVersion, arrival)
     }
 
-    /** Asks, and asks once more if the user went elsewhere meanwhile; null if the answer counts no more. */
+    /** Asks, and asks once more if the user navigated meanwhile. Returns null if the answer no longer counts. */
     private suspend fun ask(
         counts: () -> Boolean,
         question: suspend (List<WaymarkDestination<Route>>) -> WaymarkAnswer<Route>,
@@ -328,7 +328,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         return WaymarkOutcome.Failed
     }
 
-    /** An empty screen would explain nothing: what has no stack for this app changes none. */
+    /** An empty screen would explain nothing, so an answer without a stack for this app changes nothing. */
     private fun reach(stack: List<WaymarkDestination<Route>>, link: String?) {
         val shown = stack.takeWhile { it.known != null }
         if (shown.isNotEmpty() && link != null) known = shown to link
@@ -344,7 +344,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         step(next)
     }
 
-    /** Shows a state that the user chose: a problem of a link before is no longer of interest. */
+    /** Shows a state that the user chose, and clears the problem of an earlier link. */
     private fun step(next: NavigationState<Route>) {
         problem = null
         show(next)
@@ -371,7 +371,7 @@ class WaymarkNavigator<Route : WaymarkRoute>(
         gate.isNotEmpty() && commonCount(gate, state.stack) == gate.size
 }
 
-/** Returns the problem of a request that failed; of status 0 if no answer arrived. */
+/** Returns the problem of a failed request, with status 0 if no answer arrived. */
 private fun problemOf(error: Exception): WaymarkProblem =
     (error as? WaymarkProblemException)?.problem ?: WaymarkProblem("", 0, error.toString(), emptyMap())
 
@@ -379,7 +379,7 @@ private fun problemOf(error: Exception): WaymarkProblem =
 private fun isPassing(problem: WaymarkProblem): Boolean =
     problem.status == 0 || problem.status == 429 || problem.status >= 500
 
-/** Returns whether a problem ends a pending link: it leads nowhere any more, or was waiting for any answer. */
+/** Returns whether a problem ends a pending link: the link no longer resolves, or was waiting for any answer. */
 private fun isAtEnd(pending: PendingLink<*>, answer: WaymarkAnswer<*>): Boolean = when {
     answer !is WaymarkAnswer.Failed -> false
     pending.reason == PendingLink.Reason.Unanswered -> !isPassing(answer.problem)
@@ -389,6 +389,6 @@ private fun isAtEnd(pending: PendingLink<*>, answer: WaymarkAnswer<*>): Boolean 
 private fun isSameStack(one: List<WaymarkDestination<*>>, two: List<WaymarkDestination<*>>): Boolean =
     one.size == two.size && commonCount(one, two) == one.size
 
-/** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */
+/** Returns whether a denial sends to the gate that the user was sent to before, over any current stack. */
 private fun isSameGate(denial: WaymarkDenial<*>, pending: PendingLink<*>): Boolean =
     isSameStack(denial.gate?.stack.orEmpty().takeLast(1), pending.gate.takeLast(1))

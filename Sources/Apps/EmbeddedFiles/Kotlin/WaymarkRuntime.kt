@@ -1,10 +1,11 @@
-// Waymark's runtime: plans, their reading by an app that is older than the catalog, and the client of a server. It uses the standard library alone: JSON is represented by maps, lists, strings, numbers and
-// Booleans, as in every JSON library; none needs to know the types.
+// Waymark's runtime: plans, their reading by an app that is older than the catalog, and the client of a server. It uses
+// the standard library alone: JSON is represented by maps, lists, strings, numbers and Booleans, as in every JSON
+// library, so that none needs to know the types.
 @file:Suppress("RedundantVisibilityModifier", "unused")
 
 package waymark
 
-/** A route with its values; `waymark generate kotlin` writes the types. */
+/** A route with its values. `waymark generate kotlin` writes the types. */
 interface WaymarkRoute {
     /** The route's name in the catalog. */
     val routeName: String
@@ -18,7 +19,7 @@ interface RouteTable<out Route : WaymarkRoute> {
     /** The catalog that the table was generated from. */
     val catalogVersion: String
 
-    /** Reads a destination; null for a route that isn't in this catalog. Throws [ParameterException]. */
+    /** Reads a destination, or returns null for a route that isn't in this catalog. Throws [ParameterException]. */
     fun read(name: String, parameters: Parameters): Route?
 }
 
@@ -123,7 +124,7 @@ private fun plain(json: Any?): Any? = when (json) {
     else -> json
 }
 
-/** The presentation of a destination; [name] is open, because catalogs may add one. */
+/** The presentation of a destination. [name] is open, because catalogs may add one. */
 data class WaymarkPresentation(val name: String) {
     companion object {
         val Root = WaymarkPresentation("root")
@@ -150,7 +151,7 @@ sealed interface Recognized<out Route : WaymarkRoute> {
     data class Unrecognized(val route: UnrecognizedRoute) : Recognized<Nothing>
 }
 
-/** One element of a navigation stack; [parameters] are as sent, including those that the app doesn't know. */
+/** One element of a navigation stack. [parameters] are as sent, including the ones that the app doesn't know. */
 data class WaymarkDestination<out Route : WaymarkRoute>(
     val name: String,
     val route: Recognized<Route>,
@@ -170,7 +171,7 @@ data class WaymarkDestination<out Route : WaymarkRoute>(
         mapOf("route" to name, "presentation" to presentation.name, "parameters" to parameters)
 
     companion object {
-        /** Reads a destination; one that the app doesn't know is unrecognized. */
+        /** Reads a destination. A destination that the app doesn't know is unrecognized. */
         fun <Route : WaymarkRoute> read(table: RouteTable<Route>, json: Any?): WaymarkDestination<Route> {
             val members = members(json)
             val name = members.text("route")
@@ -264,32 +265,32 @@ data class RoutePlan<out Route : WaymarkRoute>(
     }
 }
 
-/** The denial of a link, with the gate for what the user lacks first: a level or a grant. */
+/** The denial of a link, with the gate for the first missing requirement: a level or a grant. */
 data class WaymarkDenial<out Route : WaymarkRoute>(
     val route: String,
     val requiredLevel: String,
     val userLevel: String,
     val gate: Gate<Route>?,
     val continuation: String?,
-    /** The grants that the user lacks, in the order of the catalog's gates; empty if a level is missing first. */
+    /** The grants that the user lacks, in the order of the catalog's gates. Empty if a level is missing first. */
     val missing: List<String> = emptyList(),
 ) {
     /** The gate at which a user obtains a level or a grant. */
     data class Gate<out Route : WaymarkRoute>(
-        /** The level that a user obtains there; null for a grant. */
+        /** The level that a user obtains there, or null for a grant. */
         val level: String?,
         val link: String,
-        /** The stack to present now; empty if the app is too old for it. */
+        /** The stack to present now. Empty if the app is too old for it. */
         val stack: List<WaymarkDestination<Route>>,
         val transition: WaymarkTransition<Route>?,
-        /** The grant that a user obtains there; null for a level. */
+        /** The grant that a user obtains there, or null for a level. */
         val grant: String? = null,
     )
 }
 
 /** An answer that is neither a plan nor a denial (RFC 9457). */
 data class WaymarkProblem(val code: String, val status: Int, val detail: String, val members: Map<String, Any?>) {
-    /** The update that the link requires; null for other problems. */
+    /** The update that the link requires, or null for other problems. */
     val appUpdate: WaymarkUpdate?
         get() = if (code != "app-update-required") null else WaymarkUpdate(
             route = members.text("route"),
@@ -300,7 +301,7 @@ data class WaymarkProblem(val code: String, val status: Int, val detail: String,
         )
 }
 
-/** The version of the app that a link requires; [route] is the first destination that the app is too old for. */
+/** The version of the app that a link requires. [route] is the first destination that the app is too old for. */
 data class WaymarkUpdate(
     val route: String,
     val platform: String,
@@ -313,18 +314,42 @@ data class WaymarkUpdate(
 /** The exception of a problem, from calls that don't return one. */
 class WaymarkProblemException(val problem: WaymarkProblem) : Exception(problem.detail)
 
-/** The server's answer to a link. */
+/** The one that answered: the server, or the engine in the app. */
+enum class WaymarkAnsweredBy { Server, Engine }
+
+/** The answer to a link. */
 sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
-    data class Plan<out Route : WaymarkRoute>(val plan: RoutePlan<Route>) : WaymarkAnswer<Route>
-    data class Denied<out Route : WaymarkRoute>(val denial: WaymarkDenial<Route>) : WaymarkAnswer<Route>
-    data class Failed(val problem: WaymarkProblem) : WaymarkAnswer<Nothing>
+    /** The one that answered. */
+    val answeredBy: WaymarkAnsweredBy
+
+    data class Plan<out Route : WaymarkRoute>(
+        val plan: RoutePlan<Route>,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Route>
+
+    data class Denied<out Route : WaymarkRoute>(
+        val denial: WaymarkDenial<Route>,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Route>
+
+    data class Failed(
+        val problem: WaymarkProblem,
+        override val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+    ) : WaymarkAnswer<Nothing>
 
     companion object {
+        private val DENIALS = listOf("insufficient-authorization-level", "missing-grant")
+
         /** Reads an answer by its status and body. */
-        fun <Route : WaymarkRoute> read(table: RouteTable<Route>, status: Int, json: Any?): WaymarkAnswer<Route> {
-            if (status == 200) return Plan(RoutePlan.read(table, json))
+        fun <Route : WaymarkRoute> read(
+            table: RouteTable<Route>,
+            status: Int,
+            json: Any?,
+            answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+        ): WaymarkAnswer<Route> {
+            if (status == 200) return Plan(RoutePlan.read(table, json), answeredBy)
             val problem = problem(status, json)
-            if (problem.code !in listOf("insufficient-authorization-level", "missing-grant")) return Failed(problem)
+            if (problem.code !in DENIALS) return Failed(problem, answeredBy)
             val gate = problem.members["gate"]?.let { members(it) }
             return Denied(
                 WaymarkDenial(
@@ -343,8 +368,11 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
                     continuation = problem.members["continuation"] as? String,
                     missing = texts(problem.members["missing"]),
                 ),
+                answeredBy,
             )
         }
+
+        internal fun isDenial(status: Int, json: Any?): Boolean = problem(status, json).code in DENIALS
 
         internal fun problem(status: Int, json: Any?): WaymarkProblem {
             val members = if (json is Map<*, *>) members(json) else emptyMap()
@@ -357,10 +385,14 @@ sealed interface WaymarkAnswer<out Route : WaymarkRoute> {
 /** A request to the server: a POST with a JSON body. */
 data class WaymarkRequest(val url: String, val fields: Map<String, String>, val body: Map<String, Any?>)
 
-/** The server's answer; null for a body that isn't JSON. */
-data class WaymarkResponse(val status: Int, val body: Any?)
+/** The answer of the server or of the engine in its place, with null for a body that isn't JSON. */
+data class WaymarkResponse(
+    val status: Int,
+    val body: Any?,
+    val answeredBy: WaymarkAnsweredBy = WaymarkAnsweredBy.Server,
+)
 
-/** The transport to the server, by the app's own HTTP and JSON libraries; throws if no answer arrives. */
+/** The transport to the server, by the app's own HTTP and JSON libraries. Throws if no answer arrives. */
 fun interface WaymarkTransport {
     suspend fun send(request: WaymarkRequest): WaymarkResponse
 }
@@ -368,10 +400,11 @@ fun interface WaymarkTransport {
 /**
  * The client of a server, for the routes of one catalog.
  *
- * [user] names the user who is signed in now, or nobody; [app] is the app and its version, such as `android/4.0`, which
- * every request names: places of a catalog may require one, and the server counts what apps open. Without it the requests
- * name `android/0`, an app whose version nobody knows. [token] is called before each request, and so is [holds], for the levels and grants
- * that the device knows of (`from: app`), such as a PIN that was entered: the server takes no others.
+ * [user] names the user that is signed in now, or is null. [app] is the app and its version, such as `android/4.0`, which
+ * every request names: places of a catalog may require one, and the server counts the links that apps open. Without it
+ * the requests name `android/0`, an app of unknown version. [token] is called before each request, and so is [holds],
+ * for the levels and grants that the device knows of (`from: app`), such as a PIN that was entered: the server takes no
+ * others.
  */
 class WaymarkClient<Route : WaymarkRoute>(
     private val table: RouteTable<Route>,
@@ -383,8 +416,8 @@ class WaymarkClient<Route : WaymarkRoute>(
     private val holds: suspend () -> List<String> = { emptyList() },
 ) {
     /**
-     * Resolves a link from the stack that the app shows; [userVersion] is the minimum version of the user for the
-     * answer, as returned by a write, and [arrival] the way on which the link came over the installation of the app
+     * Resolves a link from the stack that the app shows. [userVersion] is the minimum version of the user for the
+     * answer, as returned by a write, and [arrival] the way in which the deferred deep link was found
      * (`referrer`, `pasted` or `banner`), which the server counts.
      */
     suspend fun resolve(
@@ -400,7 +433,7 @@ class WaymarkClient<Route : WaymarkRoute>(
     )
 
     /**
-     * Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]; [from] is
+     * Resolves a denied link again after the user obtained the level, by a write that returned [userVersion]. [from] is
      * the stack that the app shows now, which decides the transition.
      */
     suspend fun redeem(
@@ -412,7 +445,7 @@ class WaymarkClient<Route : WaymarkRoute>(
         mapOf("token" to continuation, "from" to from?.map { it.toJson() }) + asker(userVersion),
     )
 
-    /** The user who is signed in now; null for nobody, and where the token alone names the user. */
+    /** The user that is signed in now, or null without a user, and if only the token names the user. */
     val currentUser: String? get() = user()
 
     /** Returns whether the requests name a user, by id or by token. */
@@ -430,7 +463,7 @@ class WaymarkClient<Route : WaymarkRoute>(
 
     private suspend fun answer(path: String, body: Map<String, Any?>): WaymarkAnswer<Route> {
         val response = send(path, body)
-        return WaymarkAnswer.read(table, response.status, response.body)
+        return WaymarkAnswer.read(table, response.status, response.body, response.answeredBy)
     }
 
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */

@@ -1,4 +1,4 @@
-// Waymark's runtime: links that reach the app over its installation. It has no dependencies.
+// Waymark's runtime: deferred deep links. It has no dependencies.
 
 /** The result of a search for a link that led to the installation of the app. */
 export type ArrivalFinding =
@@ -10,13 +10,13 @@ export type ArrivalFinding =
      */
     | { readonly kind: "absent" | "malformed" | "foreign" | "expired" };
 
-/** The reader of links that led to the installation of the app. It asks nobody and remembers nothing. */
+/** The reader of deferred deep links. It sends no request and stores nothing. */
 export class ArrivalReader {
     private readonly hosts: readonly string[];
 
     /**
      * Creates a reader for the links of the hosts of the catalog's https origins, of which `*.` in front stands for any
-     * label; `maximumAge` is the longest time between the click and the reading, in seconds.
+     * label. `maximumAge` is the longest time between the click and the reading, in seconds.
      */
     constructor(hosts: readonly string[], private readonly maximumAge = 7 * 86_400) {
         this.hosts = hosts.map((host) => host.toLowerCase());
@@ -54,7 +54,7 @@ export class ArrivalReader {
     private findingOf(original: string): ArrivalFinding {
         let text = original;
         for (let round = 0; round < 3 && !isAddress(text); round += 1) {
-            // An encoded address has its colon encoded; a link that is itself encoded inside stays as it is.
+            // An encoded address has its colon encoded. A link that is itself encoded inside stays as it is.
             if (!/^https%(?:25){0,2}3a/i.test(text)) return { kind: "absent" };
             const decoded = decode(text);
             if (decoded === undefined) return { kind: "malformed" };
@@ -91,7 +91,7 @@ function waymarkValue(referrer: string): string | undefined {
 
 const isAddress = (text: string): boolean => text.length > 8 && /^https:\/\//i.test(text);
 
-/** Decodes percent-encoding once; undefined if it is cut off or isn't UTF-8. */
+/** Decodes percent-encoding once, or returns undefined if it is cut off or isn't UTF-8. */
 function decode(text: string): string | undefined {
     try {
         return decodeURIComponent(text);
@@ -116,13 +116,13 @@ function byteCount(text: string): number {
  * Store `text` after every change, outside of everything that signing out clears.
  */
 export class ArrivalRecord {
-    /** The time of the installation that the record is about, in seconds since 1970; 0 for none. */
+    /** The time of the installation that the record is about, in seconds since 1970, or 0 for none. */
     installedAt = 0;
 
     /** Whether nothing more is to be read for that installation. */
     isSettled = false;
 
-    /** The time of the last click that was used; 0 for none. A new installation does not open it again. */
+    /** The time of the last click that was used, or 0 for none. A new installation does not open it again. */
     clickedAt = 0;
 
     /** The link that was found, until it is handed over. */
@@ -130,7 +130,7 @@ export class ArrivalRecord {
 
     private linkClickedAt = 0;
 
-    /** Reads a stored record; no text, and one in another format, gives an empty one. */
+    /** Reads a stored record. Without a text, or in another format, it is empty. */
     constructor(text = "") {
         const parts = /^(\d{1,15}) ([01]) (\d{1,15}) (\d{1,15}) (.*)$/s.exec(text);
         if (parts === null) return;
@@ -149,10 +149,10 @@ export class ArrivalRecord {
 
     /**
      * Notes a start of the app, and returns whether the referrer is to be read. `updatedAt` is the time of the last
-     * update, or that of the installation.
+     * update, or of the installation.
      *
      * A record that a backup brought from another installation counts for nothing but its last click. An update of an
-     * app that had no record is no installation.
+     * app without a record isn't an installation.
      */
     start(installedAt: number, updatedAt: number): boolean {
         if (installedAt !== this.installedAt) {
@@ -165,7 +165,7 @@ export class ArrivalRecord {
     }
 
     /**
-     * Notes what a reading found, and returns the link to open. Do not call it if the reading failed: the next start
+     * Records the result of a reading, and returns the link to open. Do not call it if the reading failed: the next start
      * tries again.
      */
     receive(finding: ArrivalFinding, clickedAt = 0): string | undefined {
@@ -179,13 +179,13 @@ export class ArrivalRecord {
         return finding.link;
     }
 
-    /** Notes that the link was handed over: resolved and shown, or refused at a gate that the app has kept it for. */
+    /** Records that the link was handed over: resolved and shown, or refused at a gate and kept by the app. */
     handedOver(): void { this.settle(); }
 
     /** Notes that a link opened the app itself, which counts more than one that led to the installation. */
     openedByLink(): void { this.settle(); }
 
-    /** Notes that the user signed out: a link that was found for them is for nobody else. */
+    /** Records that the user signed out. A link that was found for them is not for another user. */
     signedOut(): void { if (this.link !== undefined) this.settle(); }
 
     private settle(): void {

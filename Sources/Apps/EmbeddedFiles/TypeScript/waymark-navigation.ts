@@ -1,5 +1,5 @@
 /* eslint-disable */
-// Waymark's runtime: what an app shows, as a tree, and its changes by links, by the app's own buttons and by the system.
+// Waymark's runtime: the screens of an app as a tree, and its changes by links, by the app's own buttons and by the system.
 import type { AnyRoute, WaymarkDestination, JSONValue, RoutePlan, RouteTable, WaymarkTransition } from "./waymark-runtime";
 import { WaymarkFormatError, readDestination, writeStack } from "./waymark-runtime";
 
@@ -8,24 +8,24 @@ export interface NavigationNode<Route extends AnyRoute> {
     readonly destination: WaymarkDestination<Route>;
     /** The tabs, each with a stack of its own, in the order in which they were first selected. */
     readonly tabs: readonly NavigationBranch<Route>[];
-    /** The index of the selected tab; absent if none is, and for every node but the top one of its branch. */
+    /** The index of the selected tab. Absent if none is selected, and for every node except the top one of its branch. */
     readonly selected?: number;
 }
 
-/** A stack of screens: its opener, and what was pushed onto it. It is never empty. */
+/** A stack of screens: its opener, and the screens pushed onto it. It is never empty. */
 export type NavigationBranch<Route extends AnyRoute> = readonly NavigationNode<Route>[];
 
-/** One change of the screen. Indexes are those of the flat path. */
+/** One change of the screen. Indexes count in the flat path. */
 export type NavigationStep<Route extends AnyRoute> =
     /** Replaces everything with this destination. */
     | { readonly kind: "setRoot"; readonly destination: WaymarkDestination<Route> }
-    /** Selects this tab at an index, in place of the current one; a tab that was shown before has its stack again. */
+    /** Selects this tab at an index, in place of the current one. A tab that was shown before has its stack again. */
     | { readonly kind: "selectTab"; readonly at: number; readonly destination: WaymarkDestination<Route> }
     /** Shows these pushes over the opener at an index. */
     | { readonly kind: "setPath"; readonly at: number; readonly pushes: readonly WaymarkDestination<Route>[] }
     /** Presents this destination over everything, in a layer of its own. */
     | { readonly kind: "present"; readonly destination: WaymarkDestination<Route> }
-    /** Dismisses what is at an index and over it; a tab that is dismissed keeps its stack, and is no longer selected. */
+    /** Dismisses the screens from an index on. A dismissed tab keeps its stack, and is no longer selected. */
     | { readonly kind: "dismissLayer"; readonly at: number };
 
 /** The error of a stack that isn't the one at which the transition begins: the user navigated in the meantime. */
@@ -36,7 +36,7 @@ export class TransitionMismatch extends Error {
     }
 }
 
-/** Returns whether two JSON values are equal; the order of members makes no difference. */
+/** Returns whether two JSON values are equal, in any order of members. */
 function isSameJSON(one: unknown, two: unknown): boolean {
     if (one === two) return true;
     if (typeof one !== "object" || typeof two !== "object" || one === null || two === null) return false;
@@ -191,13 +191,13 @@ function adding<Route extends AnyRoute>(layers: Layers<Route>, destination: Waym
  * by the same operations.
  */
 export class NavigationState<Route extends AnyRoute> {
-    /** Creates the state of a stack; `layers`, lowest first, are those of a state that was saved. */
+    /** Creates the state of a stack. `layers`, lowest first, come from a saved state. */
     constructor(
         stack: readonly WaymarkDestination<Route>[] = [],
         readonly layers: readonly NavigationBranch<Route>[] = stack.reduce(adding, [] as Layers<Route>),
     ) {}
 
-    /** The flat path: what is on screen from the root to the top, which is the `from` of the next link. */
+    /** The flat path: the screens from the root to the top, which are the `from` of the next link. */
     get stack(): readonly WaymarkDestination<Route>[] {
         return this.layers.flatMap(path);
     }
@@ -224,7 +224,7 @@ export class NavigationState<Route extends AnyRoute> {
     /**
      * Selects a tab, which has its stack again if it was shown before.
      *
-     * `at` is the index of the tabs in the flat path, one above that of the destination that has them. Without it they
+     * `at` is the index of the tabs in the flat path, one above the index of the destination that has them. Without it they
      * are the innermost tabs that have one of this route, else the innermost, else new ones over the top destination.
      */
     select(tab: WaymarkDestination<Route>, at: number = this.indexOfTabs(tab)): NavigationState<Route> {
@@ -234,7 +234,7 @@ export class NavigationState<Route extends AnyRoute> {
     /**
      * Dismisses the top destination, or with a `count` all but the first ones of the flat path.
      *
-     * Without a count a tab goes together with what has the tabs, and the lowest destination stays.
+     * Without a count a tab goes together with the destination that has the tabs, and the lowest destination stays.
      */
     dismiss(count: number = this.countBelowTop()): NavigationState<Route> {
         return count < 0 || count >= this.stack.length ? this : this.with(cutLayers(this.layers, count));
@@ -245,7 +245,7 @@ export class NavigationState<Route extends AnyRoute> {
     /**
      * Applies a plan or a transition, and returns the new state with the changes of the screen in order.
      *
-     * Throws `TransitionMismatch` if the stack isn't the one that was sent; then resolve the link again with the
+     * Throws `TransitionMismatch` if the stack isn't the one that was sent. Then resolve the link again with the
      * current stack, or show the plan's stack.
      */
     apply(change: RoutePlan<Route> | WaymarkTransition<Route>): {
@@ -270,12 +270,12 @@ export class NavigationState<Route extends AnyRoute> {
         return this.stepsTo([...stack.slice(0, keep), ...present]);
     }
 
-    /** Shows a stack: what it has in common with the current one stays, and so do the stacks of all other tabs. */
+    /** Shows a stack. The part in common with the current one stays, and so do the stacks of all other tabs. */
     showing(stack: readonly WaymarkDestination<Route>[]): NavigationState<Route> {
         return this.stepsTo(stack).reduce((state, step) => state.perform(step), this as NavigationState<Route>);
     }
 
-    /** Returns the changes of the screen to a stack; the common destinations from the root onwards stay. */
+    /** Returns the changes of the screen to a stack. The common destinations from the root onwards stay. */
     stepsTo(target: readonly WaymarkDestination<Route>[]): readonly NavigationStep<Route>[] {
         const steps: NavigationStep<Route>[] = [];
         let state: NavigationState<Route> = this;
@@ -287,7 +287,7 @@ export class NavigationState<Route extends AnyRoute> {
         }
     }
 
-    /** Applies one change; a change that doesn't fit the stack has no effect. */
+    /** Applies one change. A change that doesn't fit the stack is ignored. */
     perform(step: NavigationStep<Route>): NavigationState<Route> {
         switch (step.kind) {
             case "setRoot": return new NavigationState([step.destination]);
@@ -348,7 +348,7 @@ export class NavigationState<Route extends AnyRoute> {
     private nextStep(target: readonly WaymarkDestination<Route>[]): NavigationStep<Route> | undefined {
         const { stack } = this;
         const keep = commonCount(stack, target);
-        // Layers over the kept part are dismissed first, from the top down; tabs go with their parent layer.
+        // Layers over the kept part are dismissed first, from the top down. Tabs go with their parent layer.
         for (let index = stack.length - 1; index >= Math.max(keep, 1); index -= 1) {
             const presentation = stack[index]?.presentation;
             if (presentation !== "push" && presentation !== "tab") return { kind: "dismissLayer", at: index };

@@ -6,23 +6,23 @@ import type {
 import { NavigationState, commonCount } from "./waymark-navigation";
 import { WaymarkProblemError, readStack, writeStack } from "./waymark-runtime";
 
-/** A link that waits: until the user has obtained what it requires or gives it up, or until an answer arrives. */
+/** A link that waits until the user meets its requirements or gives it up, or until an answer arrives. */
 export interface PendingLink<Route extends AnyRoute> {
     readonly link: string;
     readonly mode: "replace" | "append";
     /** The reason for which the link waits: the user was refused, or no answer arrived. */
     readonly reason: "refused" | "unanswered";
-    /** The time at which the link was opened, in milliseconds since 1970; absent for a link that version 1.0 stored. */
+    /** The time at which the link was opened, in milliseconds since 1970. Absent for a link that version 1.0 stored. */
     readonly openedAt?: number;
-    /** The way on which the link came over the installation of the app, if it did. */
+    /** The way in which the deferred deep link was found, if it is one. */
     readonly arrival?: "referrer" | "pasted" | "banner";
-    /** The stack that was shown when the link was opened; a link of the mode `append` continues from it. */
+    /** The stack that was shown when the link was opened. A link of the mode `append` continues from it. */
     readonly from: readonly WaymarkDestination<Route>[];
-    /** The user whose link it is; absent for nobody. */
+    /** The user of the link. Absent without a user. */
     readonly user?: string;
     /** The continuation, if the server issued one. */
     readonly token?: string;
-    /** The stack of the gate that the user was sent to; closing it gives the link up. Empty for an unanswered link. */
+    /** The stack of the gate that the user was sent to. Closing it gives the link up. Empty for an unanswered link. */
     readonly gate: readonly WaymarkDestination<Route>[];
 }
 
@@ -31,7 +31,7 @@ export function writePendingLink<Route extends AnyRoute>(pending: PendingLink<Ro
     return JSON.stringify({ ...pending, from: writeStack(pending.from), gate: writeStack(pending.gate) });
 }
 
-/** Reads a stored pending link; `undefined` for no text, and for one in another format. */
+/** Reads a stored pending link, or returns `undefined` without a text, and for one in another format. */
 export function readPendingLink<Route extends AnyRoute>(
     table: RouteTable<Route>,
     text: string | undefined,
@@ -60,7 +60,7 @@ export type WaymarkOutcome =
     | "gated"
     /** The server answered with a problem, or not at all: then the link waits. What is shown has not changed. */
     | "failed"
-    /** Nothing was done: there is no pending link, or another link, the user or the end of the session was faster. */
+    /** Nothing was done: no link is pending, or another link, the user or the end of the session was faster. */
     | "superseded";
 
 /** The parts of a navigator. */
@@ -69,13 +69,13 @@ export interface WaymarkNavigatorOptions<Route extends AnyRoute> {
     readonly client: WaymarkClient<Route>;
     /** The stack that the app begins with, and goes back to when the user signs out. */
     readonly first: readonly WaymarkDestination<Route>[];
-    /** A state that was saved; it takes the place of `first` at the start. */
+    /** A saved state, which replaces `first` at the start. */
     readonly state?: NavigationState<Route>;
     /** The text that `store` was called with last, over launches. */
     readonly stored?: string;
-    /** Stores the pending link; called with `undefined` when there is none any more. */
+    /** Stores the pending link. Called with `undefined` when no link is pending any more. */
     readonly store?: (text: string | undefined) => void;
-    /** The record of the link that led to the installation; signing out clears it. Store its text afterwards. */
+    /** The record of the deferred deep link. Signing out clears it. Store its text afterwards. */
     readonly arrivals?: { signedOut(): void };
     /** Waits, for tests. */
     readonly pause?: (milliseconds: number) => Promise<void>;
@@ -89,7 +89,7 @@ const byTimer = (milliseconds: number) =>
 /**
  * The state that an app shows, controlled by links, by the app's own buttons and by the system.
  *
- * Nothing escapes as an exception from `open` and `resume`: what went wrong is in `problem`.
+ * `open` and `resume` throw nothing: the error is in `problem`.
  */
 export class WaymarkNavigator<Route extends AnyRoute> {
     private current: NavigationState<Route>;
@@ -97,16 +97,16 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     private readonly listeners = new Set<() => void>();
     /** Counts the links that were opened and resumed: only the answer to the last one counts. */
     private turn = 0;
-    /** A stack whose link is known: the last one that a link, a gate or an answer to `link` gave. */
+    /** A stack with a known link: the last one from a link, a gate or an answer to `link`. */
     private known: { readonly stack: readonly WaymarkDestination<Route>[]; readonly link: string } | undefined;
 
     /**
-     * The problem of the last link, for the app to show; status 0 if no answer arrived. The user's next own step clears it,
-     * and so does `clearProblem`.
+     * The problem of the last link, for the app to show, with status 0 if no answer arrived. The user's next own step
+     * clears it, and so does `clearProblem`.
      */
     problem: WaymarkProblem | undefined;
 
-    /** The last denial, for the app to say what is missing. */
+    /** The last denial, for the app to explain. */
     denial: WaymarkDenial<Route> | undefined;
 
     /** The first destination of the last plan that this version of the app doesn't know: ask for an update. */
@@ -124,8 +124,9 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     get pending(): PendingLink<Route> | undefined { return this.kept; }
 
     /**
-     * The link of what is shown, for share sheets, handoff and the address of a browser: the plan's or the gate's as long as
-     * it is shown, else the server's answer. `undefined` for a stack that no link leads to, and if no answer arrives.
+     * The link of the current stack, for share sheets, handoff and the address of a browser: the link of the plan or
+     * the gate as long as it is shown, otherwise the server's answer. `undefined` for a stack without a link, and if no
+     * answer arrives.
      */
     get link(): Promise<string | undefined> { return this.linkOfStack(this.current.stack); }
 
@@ -136,7 +137,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         this.notify();
     }
 
-    /** Calls a function after every change; returns how to end that. */
+    /** Calls a function after every change, and returns a function that stops it. */
     readonly subscribe = (listener: () => void): (() => void) => {
         this.listeners.add(listener);
         return () => { this.listeners.delete(listener); };
@@ -150,7 +151,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     /** Presents a destination as it says. */
     present(destination: WaymarkDestination<Route>): void { this.step(this.current.present(destination)); }
 
-    /** Selects a tab, which has its stack again; `at` is the index of the tabs in the flat path. */
+    /** Selects a tab, which has its stack again. `at` is the index of the tabs in the flat path. */
     select(tab: WaymarkDestination<Route>, at?: number): void { this.step(this.current.select(tab, at)); }
 
     /**
@@ -177,9 +178,10 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     // Links
 
     /**
-     * Opens a link; a user who lacks a level is sent to the gate. A link that gets no answer waits for `resume`.
+     * Opens a link. A user without the required level is sent to the gate. A link without an answer waits for `resume`.
      *
-     * A stack in place of a link is opened by its own link, as a button of the app's own opens what may be behind a gate.
+     * A stack in place of a link is opened by its own link, as a button of the app's own opens a stack that may be
+     * behind a gate.
      */
     async open(
         link: string | readonly WaymarkDestination<Route>[],
@@ -214,14 +216,14 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         return typeof link === "string" ? this.open(link) : this.fail(link);
     }
 
-    /** Opens a link that continues from the top of what is shown. */
+    /** Opens a link that continues from the top of the current stack. */
     append(link: string): Promise<WaymarkOutcome> { return this.open(link, { mode: "append" }); }
 
     /**
-     * Resolves the pending link again, after the user obtained what it requires, or once there may be a network. A link that
+     * Resolves the pending link again, after the user met its requirements, or once there may be a network. A link that
      * no answer arrived to is at its end with the first that does.
      *
-     * `waiting` is for levels that arrive later, such as those of a purchase: while the same gate answers, the link is
+     * `waiting` is for levels that arrive later, such as the level of a purchase: while the same gate answers, the link is
      * resolved again for about as many milliseconds, with growing pauses. `userVersion` is the version of the user that
      * the write of the level returned.
      */
@@ -259,7 +261,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         };
     }
 
-    /** Redeems the token of a pending link; resolves the link where that cannot be done. */
+    /** Redeems the token of a pending link, or resolves the link if that is impossible. */
     private async resolve(
         pending: PendingLink<Route>,
         shown: readonly WaymarkDestination<Route>[],
@@ -281,7 +283,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         });
     }
 
-    /** Asks, and asks once more if the user went elsewhere meanwhile; `undefined` if the answer counts no more. */
+    /** Asks, and asks once more if the user navigated meanwhile. Returns `undefined` if the answer no longer counts. */
     private async ask(
         question: (from: readonly WaymarkDestination<Route>[]) => Promise<WaymarkAnswer<Route>>,
         counts: () => boolean,
@@ -320,7 +322,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         return "failed";
     }
 
-    /** An empty screen would explain nothing: what has no stack for this app changes none. */
+    /** An empty screen would explain nothing, so an answer without a stack for this app changes nothing. */
     private reach(stack: readonly WaymarkDestination<Route>[], link: string | undefined): void {
         const unknown = stack.findIndex((item) => !item.recognized);
         const known = unknown < 0 ? stack : stack.slice(0, unknown);
@@ -344,7 +346,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
         this.step(state);
     }
 
-    /** Shows a state that the user chose: a problem of a link before is no longer of interest. */
+    /** Shows a state that the user chose, and clears the problem of an earlier link. */
     private step(state: NavigationState<Route>): void {
         this.problem = undefined;
         this.show(state);
@@ -366,7 +368,7 @@ export class WaymarkNavigator<Route extends AnyRoute> {
     }
 }
 
-/** Returns the problem of a request that failed; of status 0 if no answer arrived. */
+/** Returns the problem of a failed request, with status 0 if no answer arrived. */
 function problemOf(error: unknown): WaymarkProblem {
     if (error instanceof WaymarkProblemError) return error.problem;
     return { code: "", status: 0, detail: String(error), members: {} };
@@ -377,14 +379,14 @@ function isPassing({ status }: WaymarkProblem): boolean {
     return status === 0 || status === 429 || status >= 500;
 }
 
-/** Returns whether a problem ends a pending link: it leads nowhere any more, or was waiting for any answer. */
+/** Returns whether a problem ends a pending link: the link no longer resolves, or was waiting for any answer. */
 function isAtEnd<Route extends AnyRoute>({ reason }: PendingLink<Route>, answer: WaymarkAnswer<Route>): boolean {
     if (answer.kind !== "problem") return false;
     const { status } = answer.problem;
     return reason === "unanswered" ? !isPassing(answer.problem) : status === 404 || status === 422;
 }
 
-/** Returns whether a denial sends to the gate that the user was sent to before, over whatever is shown. */
+/** Returns whether a denial sends to the gate that the user was sent to before, over any current stack. */
 function isSameGate<Route extends AnyRoute>({ gate }: WaymarkDenial<Route>, pending: PendingLink<Route>): boolean {
     const top = (stack: readonly WaymarkDestination<Route>[]) => stack.slice(-1);
     return isSameStack(top(gate?.stack ?? []), top(pending.gate));

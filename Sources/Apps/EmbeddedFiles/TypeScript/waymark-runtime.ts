@@ -1,6 +1,6 @@
 /* eslint-disable */
 // Waymark's runtime: plans, their reading by an app that is older than the catalog, and the client of a server. It has
-// no dependency; the client needs `fetch`, or a transport of your own.
+// no dependency. The client needs `fetch`, or a transport of your own.
 
 /** Any JSON value. */
 export type JSONValue = null | boolean | number | string | readonly JSONValue[] | { readonly [key: string]: JSONValue };
@@ -24,7 +24,7 @@ export type RouteSpecs = readonly (readonly [name: string, parameters: readonly 
 /** A route with its values. */
 export interface AnyRoute { readonly route: string; readonly parameters: object }
 
-/** The data for reading plans; `waymark generate typescript` writes it. `Route` is the type of its routes. */
+/** The data for reading plans, written by `waymark generate typescript`. `Route` is the type of its routes. */
 export interface RouteTable<Route extends AnyRoute> {
     readonly catalogVersion: string;
     readonly specs: RouteSpecs;
@@ -32,11 +32,11 @@ export interface RouteTable<Route extends AnyRoute> {
     readonly route?: Route;
 }
 
-/** The presentations of this version; others, and `custom:<name>`, are strings. */
+/** The presentations of this version. Others, and `custom:<name>`, are strings. */
 export type KnownPresentation =
     | "root" | "tab" | "push" | "sheet" | "bottomSheet" | "fullScreenCover" | "popover" | "alert" | "confirmationDialog";
 
-/** The presentation of a destination; open, because catalogs may add one. */
+/** The presentation of a destination. The type is open, because catalogs may add one. */
 export type WaymarkPresentation = KnownPresentation | (string & {});
 
 /** A destination of a route that the app knows. */
@@ -54,7 +54,7 @@ export interface UnrecognizedDestination {
 /** One element of a navigation stack. */
 export type WaymarkDestination<Route extends AnyRoute> = KnownDestination<Route> | UnrecognizedDestination;
 
-/** Returns whether this version of the app knows a destination; then `switch (destination.route)` is exhaustive. */
+/** Returns whether this version of the app knows a destination. Then `switch (destination.route)` is exhaustive. */
 export function isKnown<Route extends AnyRoute>(
     destination: WaymarkDestination<Route>,
 ): destination is KnownDestination<Route> {
@@ -95,17 +95,17 @@ export interface RoutePlan<Route extends AnyRoute> {
     readonly firstUnrecognized?: UnrecognizedDestination;
 }
 
-/** The denial of a link, with the gate for what the user lacks first: a level or a grant. */
+/** The denial of a link, with the gate for the first missing requirement: a level or a grant. */
 export interface WaymarkDenial<Route extends AnyRoute> {
     readonly route: string;
     readonly requiredLevel: string;
     readonly userLevel: string;
-    /** The grants that the user lacks, in the order of the catalog's gates; absent if a level is missing first. */
+    /** The grants that the user lacks, in the order of the catalog's gates. Absent if a level is missing first. */
     readonly missing?: readonly string[];
     readonly gate?: {
-        /** The level that a user obtains there; absent for a grant. */
+        /** The level that a user obtains there. Absent for a grant. */
         readonly level?: string;
-        /** The grant that a user obtains there; absent for a level. */
+        /** The grant that a user obtains there. Absent for a level. */
         readonly grant?: string;
         readonly link: string;
         readonly stack: readonly WaymarkDestination<Route>[];
@@ -133,11 +133,14 @@ export interface WaymarkUpdate {
     readonly storeLink?: string;
 }
 
-/** The server's answer to a link. */
-export type WaymarkAnswer<Route extends AnyRoute> =
+/** The answer to a link. `answeredBy` says whether the server gave it or the engine in the app. Absent if neither did. */
+export type WaymarkAnswer<Route extends AnyRoute> = { readonly answeredBy?: WaymarkAnswerer } & (
     | { readonly kind: "plan"; readonly plan: RoutePlan<Route> }
     | { readonly kind: "denied"; readonly denial: WaymarkDenial<Route> }
-    | { readonly kind: "problem"; readonly problem: WaymarkProblem };
+    | { readonly kind: "problem"; readonly problem: WaymarkProblem });
+
+/** What gave an answer: the server, or the engine in the app. */
+export type WaymarkAnswerer = "server" | "engine";
 
 /** The error of an answer that isn't in the format of a Waymark server. */
 export class WaymarkFormatError extends Error {}
@@ -200,7 +203,7 @@ function count(json: JSONValue, name: string, what: string): number {
     return value;
 }
 
-/** Reads one destination; one that the app doesn't know is unrecognized. */
+/** Reads one destination. A destination that the app doesn't know is unrecognized. */
 export function readDestination<Route extends AnyRoute>(table: RouteTable<Route>, json: JSONValue): WaymarkDestination<Route> {
     const route = text(json, "route", "a destination");
     const presentation = text(json, "presentation", "a destination");
@@ -288,7 +291,7 @@ function readProblem(status: number, json: JSONValue): WaymarkProblem {
     return { code, status, detail: typeof detail === "string" ? detail : "", members };
 }
 
-/** Returns the update that the link requires; nothing for other problems. */
+/** Returns the update that the link requires, or nothing for other problems. */
 export function appUpdate({ code, members }: WaymarkProblem): WaymarkUpdate | undefined {
     if (code !== "app-update-required") return undefined;
     const storeLink = own(members, "storeLink");
@@ -315,14 +318,22 @@ export type WaymarkTransport = (
     url: string,
     fields: { readonly [name: string]: string },
     body: string,
-) => Promise<{ readonly status: number; readonly body: string }>;
+) => Promise<WaymarkResponse>;
+
+/** What a transport returns. Without `answeredBy` the server answered. */
+export interface WaymarkResponse {
+    readonly status: number;
+    readonly body: string;
+    readonly answeredBy?: WaymarkAnswerer;
+}
 
 /** The part of the Fetch standard that the default transport needs. */
 type Fetch = (url: string, init: {
     readonly method: string; readonly headers: { readonly [name: string]: string }; readonly body: string;
 }) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
-const byFetch: WaymarkTransport = async (url, fields, body) => {
+/** The usual transport, by `fetch`. */
+export const byFetch: WaymarkTransport = async (url, fields, body) => {
     const { fetch } = globalThis as unknown as { readonly fetch: Fetch };
     const response = await fetch(url, { method: "POST", headers: fields, body });
     return { status: response.status, body: await response.text() };
@@ -335,18 +346,19 @@ export class WaymarkClient<Route extends AnyRoute> {
         private readonly options: {
             /** The address without `/v1`. */
             readonly server: string;
-            /** The user whose level counts, or a function that names the one who is signed in now; absent for nobody. */
+            /** The user to resolve for, or a function that names the user that is signed in now. Absent without a user. */
             readonly user?: string | (() => string | undefined);
             /**
-             * The app and its version, such as `ios/3.1.0` or `browser/2.4`, which every request names: places of a catalog may
-             * require one, and the server counts what apps open. Without it `browser/0`, an app whose version nobody knows.
+             * The app and its version, such as `ios/3.1.0` or `browser/2.4`, which every request names: places of a
+             * catalog may require one, and the server counts the links that apps open. Without it `browser/0`, an app
+             * of unknown version.
              */
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
             readonly token?: () => Promise<string | undefined>;
             /**
              * Called before each request, for the levels and grants that the device knows of (`from: app`), such as a PIN
-             * that was entered; the server takes no others.
+             * that was entered. The server takes no others.
              */
             readonly holds?: () => Promise<readonly string[]>;
             readonly transport?: WaymarkTransport;
@@ -361,7 +373,7 @@ export class WaymarkClient<Route extends AnyRoute> {
             readonly mode?: "replace" | "append";
             /** The minimum version of the user for the answer, as returned by a write. */
             readonly userVersion?: number;
-            /** The way on which the link came over the installation of the app; the server counts it. */
+            /** The way in which the deferred deep link was found. The server counts it. */
             readonly arrival?: "referrer" | "pasted" | "banner";
         } = {},
     ): Promise<WaymarkAnswer<Route>> {
@@ -375,7 +387,7 @@ export class WaymarkClient<Route extends AnyRoute> {
     }
 
     /**
-     * Resolves a denied link again after the user obtained the level; `userVersion` is the version of the user that the
+     * Resolves a denied link again after the user obtained the level. `userVersion` is the version of the user that the
      * write of the level returned, and `from` the stack that the app shows now, which decides the transition.
      */
     async redeem(
@@ -389,7 +401,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         });
     }
 
-    /** The user who is signed in now; absent for nobody, and where the token alone names the user. */
+    /** The user that is signed in now. Absent without a user, and if only the token names the user. */
     get user(): string | undefined {
         const { user } = this.options;
         return typeof user === "function" ? user() : user;
@@ -419,12 +431,15 @@ export class WaymarkClient<Route extends AnyRoute> {
     }
 
     private async answer(path: string, body: JSONValue): Promise<WaymarkAnswer<Route>> {
-        const { status, json } = await this.send(path, body);
-        return readAnswer(this.table, status, json);
+        const { status, json, answeredBy } = await this.send(path, body);
+        return { ...readAnswer(this.table, status, json), answeredBy };
     }
 
     /** Sends a request, and retries once if no answer arrives: a repeated request changes nothing. */
-    private async send(path: string, body: JSONValue): Promise<{ readonly status: number; readonly json: JSONValue }> {
+    private async send(
+        path: string,
+        body: JSONValue,
+    ): Promise<{ readonly status: number; readonly json: JSONValue; readonly answeredBy: WaymarkAnswerer }> {
         const token = await this.options.token?.();
         const holds = (await this.options.holds?.()) ?? [];
         const fields = {
@@ -444,7 +459,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         } catch {
             json = {};
         }
-        return { status: response.status, json };
+        return { status: response.status, json, answeredBy: response.answeredBy ?? "server" };
     }
 }
 

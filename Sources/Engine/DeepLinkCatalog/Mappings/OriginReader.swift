@@ -30,7 +30,7 @@ struct OriginReader {
                     ? "Remove one of the two." : "Keep one of the two, or give one a `pathPrefix` of its own."
             )
         }
-        if let first = origins.first, origins.allSatisfy(\.value.hasShortLinks) {
+        if let first = origins.first, origins.allSatisfy({ $0.value.hasShortLinks }) {
             log.report(
                 .invalidOrigin,
                 at: first.location,
@@ -97,7 +97,7 @@ struct OriginReader {
                 )
                 return false
             }
-            .map(\.value)
+            .map { $0.value }
     }
 
     private func origin(_ scheme: String, reader: MappingReader, node: YAMLNode) -> Origin {
@@ -135,7 +135,7 @@ struct OriginReader {
         }
         let origin = Origin(
             scheme: scheme,
-            hosts: hosts.map(\.value),
+            hosts: hosts.map { $0.value },
             authority: authority,
             pathPrefix: pathPrefix(reader),
             routesFragment: routesFragment(reader),
@@ -190,7 +190,7 @@ struct OriginReader {
 
     private func authority(_ reader: MappingReader, scheme: String) -> Origin.Authority {
         guard let name = reader.string("authority") else { return .hosts }
-        let names = Origin.Authority.allCases.map(\.rawValue)
+        let names = Origin.Authority.allCases.map { $0.rawValue }
         guard let authority = Origin.Authority(bytewise: name) else {
             log.report(
                 .invalidOrigin,
@@ -270,7 +270,7 @@ struct OriginClaims {
         private var allHosts: Origin.Authority?
 
         mutating func add(_ origin: Origin) -> Origin.Authority? {
-            let hosts = origin.hosts.map(\.bytewise)
+            let hosts = origin.hosts.map { $0.bytewise }
             let named = hosts.compactMap { self.hosts[$0] }.first
             let isOfAllHosts = !origin.isWeb && origin.authority != .hosts
             let rival =
@@ -291,7 +291,7 @@ struct OriginClaims {
     /// - Returns: the `authority` of an earlier origin that claims some of the same links with the same precedence, or
     ///   `nil` if there is none.
     mutating func add(_ origin: Origin) -> Origin.Authority? {
-        let place = Place(scheme: origin.scheme.bytewise, pathPrefix: origin.pathPrefix.map(\.bytewise))
+        let place = Place(scheme: origin.scheme.bytewise, pathPrefix: origin.pathPrefix.map { $0.bytewise })
         return claims[place, default: Claims()].add(origin)
     }
 }

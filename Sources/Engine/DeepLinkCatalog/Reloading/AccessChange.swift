@@ -24,7 +24,7 @@ struct AccessChange {
     private var removals: [String] {
         let places = former.levels.names.map { ($0, new.levels.level(stored: $0)) }
         var removed = places.filter { $0.1 == nil }.map { "The level `\($0.0.text)` is removed." }
-        let known = places.compactMap(\.1)
+        let known = places.compactMap { $0.1 }
         if zip(known, known.dropFirst()).contains(where: { $0 >= $1 }) {
             removed.append("The levels are in another order.")
         }

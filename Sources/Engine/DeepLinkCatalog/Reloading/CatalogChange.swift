@@ -15,7 +15,7 @@ package struct CatalogChange: Sendable {
     ///
     /// - Complexity: linear in the routes and edges, for each level and grant.
     package init(from former: RouteCatalog, to new: RouteCatalog) {
-        let (before, after) = (CatalogOutline(former), CatalogOutline(new))
+        let (before, after) = (AccessSummary(former), AccessSummary(new))
         let access = AccessChange(from: former, to: new)
         sentences =
             Self.origins(former, new) + access.sentences
@@ -25,7 +25,7 @@ package struct CatalogChange: Sendable {
 
     private static func origins(_ former: RouteCatalog, _ new: RouteCatalog) -> [String] {
         let (before, after) = (former.origins + former.shortLinkOrigins, new.origins + new.shortLinkOrigins)
-        let isLost = before.contains { origin in !after.contains { CatalogOutline.isSame($0, origin) } }
+        let isLost = before.contains { origin in !after.contains { AccessSummary.isSame($0, origin) } }
         let lost =
             isLost ? ["An origin is removed or changed, so other links may be taken for the catalog's own."] : []
         return former.plusIsSpace == new.plusIsSpace ? lost : lost + ["`plusIsSpace` is changed."]
@@ -33,8 +33,8 @@ package struct CatalogChange: Sendable {
 
     private static func routes(
         _ catalog: RouteCatalog,
-        before: CatalogOutline,
-        after: CatalogOutline,
+        before: AccessSummary,
+        after: AccessSummary,
         access: AccessChange
     ) -> [String] {
         catalog.routes.flatMap { route -> [String] in
@@ -59,7 +59,7 @@ package struct CatalogChange: Sendable {
         }
     }
 
-    private static func edges(before: CatalogOutline, after: CatalogOutline, access: AccessChange) -> [String] {
+    private static func edges(before: AccessSummary, after: AccessSummary, access: AccessChange) -> [String] {
         before.edgeOrder.flatMap { key -> [String] in
             // The edges of a removed route are reported with the route.
             guard after.has(key), let former = before.edges[key] else { return [] }

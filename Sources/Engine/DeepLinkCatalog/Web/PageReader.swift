@@ -107,7 +107,7 @@ struct FallbackReader {
         let mapping = MappingReader(
             node,
             subject: "`fallback` of \(subject)",
-            keys: platforms.map(\.rawValue),
+            keys: platforms.map { $0.rawValue },
             log: addresses.log
         )
         if node.pairs?.isEmpty == true {

@@ -97,7 +97,7 @@ struct SiteReader {
                     "Write a key of at most 64 bytes, such as `gclid`, the beginning of keys, such as `utm_*`, or `*`."
             )
         }
-        return KeptKeys(patterns.map(\.value))
+        return KeptKeys(patterns.map { $0.value })
     }
 
     /// The allowed lengths of the names of preview bots, in bytes.
@@ -117,6 +117,6 @@ struct SiteReader {
                 hint: "Write a part of its `User-Agent` that no browser has, of 4 to 64 ASCII characters: `ExampleBot`."
             )
         }
-        return names.map(\.value)
+        return names.map { $0.value }
     }
 }

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 
 /// The parser from YAML text to a tree, with a report of YAML features that catalogs don't allow.
 ///
@@ -332,5 +332,19 @@ enum StreamSafeText {
         case 0x344, 0xF73, 0xF75, 0xF81: 2
         default: scalar.properties.canonicalCombiningClass == .notReordered ? 0 : 1
         }
+    }
+}
+
+/// YAML other than a catalog, read by the same rules.
+package enum YAMLText {
+    /// Reads the text of a file, or returns `nil` if it is empty or holds only comments.
+    ///
+    /// - Throws: `CatalogError` with every issue of the text: invalid UTF-8 or YAML, repeated keys, text that is costly
+    ///   to compare, aliases that expand too far.
+    package static func compose(_ bytes: [UInt8], file: String) throws(CatalogError) -> YAMLNode? {
+        let log = IssueLog(file: file)
+        let root = YAMLComposer.compose(bytes, reportingTo: log)
+        guard log.issues.isEmpty else { throw CatalogError(log.issues) }
+        return root
     }
 }

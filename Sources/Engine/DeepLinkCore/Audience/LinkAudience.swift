@@ -46,7 +46,7 @@ package struct LinkAudience: Sendable {
 
     /// The gates at which users may stop, in the order in which users obtain their levels and grants.
     package var gates: [Attainment] {
-        catalog.gatesInOrder.map(\.gives).filter { $0.isMissing(in: catalog.allAssertions, for: requirement) }
+        catalog.gatesInOrder.map { $0.gives }.filter { $0.isMissing(in: catalog.allAssertions, for: requirement) }
     }
 
     /// Returns the number of users for whom the link is resolved, and the number of gated users for each gate in

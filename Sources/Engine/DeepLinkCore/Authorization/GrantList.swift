@@ -99,8 +99,8 @@ extension GrantList: Equatable {
     package static func == (left: GrantList, right: GrantList) -> Bool {
         left === right
             || left.names == right.names && left.fromApp == right.fromApp && left.order == right.order
-                && left.formerNames.map(\.name) == right.formerNames.map(\.name)
-                && left.formerNames.map(\.grant) == right.formerNames.map(\.grant)
+                && left.formerNames.map { $0.name } == right.formerNames.map { $0.name }
+                && left.formerNames.map { $0.grant } == right.formerNames.map { $0.grant }
     }
 }
 

@@ -125,10 +125,10 @@ package final class LevelLadder: Sendable {
     package func pairs(with new: LevelLadder) -> [LevelPair] {
         let counterparts = all.map { new.level(stored: name(of: $0)) }
         let pairs = zip(all, counterparts).map { LevelPair(old: $0, new: $1 ?? .lowest) }
-        let kept = zip(pairs, counterparts).filter { $1 != nil }.map(\.0)
+        let kept = zip(pairs, counterparts).filter { $1 != nil }.map { $0.0 }
         let added = new.all.filter { level in !pairs.contains { $0.new == level } }
             .map { level in
-                LevelPair(old: kept.filter { $0.new < level }.map(\.old).max() ?? .lowest, new: level)
+                LevelPair(old: kept.filter { $0.new < level }.map { $0.old }.max() ?? .lowest, new: level)
             }
         return pairs + added
     }
@@ -138,8 +138,8 @@ extension LevelLadder: Equatable {
     /// Compares the names, including former names.
     package static func == (left: LevelLadder, right: LevelLadder) -> Bool {
         left === right
-            || left.names == right.names && left.formerNames.map(\.name) == right.formerNames.map(\.name)
-                && left.formerNames.map(\.level) == right.formerNames.map(\.level)
+            || left.names == right.names && left.formerNames.map { $0.name } == right.formerNames.map { $0.name }
+                && left.formerNames.map { $0.level } == right.formerNames.map { $0.level }
     }
 }
 

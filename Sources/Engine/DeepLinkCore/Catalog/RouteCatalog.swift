@@ -72,6 +72,9 @@ public final class RouteCatalog: Sendable {
     /// The locations of the file's keys, its gates and its origins.
     package let keys: KeyLocations
 
+    /// The definition without its routes and gates, from which a copy with other levels is made.
+    private let declared: CatalogDefinition
+
     let graph: CatalogGraph
     let automaton: MatchingAutomaton
 
@@ -128,9 +131,10 @@ public final class RouteCatalog: Sendable {
         warnings: [CatalogIssue] = []
     ) {
         version = definition.version
+        declared = definition.withoutRoutes
         self.warnings = warnings
-        origins = definition.origins.map(\.value).filter { !$0.hasShortLinks }
-        let shortLinkOrigins = definition.origins.map(\.value).filter(\.hasShortLinks)
+        origins = definition.origins.map { $0.value }.filter { !$0.hasShortLinks }
+        let shortLinkOrigins = definition.origins.map { $0.value }.filter { $0.hasShortLinks }
         self.shortLinkOrigins = shortLinkOrigins
         shortLinkKeys = shortLinkOrigins.indices.flatMap { OriginKey.all(of: shortLinkOrigins[$0], at: $0) }
             .sorted { $0.prefixCount > $1.prefixCount }
@@ -141,12 +145,12 @@ public final class RouteCatalog: Sendable {
             let (one, other) = (keys[left].rank, keys[right].rank)
             return (one.hostRank, one.prefixRank, left) < (other.hostRank, other.prefixRank, right)
         }
-        joinsParts = keys.contains(where: \.joinsParts)
-        hasRedirects = graph.packed.contains(where: \.isRedirect)
+        joinsParts = keys.contains { $0.joinsParts }
+        hasRedirects = graph.packed.contains { $0.isRedirect }
         asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
         asksForGrants = graph.packed.contains { !$0.grants.isEmpty }
-        hasSignedRoutes = graph.packed.contains(where: \.isSigned)
-        rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map(\.scheme))
+        hasSignedRoutes = graph.packed.contains { $0.isSigned }
+        rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map { $0.scheme })
         plusIsSpace = definition.plusIsSpace
         levels = definition.levels
         grants = definition.grants
@@ -159,46 +163,23 @@ public final class RouteCatalog: Sendable {
         self.automaton = automaton
         self.gates = gates
     }
-
-    /// Copies a catalog with other warnings or levels.
-    private init(_ other: RouteCatalog, warnings: [CatalogIssue], levels: LevelLadder) {
-        version = other.version
-        self.warnings = warnings
-        origins = other.origins
-        originKeys = other.originKeys
-        originOrder = other.originOrder
-        shortLinkOrigins = other.shortLinkOrigins
-        shortLinkKeys = other.shortLinkKeys
-        rootlessSchemes = other.rootlessSchemes
-        joinsParts = other.joinsParts
-        hasRedirects = other.hasRedirects
-        asksForApps = other.asksForApps
-        asksForGrants = other.asksForGrants
-        hasSignedRoutes = other.hasSignedRoutes
-        plusIsSpace = other.plusIsSpace
-        self.levels = levels
-        grants = other.grants
-        takesAssertions = other.takesAssertions
-        apps = other.apps
-        site = other.site
-        keys = other.keys
-        edges = other.edges
-        graph = other.graph
-        automaton = other.automaton
-        gates = other.gates
-    }
 }
 
 extension RouteCatalog {
     /// Returns the same catalog with further warnings.
     package func adding(_ more: [CatalogIssue]) -> RouteCatalog {
-        more.isEmpty ? self : RouteCatalog(self, warnings: CatalogError(warnings + more).issues, levels: levels)
+        more.isEmpty ? self : copy(of: declared, warnings: CatalogError(warnings + more).issues)
     }
 
     /// Returns the same catalog, which also reads the names to which its levels were renamed in a database.
     package func reading(_ renames: [LevelRename]) -> RouteCatalog {
-        let levels = levels.reading(renames)
-        return levels === self.levels ? self : RouteCatalog(self, warnings: warnings, levels: levels)
+        var definition = declared
+        definition.levels = levels.reading(renames)
+        return definition.levels === levels ? self : copy(of: definition, warnings: warnings)
+    }
+
+    private func copy(of definition: CatalogDefinition, warnings: [CatalogIssue]) -> RouteCatalog {
+        RouteCatalog(definition, graph: graph, automaton: automaton, gates: gates, warnings: warnings)
     }
 
     /// The routes, in the order of the file.
@@ -273,5 +254,14 @@ extension RouteCatalog {
         in permissions: Permissions
     ) -> Attainment? {
         gates.first { $0.gives.isMissing(in: permissions, for: requirement) }?.gives
+    }
+}
+
+extension CatalogDefinition {
+    /// The same definition without its routes and gates.
+    fileprivate var withoutRoutes: CatalogDefinition {
+        var rest = self
+        (rest.gates, rest.entry, rest.routes) = ([], [], [])
+        return rest
     }
 }

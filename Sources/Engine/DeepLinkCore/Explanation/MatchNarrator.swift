@@ -24,7 +24,7 @@ struct MatchNarrator {
         var search = RouteSearch(bytes, catalog: catalog)
         let found = PathMatcher.search(&search, from: path.start, at: node)
         var narrator = MatchNarrator(search, chosen: try? found.get())
-        _ = narrator.tell(node: node, from: path.start)
+        _ = narrator.narrate(node: node, from: path.start)
         return narrator.recorder
     }
 
@@ -35,7 +35,7 @@ struct MatchNarrator {
         self.chosen = chosen
     }
 
-    private mutating func tell(node: Int, from position: Int) -> Bool {
+    private mutating func narrate(node: Int, from position: Int) -> Bool {
         let root = catalog.automaton.roots[node]
         guard let segment = path.nextSegment(from: position) else {
             if let last = PathMatcher.lastStep(at: node, position: position, in: catalog) {
@@ -47,12 +47,12 @@ struct MatchNarrator {
             return false
         }
         guard !told.contains(Place(node: node, position: position)) else { return false }
-        if tell(state: root, segment, patternStart: position) { return true }
+        if narrate(state: root, segment, patternStart: position) { return true }
         told.insert(Place(node: node, position: position))
         return false
     }
 
-    private mutating func tell(state: StateIndex, _ segment: LinkRange, patternStart: Int) -> Bool {
+    private mutating func narrate(state: StateIndex, _ segment: LinkRange, patternStart: Int) -> Bool {
         let reading = search.reading(of: state, segment)
         // A candidate that fails further on is reported there.
         var isDeadEnd = true
@@ -85,7 +85,7 @@ struct MatchNarrator {
         let next = path.nextSegment(from: position)
         if catalog.automaton.states[state].hasChildren {
             if let next {
-                if tell(state: state, next, patternStart: patternStart) { return true }
+                if narrate(state: state, next, patternStart: patternStart) { return true }
             } else if chain == nil {
                 reject(state, segment: nil, capture: nil)
                 return false
@@ -101,7 +101,7 @@ struct MatchNarrator {
             return false
         }
         steps.append(step)
-        if tell(node: catalog.automaton.chains[chain].node, from: position) { return true }
+        if narrate(node: catalog.automaton.chains[chain].node, from: position) { return true }
         steps.removeLast()
         recorder.record(.abandoned(step))
         return false

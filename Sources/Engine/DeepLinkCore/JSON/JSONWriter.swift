@@ -6,8 +6,7 @@
 /// ```swift
 /// var writer = JSONWriter()
 /// writer.object { writer in
-///     writer.key("route")
-///     writer.string("settings")
+///     writer.member("route", "settings")
 /// }
 /// String(decoding: writer.bytes, as: UTF8.self)  // {"route":"settings"}
 /// ```
@@ -25,9 +24,42 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Creates a writer of the rest of an object, after ``openObject(upToValueOf:_:)``.
+    ///
+    /// - Parameters:
+    ///   - json: The object so far.
+    ///   - capacity: The capacity for the rest, beyond which it grows.
+    package init(continuing json: [UInt8], reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(json.count + capacity)
+        bytes += json
+    }
+
+    /// Writes an object whose members `body` adds, up to the value of another member.
+    ///
+    /// A writer that continues the object writes the value, and ends the object.
+    package mutating func openObject(upToValueOf key: String, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        body(&self)
+        self.key(key)
+    }
+
+    /// Ends an object that ``openObject(upToValueOf:_:)`` began.
+    package mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
     /// Writes an object whose members `body` adds.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         nest(UInt8(ascii: "{"), close: UInt8(ascii: "}"), body: body)
+    }
+
+    /// Writes members that a writer has written without an object.
+    package mutating func members(_ json: [UInt8]) {
+        separate()
+        bytes += json
     }
 
     /// Writes an array with one element for each item.
@@ -60,8 +92,20 @@ package struct JSONWriter {
         if let text { string(text) } else { literal("null") }
     }
 
+    /// Writes a string that `body` appends, of characters that need no escape.
+    package mutating func plainString(_ body: (inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        body(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes a whole number.
-    package mutating func number(_ number: Int) {
+    @inline(__always)
+    package mutating func number(_ number: Int) { self.number(Int64(number)) }
+
+    /// Writes a whole number.
+    package mutating func number(_ number: Int64) {
         guard number >= 0 else { return literal(String(number)) }
         separate()
         // Digits are computed from the last one on. There are at most nineteen.
@@ -98,6 +142,59 @@ package struct JSONWriter {
             key(field.name)
             value(field.value)
         }
+    }
+
+    // MARK: Members
+
+    /// Writes a member that is a string.
+    package mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    /// Writes a member that is a string, or nothing if there is none.
+    package mutating func member(_ name: String, ifPresent text: String?) {
+        if let text { member(name, text) }
+    }
+
+    /// Writes the members that have a text.
+    package mutating func members(_ texts: [(name: String, text: String?)]) {
+        for (name, text) in texts { member(name, ifPresent: text) }
+    }
+
+    /// Writes a member that is a whole number.
+    package mutating func member(_ name: String, _ number: Int) {
+        key(name)
+        self.number(number)
+    }
+
+    /// Writes a member that is a Boolean.
+    package mutating func member(_ name: String, _ flag: Bool) {
+        key(name)
+        literal(flag ? "true" : "false")
+    }
+
+    /// Writes a member that is a parameter's value, as its JSON type.
+    package mutating func member(_ name: String, _ value: ParameterValue) {
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member that is an array of strings.
+    package mutating func member(_ name: String, texts: [String]) {
+        member(name, array: texts) { $0.string($1) }
+    }
+
+    /// Writes a member that is an array with one element for each item.
+    package mutating func member<Item>(_ name: String, array items: [Item], element: (inout JSONWriter, Item) -> Void) {
+        key(name)
+        array(items, element: element)
+    }
+
+    /// Writes a member that is an object whose members `body` adds.
+    package mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        object(body)
     }
 
     // MARK: Text

@@ -228,7 +228,7 @@ extension QueryItem {
     /// Returns an address with pairs at the end of its query, in front of its fragment.
     package static func appending(_ items: [QueryItem], to address: String) -> String {
         guard !items.isEmpty else { return address }
-        let query = items.map(\.encoded).joined(separator: "&")
+        let query = items.map { $0.encoded }.joined(separator: "&")
         let end = address.utf8.firstIndex(of: ASCII.hash) ?? address.endIndex
         let separator: String
         if let start = address.utf8[..<end].firstIndex(of: ASCII.question) {

@@ -199,7 +199,7 @@ struct MostSpecificPath {
             way.start = candidate.end
             add(way, before: before, added: added)
         }
-        guard moved.count > 1 else { return moved.map(\.way) }
+        guard moved.count > 1 else { return moved.map { $0.way } }
         return Self.renumbered(moved)
     }
 
@@ -222,20 +222,20 @@ struct MostSpecificPath {
 
     /// Renumbers the tie-breakers with small numbers, so that further segments can be added.
     private static func renumbered(_ ways: [(way: Way, before: Order, added: Order)]) -> [Way] {
-        var result = ways.map(\.way)
-        func number(_ member: WritableKeyPath<Order, Int>) {
-            let values = ways.map { ($0.before[keyPath: member], $0.added[keyPath: member]) }
+        var result = ways.map { $0.way }
+        func number(_ member: (Order) -> Int, set: (inout Order, Int) -> Void) {
+            let values = ways.map { (member($0.before), member($0.added)) }
             var rank = -1
             var last: (Int, Int)?
             for index in values.indices.sorted(by: { values[$0] < values[$1] }) {
                 if last.map({ $0 != values[index] }) ?? true { rank += 1 }
                 last = values[index]
-                result[index].order[keyPath: member] = rank
+                set(&result[index].order, rank)
             }
         }
-        number(\.ends)
-        number(\.waits)
-        number(\.chains)
+        number({ $0.ends }, set: { $0.ends = $1 })
+        number({ $0.waits }, set: { $0.waits = $1 })
+        number({ $0.chains }, set: { $0.chains = $1 })
         return result.sorted { $0.order < $1.order }
     }
 

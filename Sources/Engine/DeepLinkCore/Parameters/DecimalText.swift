@@ -37,13 +37,19 @@ package enum DecimalText {
     }
 
     /// Reads a canonical whole number, without calls into the generic code of other modules.
-    package static func parseInt(_ bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.withUnsafeBufferPointer { parseInt($0) }
+    package static func parseInt64(_ bytes: ArraySlice<UInt8>) -> Int64? {
+        bytes.withUnsafeBufferPointer { parseInt64($0) }
+    }
+
+    /// Reads a canonical whole number that counts something: one in the range of `Int`.
+    @inline(__always)
+    package static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+        parseInt64(bytes).flatMap { Int(exactly: $0) }
     }
 
     /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
     @inline(__always)
-    package static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+    package static func parseInt64(_ bytes: some Sequence<UInt8>) -> Int64? {
         var magnitude: UInt64 = 0
         var isNegative = false
         var digitCount = 0
@@ -62,24 +68,24 @@ package enum DecimalText {
             digitCount += 1
         }
         guard digitCount > 0, !(isNegative && startsWithZero) else { return nil }
-        if isNegative { return magnitude == 1 << 63 ? Int.min : Int(exactly: magnitude).map { -$0 } }
-        return Int(exactly: magnitude)
+        if isNegative { return magnitude == 1 << 63 ? Int64.min : Int64(exactly: magnitude).map { -$0 } }
+        return Int64(exactly: magnitude)
     }
 
     /// Reads a range of a link as a canonical whole number of up to 18 digits.
     ///
     /// Returns `nil` for any other text, which may be longer, escaped or not a number, and needs the full parser.
     @inline(__always)
-    static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int? {
+    static func int(_ range: LinkRange, of bytes: Span<UInt8>) -> Int64? {
         let isNegative = bytes[range.start] == ASCII.minus
         let start = isNegative ? range.start + 1 : range.start
         guard start < range.end, range.end - start <= 18 else { return nil }
         // A leading zero and minus zero are not canonical.
         guard bytes[start] != ASCII.zero || range.count == 1 else { return nil }
-        var number = 0
+        var number: Int64 = 0
         for index in start..<range.end {
             guard ASCII.isDigit(bytes[index]) else { return nil }
-            number = number &* 10 &+ Int(bytes[index] &- ASCII.zero)
+            number = number &* 10 &+ Int64(bytes[index] &- ASCII.zero)
         }
         return isNegative ? -number : number
     }

@@ -11,10 +11,7 @@ package struct EnumerationWords: Sendable {
 
         init(_ list: [String]) {
             self.list = list
-            positions =
-                list.count < EnumerationWords.indexedCount
-                ? [:]
-                : Dictionary(list.indices.map { (list[$0].bytewise, $0) }, uniquingKeysWith: { one, _ in one })
+            positions = list.count < EnumerationWords.indexedCount ? [:] : Dictionary(positionsOf: list)
             var hasher = Hasher()
             for word in list { hasher.combine(word.bytewise) }
             hash = hasher.finalize()

@@ -4,7 +4,7 @@ package enum ParameterType: Hashable, Sendable {
     case scalar(ScalarType)
 
     /// Several texts of one type, bounded in number: the rest of a path, or all occurrences of a query key.
-    case list(of: ScalarType, min: Int?, max: Int?)
+    case list(of: ScalarType, min: Int64?, max: Int64?)
 
     /// Named parts, each read from the query key `<parameter>.<field>`.
     case object([Parameter])
@@ -26,7 +26,7 @@ package enum ParameterType: Hashable, Sendable {
         case .list(let type, let min?, nil): "at least \(min) values, each \(type.expectation)"
         case .list(let type, nil, let max?): "at most \(max) values, each \(type.expectation)"
         case .list(let type, nil, nil): "values, each \(type.expectation)"
-        case .object(let fields): "an object of " + fields.map(\.name).joined(separator: ", ")
+        case .object(let fields): "an object of " + fields.map { $0.name }.joined(separator: ", ")
         }
     }
 

@@ -96,9 +96,9 @@ final class PatternAutomaton: Sendable {
             return words
         }
         self.wordCount = wordCount
-        last = words(\.isLast)
-        skippable = words(\.isSkippable)
-        loops = words(\.isLoop)
+        last = words { $0.isLast }
+        skippable = words { $0.isSkippable }
+        loops = words { $0.isLoop }
         counted = words { $0.counter != nil }
         lastBits = layout.bits.indices.filter { layout.bits[$0].isLast }
         var through = [UInt64](repeating: 0, count: wordCount)
@@ -107,7 +107,7 @@ final class PatternAutomaton: Sendable {
             through[index / 64] |= 1 << (index % 64)
         }
         self.through = through
-        var first = words(\.isFirst)
+        var first = words { $0.isFirst }
         Self.close(&first, through: through)
         self.first = first
         counters = layout.bits.indices.compactMap { index in

@@ -3,10 +3,10 @@
 /// A type without a constraint accepts every text of its kind. `min` and `max` are inclusive.
 package enum ScalarType: Hashable, Sendable {
     /// Any text within the length bounds, in Unicode scalars, that matches the pattern.
-    case string(min: Int?, max: Int?, pattern: TextPattern?)
+    case string(min: Int64?, max: Int64?, pattern: TextPattern?)
 
     /// A canonical 64-bit whole number: no `+1`, `007` or `-0`.
-    case int(min: Int?, max: Int?)
+    case int(min: Int64?, max: Int64?)
 
     /// A finite decimal number of the JSON grammar.
     case double(min: Double?, max: Double?)
@@ -33,10 +33,10 @@ package enum ScalarType: Hashable, Sendable {
         switch self {
         case .string(let min, let max, let pattern):
             let value = String(decoding: Array(text), as: UTF8.self)
-            return isWithin(value.unicodeScalars.count, min: min, max: max) && pattern?.matches(value) != false
+            return isWithin(Int64(value.unicodeScalars.count), min: min, max: max) && pattern?.matches(value) != false
                 ? .string(value) : nil
         case .int(let min, let max):
-            guard let number = DecimalText.parseInt(text), isWithin(number, min: min, max: max) else { return nil }
+            guard let number = DecimalText.parseInt64(text), isWithin(number, min: min, max: max) else { return nil }
             return .int(number)
         case .double(let min, let max):
             guard let number = DecimalText.parseDouble(Array(text)), isWithin(number, min: min, max: max) else {
@@ -112,7 +112,7 @@ extension ScalarType {
     /// Returns whether a number of characters is within the length bounds, which numeric types don't have.
     func accepts(characterCount count: Int) -> Bool {
         guard case .string(let min, let max, _) = self else { return true }
-        return isWithin(count, min: min, max: max)
+        return isWithin(Int64(count), min: min, max: max)
     }
 
     /// The pattern that texts fit, or `nil` if there is none.
@@ -148,12 +148,12 @@ extension ScalarType {
                 "text", Self.bounds("of", min: min, max: max).map { $0 + " characters" },
                 pattern.map { "matching \($0.source)" },
             ]
-            .compactMap(\.self).joined(separator: " ")
+            .compactMap { $0 }.joined(separator: " ")
         case .int(let min, let max):
-            ["a whole number", Self.bounds("from", min: min, max: max)].compactMap(\.self).joined(separator: " ")
+            ["a whole number", Self.bounds("from", min: min, max: max)].compactMap { $0 }.joined(separator: " ")
         case .double(let min, let max):
             ["a decimal number", Self.bounds("from", min: min.map(DecimalText.print), max: max.map(DecimalText.print))]
-                .compactMap(\.self).joined(separator: " ")
+                .compactMap { $0 }.joined(separator: " ")
         case .bool: "true, false, 1 or 0"
         case .uuid: "a UUID"
         case .date: "a date as YYYY-MM-DD"
@@ -167,10 +167,10 @@ extension ScalarType {
     /// For a number that is too large, the words include the default range.
     package func expectation(insteadOf text: String) -> String {
         switch self {
-        case .int(let min, let max) where Self.isWholeNumber(text.utf8) && Int(text) == nil:
+        case .int(let min, let max) where Self.isWholeNumber(text.utf8) && Int64(text) == nil:
             ScalarType.int(
-                min: min ?? (max == nil || text.utf8.first == ASCII.minus ? Int.min : nil),
-                max: max ?? (min == nil || text.utf8.first != ASCII.minus ? Int.max : nil)
+                min: min ?? (max == nil || text.utf8.first == ASCII.minus ? Int64.min : nil),
+                max: max ?? (min == nil || text.utf8.first != ASCII.minus ? Int64.max : nil)
             )
             .expectation
         case .double(nil, nil) where Self.isDecimalText(text.utf8) && Double(text)?.isInfinite == true:
@@ -228,8 +228,8 @@ extension ScalarType {
         case .double(let min, let max):
             .list(
                 of: .double(min: nil, max: nil),
-                min: min.flatMap { Int(exactly: $0.rounded(.up)) },
-                max: max.flatMap { Int(exactly: $0.rounded(.down)) }
+                min: min.flatMap { Int64(exactly: $0.rounded(.up)) },
+                max: max.flatMap { Int64(exactly: $0.rounded(.down)) }
             )
         case .bool, .uuid, .date, .dateTime, .enumeration: .list(of: self, min: nil, max: nil)
         }

@@ -69,7 +69,7 @@ extension TextPattern {
     /// - Complexity: linear in the elements of both, times the longest text.
     package func examples(beside other: TextPattern? = nil) -> [String] {
         let others = other?.elements ?? []
-        let marks = others.flatMap(\.characters.ranges)
+        let marks = others.flatMap { $0.characters.ranges }
             .flatMap { range in
                 [range.lowerBound, range.upperBound, range.lowerBound &- 1, range.upperBound &+ 1]
             }

@@ -146,6 +146,6 @@ struct TextPatternInclusion {
     private func representatives(of characters: CharacterClass, beside places: Set<Place>) -> Set<UInt32> {
         let edges = places.filter { $0.index < wide.count }.flatMap { wide[$0.index].characters.ranges }
             .flatMap { [$0.lowerBound, $0.upperBound + 1] }
-        return Set(characters.ranges.map(\.lowerBound) + edges.filter(characters.contains))
+        return Set(characters.ranges.map { $0.lowerBound } + edges.filter(characters.contains))
     }
 }

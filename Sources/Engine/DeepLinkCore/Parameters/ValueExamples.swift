@@ -42,22 +42,22 @@ package enum ValueExamples {
             return texts
                 + lengths(min, max: max, other: other).compactMap { length in texts.first { $0.count == length } }
         case .string(let min, let max, nil):
-            let plain = String(repeating: "x", count: Swift.max(1, min ?? 1))
+            let plain = String(repeating: "x", count: Int(Swift.max(1, min ?? 1)))
             let besides = (other?.pattern?.examples() ?? []) + others(other)
             let texts = [plain, "a b"] + besides + ["0", "é"]
             return texts + lengths(min, max: max, other: other).map { String(repeating: "x", count: $0) }
         case .int(let min, let max):
             let plain = Swift.min(Swift.max(1, min ?? 1), max ?? 1)
-            var marks = [min, max].compactMap(\.self)
+            var marks = [min, max].compactMap { $0 }
             if case .int(let low, let high)? = other {
-                marks += [low, high].compactMap(\.self).flatMap { [$0, $0 &- 1, $0 &+ 1] }
+                marks += [low, high].compactMap { $0 }.flatMap { [$0, $0 &- 1, $0 &+ 1] }
             }
-            return ([plain] + marks + [0, Int.max, Int.min]).map(String.init)
+            return ([plain] + marks + [0, Int64.max, Int64.min]).map(String.init)
         case .double(let min, let max):
             let plain = Swift.min(Swift.max(1, min ?? 1), max ?? 1)
-            var marks = [min, max].compactMap(\.self)
+            var marks = [min, max].compactMap { $0 }
             if case .double(let low, let high)? = other {
-                marks += [low, high].compactMap(\.self).flatMap { [$0, $0 - 0.5, $0 + 0.5] }
+                marks += [low, high].compactMap { $0 }.flatMap { [$0, $0 - 0.5, $0 + 0.5] }
             }
             return ([plain] + marks + [0.5, -1e9, 1e9]).map { ParameterValue.double($0).text }
         case .bool: return ["true", "false"]
@@ -76,32 +76,32 @@ package enum ValueExamples {
         }
     }
 
-    private static func lengths(_ min: Int?, max: Int?, other: ScalarType?) -> [Int] {
-        var lengths = [min, max].compactMap(\.self)
+    private static func lengths(_ min: Int64?, max: Int64?, other: ScalarType?) -> [Int] {
+        var lengths = [min, max].compactMap { $0 }
         if case .string(let low, let high, _)? = other {
-            lengths += [low, high].compactMap(\.self).flatMap { [$0, $0 - 1, $0 + 1] }
+            lengths += [low, high].compactMap { $0 }.flatMap { [$0, $0 - 1, $0 + 1] }
         }
-        return lengths.filter { $0 > 0 && $0 <= longestText }
+        return lengths.filter { $0 > 0 && $0 <= longestText }.map { Int($0) }
     }
 
     // MARK: Lists and objects
 
     private static func lists(
         of item: ScalarType,
-        min: Int?,
-        max: Int?,
+        min: Int64?,
+        max: Int64?,
         beside other: ParameterType?
     ) -> [ParameterValue] {
         let items = values(of: .scalar(item), beside: other?.item.map { .scalar($0) })
         guard let plain = items.first else { return [] }
         let least = Swift.max(1, min ?? 1)
-        var counts = [least, max ?? 2]
+        var counts: [Int64] = [least, max ?? 2]
         if case .list(_, let low, let high)? = other {
-            counts += [low, high].compactMap(\.self).flatMap { [$0, $0 - 1, $0 + 1] }
+            counts += [low, high].compactMap { $0 }.flatMap { [$0, $0 - 1, $0 + 1] }
         }
-        return counts.filter { $0 >= least && $0 <= longestList }
-            .map { .list(Array(repeating: plain, count: $0)) }
-            + items.dropFirst().map { .list([$0] + Array(repeating: plain, count: least - 1)) }
+        let examples = counts.filter { $0 >= least && $0 <= longestList }
+            .map { ParameterValue.list(Array(repeating: plain, count: Int($0))) }
+        return examples + items.dropFirst().map { .list([$0] + Array(repeating: plain, count: Int(least - 1))) }
     }
 
     private static func objects(of fields: [Parameter], beside others: [Parameter]) -> [ParameterValue] {
@@ -113,7 +113,7 @@ package enum ValueExamples {
             .map { BoundParameter(name: field.name, value: $0) }
         }
         let needed = zip(fields, values).compactMap { $0.isRequired ? $1.first : nil }
-        let all = values.compactMap(\.first)
+        let all = values.compactMap { $0.first }
         var objects = [needed.isEmpty ? Array(all.prefix(1)) : needed, all]
         for (index, others) in values.enumerated() {
             for value in others.dropFirst() {

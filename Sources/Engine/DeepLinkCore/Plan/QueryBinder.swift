@@ -76,7 +76,7 @@ struct QueryBinder {
 
     /// The names of the pairs that no destination has consumed, each once.
     var openNames: [ByteText] {
-        if let pairsByName { return pairsByName.filter { $0.value & ~taken != 0 }.map(\.key) }
+        if let pairsByName { return pairsByName.filter { $0.value & ~taken != 0 }.map { $0.key } }
         let names = pairs.indices.filter { taken & Self.bit($0) == 0 }.map { decode(pairs[$0].name).bytewise }
         return Array(Set(names))
     }

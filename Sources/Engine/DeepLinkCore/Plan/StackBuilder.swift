@@ -342,7 +342,7 @@ extension StackBuilder {
 
     /// Returns the alternatives to a match: the edges that the same segments or the same key open.
     private static func alternatives(to way: EdgeMatch, _ graph: CatalogGraph) -> [EdgeIndex] {
-        if let expansion = way.expansion { return graph.expansions(like: expansion, of: way.edge).map(\.edge) }
+        if let expansion = way.expansion { return graph.expansions(like: expansion, of: way.edge).map { $0.edge } }
         // An initial child that the link does not name has neither.
         guard let key = graph.edges[way.edge].queryKey else { return [] }
         return graph.alternatives[way.edge].filter { graph.edges[$0].isLinkable && graph.edges[$0].queryKey == key }

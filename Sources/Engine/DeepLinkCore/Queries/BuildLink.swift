@@ -101,7 +101,7 @@ package func link(
     let ends = Dictionary(uniqueKeysWithValues: arguments.map { ($0, graph.edges[$0].segmentCount(of: $1)) })
     var failure: LinkBuildingError?
     var wayCount = 0
-    var ways = ScreenWays(to: ends, in: graph) { edge in
+    var ways = PathsToScreen(to: ends, in: graph) { edge in
         given.values(of: graph.edges[edge]).map(graph.edges[edge].segmentCount)
     }
     let found = ways.first { way -> Result<ScreenLink, LinkBuildingError>? in
@@ -130,7 +130,7 @@ private func neededValues(
     given: GivenValues,
     in graph: CatalogGraph
 ) -> String {
-    var ways = ScreenWays(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
+    var ways = PathsToScreen(to: ends.mapValues { _ in 0 }, in: graph) { given.missingNames(of: graph.edges[$0]).count }
     guard let way = ways.first({ $0 }) else { return "No link leads to a route that opens `\(route)`." }
     let needs = way.dropLast()
         .flatMap { edge in
@@ -155,7 +155,7 @@ private struct GivenValues {
     init(_ parameters: [BoundParameter], of edges: [Edge], in graph: CatalogGraph) {
         self.parameters = parameters
         let origins = edges.flatMap { edge in edge.parameters.compactMap { $0.inheritance == nil ? nil : $0 } }
-        inherited = Set(origins.map(\.name.bytewise))
+        inherited = Set(origins.map { $0.name.bytewise })
         for value in parameters {
             guard let parameter = origins.first(where: { $0.name.bytewise == value.name.bytewise }),
                 let origin = parameter.inheritance.flatMap(graph.origin)
@@ -185,7 +185,7 @@ private struct GivenValues {
 
     /// Returns the names of the missing values that a destination below the screen needs.
     func missingNames(of edge: Edge) -> [String] {
-        let given = Set((values[edge.routeName.bytewise] ?? []).map(\.name.bytewise))
+        let given = Set((values[edge.routeName.bytewise] ?? []).map { $0.name.bytewise })
         return edge.neededNames.filter { !given.contains($0.bytewise) }
     }
 

@@ -21,12 +21,12 @@ private struct LinkShapeWalk {
     private var shapes: [LinkShape] = []
     private var isOnWay: [Bool]
     private var stepCount = 0
-    private var tops: LinkTops
+    private var tops: TopRoutes
 
     init(_ catalog: RouteCatalog, maximumDepth: Int, maximumCount: Int) {
         self.catalog = catalog
         graph = catalog.graph
-        tops = LinkTops(catalog)
+        tops = TopRoutes(catalog)
         self.maximumDepth = maximumDepth
         self.maximumCount = maximumCount
         isOnWay = [Bool](repeating: false, count: graph.routes.count)
@@ -42,23 +42,25 @@ private struct LinkShapeWalk {
         guard let link = try? DeepLink(reference: [ASCII.slash]) else { return nil }
         let opened = graph.opens(graph.entryNode).filter { graph.edges[$0].takesEmptyPath }
             .map { graph.edges[$0].child }
-        var ways = LinkTops.Ways(routes: opened, tops: opened.map(tops.top), goesOn: false)
+        var openedRoutes = TopRoutes.OpenedRoutes(routes: opened, tops: opened.map(tops.top), canContinue: false)
         do throws(StackSearchError) {
             let stack = try Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
                 .map { graph.edges[$0.edge].child }
-            ways.routes += stack
-            ways.tops += stack.suffix(1)
+            openedRoutes.routes += stack
+            openedRoutes.tops += stack.suffix(1)
         } catch .unmatched {
             return nil
         } catch {
             // A key of the query may hold the missing value.
         }
-        return ways.routes.isEmpty ? nil : shape([], continues: false, ways: ways)
+        return openedRoutes.routes.isEmpty ? nil : shape([], continues: false, openedRoutes: openedRoutes)
     }
 
     /// Creates the shape of links to some routes.
-    private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, ways: LinkTops.Ways) -> LinkShape {
-        let tops = tops.all(along: ways)
+    private mutating func shape(_ segments: [LinkShape.Segment], continues: Bool, openedRoutes: TopRoutes.OpenedRoutes)
+        -> LinkShape
+    {
+        let tops = tops.all(along: openedRoutes)
         return LinkShape(
             segments: segments,
             continues: continues,
@@ -106,11 +108,17 @@ private struct LinkShapeWalk {
         }
         let isTooDeep = segments.count > maximumDepth
         let isCircle = isOnWay[edge.child] && graph.continues[edge.child]
-        let goesOn = graph.continues[edge.child] && !isRest
-        let isCut = isTooDeep || isCircle || (goesOn && segments.count == maximumDepth)
-        let ways = LinkTops.Ways(routes: [edge.child], tops: [tops.top(of: edge.child)], goesOn: isCut)
-        shapes.append(shape(Array(segments.prefix(maximumDepth)), continues: isRest || isCut, ways: ways))
-        guard goesOn, !isCircle, segments.count < maximumDepth else { return true }
+        let canContinue = graph.continues[edge.child] && !isRest
+        let isCut = isTooDeep || isCircle || (canContinue && segments.count == maximumDepth)
+        let openedRoutes = TopRoutes.OpenedRoutes(
+            routes: [edge.child],
+            tops: [tops.top(of: edge.child)],
+            canContinue: isCut
+        )
+        shapes.append(
+            shape(Array(segments.prefix(maximumDepth)), continues: isRest || isCut, openedRoutes: openedRoutes)
+        )
+        guard canContinue, !isCircle, segments.count < maximumDepth else { return true }
         let wasOnWay = isOnWay[edge.child]
         isOnWay[edge.child] = true
         defer { isOnWay[edge.child] = wasOnWay }

@@ -86,9 +86,9 @@ extension ExplanationStep {
     /// Returns the step for a valid signature: never with a secret or a code, but with the ID of the key, which the
     /// link names.
     fileprivate static func signed(_ demand: SignatureDemand) -> ExplanationStep {
-        let id = demand.signatures.first.flatMap(\.self)
+        let id = demand.signatures.first.flatMap { $0 }
             .map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }
-        let end = demand.expiries.first.flatMap(\.self).flatMap { Int64($0) }
+        let end = demand.expiries.first.flatMap { $0 }.flatMap { Int64($0) }
             .map { "until \(Timestamp(millisecondsSinceEpoch: $0 * 1000).rfc3339)" }
         return ExplanationStep(
             signature: demand,

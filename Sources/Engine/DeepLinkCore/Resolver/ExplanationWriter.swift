@@ -233,7 +233,7 @@ struct ExplanationWriter {
                 steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason: reason))
             }
         }
-        let passed = resolved.redirect?.all.flatMap(\.passed) ?? []
+        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
         for element in passed + resolved.added {
             guard let app, let required = graph.edges[element.edge].requirements.since[app.platform],
                 app.number < required

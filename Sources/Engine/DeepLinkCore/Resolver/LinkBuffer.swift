@@ -115,12 +115,13 @@ struct PrintPlan {
                 (edge, isInitial) = Self.alternative(to: stack[index], in: graph)
                 others[index] = edge
             }
-            let facts = graph.packed[edge]
+            let packedEdge = graph.packed[edge]
             // A route that a key opens over its parent is there without the key.
-            if isInitial, facts.isQuery || (parentOfNext.map { $0 != facts.child } ?? !facts.isLinkable) {
+            if isInitial, packedEdge.isQuery || (parentOfNext.map { $0 != packedEdge.child } ?? !packedEdge.isLinkable)
+            {
                 hidden.insert(index)
             } else {
-                parentOfNext = facts.parent
+                parentOfNext = packedEdge.parent
             }
         }
     }
@@ -147,9 +148,10 @@ struct PrintPlan {
             let edge = graph.edges[index]
             return edge.presentation == own.presentation && edge.adopt(element.arguments) == element.arguments
         }
-        let facts = graph.packed[element.edge]
+        let packedEdge = graph.packed[element.edge]
         let isInitial =
-            graph.initials[facts.parent].map { graph.packed[$0].child == facts.child && isFitting($0) } ?? false
+            graph.initials[packedEdge.parent].map { graph.packed[$0].child == packedEdge.child && isFitting($0) }
+            ?? false
         let first = graph.alternatives[element.edge]
             .first { index in
                 graph.packed[index].isLinkable && !(isInitial && graph.packed[index].isQuery) && isFitting(index)

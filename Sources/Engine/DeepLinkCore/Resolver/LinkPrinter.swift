@@ -49,18 +49,18 @@ struct LinkPrinter {
         for index in stack.indices {
             let edge = printed.edge(of: stack[index], at: index)
             let isPrinted = printed.isPrinted(index)
-            let facts = graph.packed[edge]
-            guard facts.isLinkable || !isPrinted else {
+            let packedEdge = graph.packed[edge]
+            guard packedEdge.isLinkable || !isPrinted else {
                 throw fault(at: index, edge: edge, graph: graph) { "Only the app opens `\($0)` here, no link does." }
             }
-            if isPrinted, facts.value != nil, stack[index].arguments.count == 1 {
-                printer.appendSegments(facts.segments, of: texts)
+            if isPrinted, packedEdge.value != nil, stack[index].arguments.count == 1 {
+                printer.appendSegments(packedEdge.segments, of: texts)
                 printer.append(segment: stack[index].arguments[0].value.text)
-                printer.appendSegments(facts.lastSegments, of: texts)
-            } else if facts.hasParameters || facts.isQuery {
+                printer.appendSegments(packedEdge.lastSegments, of: texts)
+            } else if packedEdge.hasParameters || packedEdge.isQuery {
                 printer.append(stack[index].arguments, of: graph.edges[edge], isPrinted: isPrinted)
             } else if isPrinted {
-                printer.appendSegments(facts.segments, of: texts)
+                printer.appendSegments(packedEdge.segments, of: texts)
             }
             guard !printer.hasLostSegment else {
                 throw fault(at: index, edge: edge, graph: graph) {
@@ -158,7 +158,7 @@ struct LinkPrinter {
         pieces: [PathPattern.Piece],
         arguments: [BoundParameter]
     ) {
-        let values = pieces.compactMap(\.identifier)
+        let values = pieces.compactMap { $0.identifier }
             .compactMap { name in arguments.first { $0.name.bytewise == name.text.bytewise }?.value.text }
         // An alias may open the route without the value, but the path cannot.
         guard values.count == compound.parts.count, values.allSatisfy({ !$0.isEmpty }) else {
@@ -258,7 +258,8 @@ struct LinkPrinter {
         let (key, take) = (parameter.key, parameter.take)
         let open = openPairs.isEmpty ? [] : openPairs[key.bytewise] ?? []
         let texts =
-            parameter.separator.map { [PercentEncoding.encode(items.map(\.text), separator: $0)] } ?? items.map(\.text)
+            parameter.separator.map { [PercentEncoding.encode(items.map { $0.text }, separator: $0)] }
+            ?? items.map { $0.text }
         let isSame =
             !open.isEmpty && open.count == texts.count
             && zip(open, texts).allSatisfy { pairs[$0].value?.bytewise == $1.bytewise }

@@ -22,7 +22,7 @@ enum OriginAdvice {
         if let port = link.port {
             return "A link with a port needs the same port in `hosts`: `\(host):\(port)`."
         }
-        let hosts = hosted.flatMap(\.hosts)
+        let hosts = hosted.flatMap { $0.hosts }
         if let listed = hosts.first(where: { ASCII.equalIgnoringCase(withoutPort($0), host) }), !host.isEmpty {
             return "The host is listed in `hosts` with a port, which the link lacks: `\(listed)`."
         }
@@ -39,7 +39,7 @@ enum OriginAdvice {
 
     private static func schemes(of catalog: RouteCatalog, beside scheme: String) -> String {
         var known: Set<ByteText> = []
-        let schemes = catalog.origins.map(\.scheme).filter { known.insert($0.bytewise).inserted }
+        let schemes = catalog.origins.map { $0.scheme }.filter { known.insert($0.bytewise).inserted }
         let near = SpellingSuggestion.ranked(sorted: schemes.sorted()[...], near: scheme).first
         return "The schemes are \(listed(schemes))." + (near.map { " Did you mean `\($0)`?" } ?? "")
     }

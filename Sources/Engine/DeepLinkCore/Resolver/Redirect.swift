@@ -47,7 +47,7 @@ final class Redirect: Sendable {
 
     /// The fragments of the redirecting links and the last link that no origin routes.
     var unusedFragments: [String] {
-        all.compactMap(\.unusedFragment) + [last.path.unusedFragment].compactMap(\.self)
+        all.compactMap { $0.unusedFragment } + [last.path.unusedFragment].compactMap { $0 }
     }
 }
 

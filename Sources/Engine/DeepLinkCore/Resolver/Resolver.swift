@@ -167,3 +167,229 @@ struct ResolvedLink {
     /// The destinations that the link adds.
     var added: ArraySlice<StackElement> { stack[currentCount...] }
 }
+
+extension Resolver {
+    /// Returns the level that some destinations require together.
+    private func requiredLevel(of stack: some Sequence<StackElement>) -> AuthorizationLevel {
+        var level = AuthorizationLevel.lowest
+        for element in stack { level = max(level, graph.packed[element.edge].authorizationLevel) }
+        return level
+    }
+
+    /// Returns the level that a link requires, for the destinations of the link and of its redirects.
+    @inline(__always)
+    private func requiredLevel(of resolved: ResolvedLink) -> AuthorizationLevel {
+        let level = requiredLevel(of: resolved.added)
+        guard let redirect = resolved.redirect else { return level }
+        return redirect.all.reduce(level) { max($0, self.requiredLevel(of: $1.passed)) }
+    }
+
+    /// Returns the grants that a link requires, for the destinations of the link and of its redirects.
+    private func requiredGrants(of resolved: ResolvedLink) -> GrantSet {
+        var grants = GrantSet()
+        for element in resolved.added { grants.formUnion(graph.packed[element.edge].grants) }
+        for redirect in resolved.redirect?.all ?? [] {
+            for element in redirect.passed { grants.formUnion(graph.packed[element.edge].grants) }
+        }
+        return grants
+    }
+
+    /// Returns the level and the grants that a link requires, for the destinations of the link and of its redirects.
+    @inline(__always)
+    func requirement(of resolved: ResolvedLink) -> Requirement {
+        let level = requiredLevel(of: resolved)
+        return Requirement(level: level, grants: catalog.asksForGrants ? requiredGrants(of: resolved) : [])
+    }
+
+    /// Returns the denial of a link that requires more than the user has.
+    func denial(
+        of resolved: ResolvedLink,
+        requirement: Requirement,
+        permissions: Permissions,
+        app: AppVersion?,
+        from start: StartingPoint
+    ) -> Denial {
+        let gate = catalog.gates.first { $0.gives.isMissing(in: permissions, for: requirement) }
+        // Without a gate, a level counts first.
+        let lacksGrant = gate.map { $0.gives.grant != nil } ?? (requirement.level <= permissions.level)
+        let missing = lacksGrant ? requirement.grants.subtracting(permissions.grants) : []
+        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
+        let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
+            .first { edge in
+                lacksGrant
+                    ? !edge.requirements.grants.isDisjoint(with: missing)
+                    : edge.authorizationLevel == requirement.level
+            }
+        return Denial(
+            routeNumber: edge?.child,
+            topRouteNumber: resolved.stack.last.map { graph.packed[$0.edge].child },
+            requiredLevel: requirement.level,
+            userLevel: permissions.level,
+            missing: missing,
+            gate: gate.map { gate in
+                let over = gate.layer.isEmpty ? nil : stack(of: gate, over: start.shown)
+                let stack = over ?? gate.stack
+                let isShown = app.map(requiredApps(of: over == nil ? stack : gate.layer).allow) ?? true
+                return GateDirections(
+                    gives: gate.gives,
+                    link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
+                    stack: isShown ? graph.destinations(stack) : nil,
+                    transition: isShown ? start.shown?.transition(to: stack, in: graph) : nil
+                )
+            },
+            signature: demand(of: resolved, from: start),
+            catalog: catalog
+        )
+    }
+
+    /// Returns the stack of a gate over the app's current stack.
+    ///
+    /// - Returns: `nil` if the current stack is unknown, or the result would be too deep to be read again.
+    private func stack(of gate: Gate, over shown: ShownStack?) -> [StackElement]? {
+        guard let shown, let stack = graph.stack(presenting: gate.layer, over: shown.elements), !isTooDeep(stack)
+        else { return nil }
+        return stack
+    }
+}
+
+extension Resolver {
+    /// Returns the combined app versions that some destinations require.
+    func requiredApps(of stack: some Sequence<StackElement>) -> RequiredApps {
+        stack.reduce(.none) { $0.merged(with: graph.edges[$1.edge].requirements.since) }
+    }
+
+    /// Returns the app versions that a link requires, for the destinations of the link and of its redirects.
+    func requiredApps(of resolved: ResolvedLink) -> RequiredApps {
+        requiredApps(of: (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added)
+    }
+
+    /// Returns the denial of a link to an app that is too old for it.
+    func update(of app: AppVersion, for resolved: ResolvedLink, from start: StartingPoint) -> AppUpdate {
+        let elements = (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added
+        let required = requiredApps(of: elements)[app.platform] ?? app.number
+        let route = elements.lazy.map { graph.edges[$0.edge] }
+            .first { $0.requirements.since[app.platform] == required }
+            .map { graph.routes[$0.child].name }
+        return AppUpdate(
+            route: route ?? "",
+            app: app,
+            requiredVersion: required,
+            storeLink: catalog.storeLink(on: app.platform),
+            signature: demand(of: resolved, from: start)
+        )
+    }
+}
+
+extension Resolver {
+    /// Builds the stack of a partial match.
+    ///
+    /// If nothing matches, this is the current stack or, from `entry`, the stack of the initial child.
+    ///
+    /// - Returns: `nil` if there is neither.
+    func part(of start: StartingPoint, _ matched: ShortList<MatchStep>) throws(StackSearchError) -> ResolvedLink? {
+        var steps = matched
+        if steps.isEmpty, start.mode == .replace {
+            guard let initial = catalog.automaton.entryInitial else { return nil }
+            let position = start.path.start
+            steps.append(MatchStep(chain: initial, start: position, end: position))
+        }
+        var part = try build(start.path, from: start.current) { builder throws(ResolutionError) in
+            if !steps.isEmpty { try builder.buildPath(steps, in: catalog) }
+        }
+        part.unresolved = unmatchedSegments(of: start.path, after: steps)
+        return part
+    }
+
+    /// Returns the full report of a link without a stack.
+    func report(_ failure: StackSearchError, on start: StartingPoint) -> ResolutionError {
+        switch failure {
+        case .failure(let failure): failure.placed(by: start.path)
+        case .behind(let redirect, _, let failure): report(failure, on: start.following(redirect))
+        case .unmatched(let furthest): report(furthest, on: start)
+        }
+    }
+
+    func report(_ furthest: MatchError, on start: StartingPoint) -> ResolutionError {
+        let link = start.path.link
+        if let capture = furthest.rejection?.capture, let segment = furthest.rejection?.segment,
+            let misfit = capture.misfit(in: segment, of: link.bytes)
+        {
+            let edge = graph.edges[capture.edge]
+            let parameter = edge.parameters[misfit.parameter]
+            var range = segment
+            var value = misfit.text
+            if capture.isRest, capture.type.value(of: value) != nil {
+                // Each segment fits, but there are too few or too many of them.
+                let rest = link.segmentRanges(from: segment.start)
+                let values = rest.map { ParameterValue.string(PercentEncoding.decode(link.bytes[$0.start..<$0.end])) }
+                value = ParameterValue.list(values).text
+                range = LinkRange(segment.start, rest.last?.end ?? segment.end)
+            }
+            return .invalidParameter(
+                ParameterError(
+                    route: graph.routes[edge.child].name,
+                    parameter: parameter.name,
+                    value: value,
+                    isBare: false,
+                    expected: parameter.type.expectation(insteadOf: value),
+                    range: start.path.original(range)
+                )
+            )
+        }
+        var builder = StackBuilder(link, from: start.current, in: catalog)
+        builder.buildPrefix(furthest.steps, in: catalog)
+        return .noMatchingRoute(
+            UnmatchedPath(
+                matched: graph.destinations(furthest.steps.isEmpty ? start.current : builder.stack),
+                unmatched: unmatchedSegments(of: start.path, after: furthest.steps),
+                suggestions: furthest.rejection.map { suggestions(for: start, $0) } ?? [],
+                missing: furthest.rejection.flatMap(missing)
+            )
+        )
+    }
+
+    /// Returns the value that a path lacks at its end, or `nil` if it lacks none.
+    private func missing(at rejection: DeadEnd) -> String? {
+        guard rejection.segment == nil, let capture = catalog.automaton.firstCapture(of: rejection.state),
+            let parameter = capture.parameter ?? capture.compound?.parameters.first
+        else { return nil }
+        let edge = graph.edges[capture.edge]
+        let (route, name) = (graph.routes[edge.child].name, edge.parameters[parameter].name)
+        return "The path ends where `\(route)` needs a value for `\(name)`."
+    }
+
+    private func unmatchedSegments(of path: RoutedPath, after steps: ShortList<MatchStep>) -> [String] {
+        path.link.segmentRanges(from: steps.last?.end ?? path.start)
+            .map { PercentEncoding.decode(path.link.bytes[$0.start..<$0.end]) }
+    }
+
+    /// Replaces the segment that did not fit by the closest literals, and returns the links that resolve.
+    private func suggestions(for start: StartingPoint, _ rejection: DeadEnd) -> [String] {
+        guard let segment = rejection.segment else { return [] }
+        let link = start.path.link
+        let word = PercentEncoding.decode(link.bytes[segment.start..<segment.end])
+        let near = SpellingSuggestion.ranked(sorted: catalog.automaton.literals(of: rejection.state), near: word)
+            .prefix(3)
+        return near.compactMap { literal in
+            var whole = Array(link.bytes[..<segment.start])
+            PercentEncoding.append(literal, keeping: .literal, to: &whole)
+            let candidates = [whole + link.bytes[segment.end...], whole]
+            return candidates.lazy.compactMap { canonicalLink(ofCorrected: $0, start) }.first
+        }
+    }
+
+    private func canonicalLink(ofCorrected bytes: [UInt8], _ start: StartingPoint) -> String? {
+        guard let link = try? DeepLink(reference: bytes, rootless: catalog.rootlessSchemes) else { return nil }
+        let path: RoutedPath
+        if link.isRelative {
+            path = RoutedPath(link: link, start: start.path.start)
+        } else {
+            guard let (key, place) = catalog.origin(of: link),
+                let routed = try? catalog.routedPath(of: link, key, from: place)
+            else { return nil }
+            path = routed
+        }
+        guard let resolved = try? stack(of: path, from: start.current) else { return nil }
+        return canonicalLink(of: resolved.stack, under: start.base)?.asText
+    }
+}

@@ -154,7 +154,7 @@ enum StackReader {
     /// Returns a message with the parameter that fits none of some edges, and the accepted values of each.
     static func misfit(of destination: Destination, _ edges: [Edge]) -> String {
         // With more values than are declared, the first surplus one is the error.
-        let most = edges.map(\.parameters.count).max() ?? 0
+        let most = edges.map { $0.parameters.count }.max() ?? 0
         let culprit = destination.parameters.prefix(most + 1)
             .first { given in
                 !edges.contains { edge in
@@ -183,8 +183,8 @@ enum StackReader {
 
     /// Returns the parameters that an edge needs and a destination lacks.
     private static func missing(_ edge: Edge, in destination: Destination) -> [Parameter] {
-        let given = Set(destination.parameters.map(\.name.bytewise))
-        let needed = Set(edge.neededNames.map(\.bytewise))
+        let given = Set(destination.parameters.map { $0.name.bytewise })
+        let needed = Set(edge.neededNames.map { $0.bytewise })
         return edge.parameters.filter { needed.contains($0.name.bytewise) && !given.contains($0.name.bytewise) }
     }
 

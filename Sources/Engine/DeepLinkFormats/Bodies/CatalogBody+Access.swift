@@ -5,29 +5,26 @@ extension CatalogBody {
     func writeAccess(of catalog: RouteCatalog, to writer: inout JSONWriter) {
         let (levels, grants) = (catalog.levels, catalog.grants)
         if levels.isDeclared {
-            writer.key("levels")
-            writer.array(levels.all) { writer, level in
+            writer.member("levels", array: levels.all) { writer, level in
                 write(
                     levels.text(of: level),
-                    formerNames: levels.formerNames.filter { $0.level == level }.map(\.name.text),
+                    formerNames: levels.formerNames.filter { $0.level == level }.map { $0.name.text },
                     isFromApp: level > .lowest && level <= levels.highestFromApp,
                     to: &writer
                 )
             }
         }
         if !grants.isEmpty {
-            writer.key("grants")
-            writer.array(grants.names.indices.map { Grant(place: UInt8($0)) }) { writer, grant in
+            writer.member("grants", array: grants.names.indices.map { Grant(place: UInt8($0)) }) { writer, grant in
                 write(
                     grants.text(of: grant),
-                    formerNames: grants.formerNames.filter { $0.grant == grant }.map(\.name.text),
+                    formerNames: grants.formerNames.filter { $0.grant == grant }.map { $0.name.text },
                     isFromApp: grants.fromApp.contains(grant),
                     to: &writer
                 )
             }
         }
-        writer.key("gates")
-        writer.object { writer in
+        writer.member("gates") { writer in
             for gate in catalog.gatesInOrder {
                 writer.key(catalog.text(of: gate.gives))
                 guard let over = gate.over else {
@@ -35,10 +32,8 @@ extension CatalogBody {
                     continue
                 }
                 writer.object { writer in
-                    writer.key("link")
-                    writer.string(gate.link)
-                    writer.key("over")
-                    writer.string(over.name)
+                    writer.member("link", gate.link)
+                    writer.member("over", over.name)
                 }
             }
         }
@@ -53,15 +48,10 @@ extension CatalogBody {
     ) {
         guard !formerNames.isEmpty || isFromApp else { return writer.string(name) }
         writer.object { writer in
-            writer.key("name")
-            writer.string(name)
-            if !formerNames.isEmpty {
-                writer.key("was")
-                writer.array(formerNames) { $0.string($1) }
-            }
+            writer.member("name", name)
+            if !formerNames.isEmpty { writer.member("was", texts: formerNames) }
             guard isFromApp else { return }
-            writer.key("from")
-            writer.string("app")
+            writer.member("from", "app")
         }
     }
 }

@@ -4,71 +4,49 @@ extension CatalogBody {
     /// Writes the declared apps and the declared site, in the format of catalogs.
     func write(_ apps: Apps, site: Site, to writer: inout JSONWriter) {
         if apps.location != nil {
-            writer.key("apps")
-            writer.object { writer in
-                writer.key("ios")
-                writer.array(apps.apple) { writer, app in
+            writer.member("apps") { writer in
+                writer.member("ios", array: apps.apple) { writer, app in
                     writer.object { writer in
-                        writer.member("appID", text: app.appID)
-                        writer.member("storeID", text: app.storeID)
-                        writer.member("scheme", text: app.scheme)
+                        writer.member("appID", app.appID)
+                        writer.member("storeID", ifPresent: app.storeID)
+                        writer.member("scheme", ifPresent: app.scheme)
                         writer.member(app.storeQuery)
-                        if app.copies {
-                            writer.key("copy")
-                            writer.value(.bool(true))
-                        }
+                        if app.copies { writer.member("copy", true) }
                     }
                 }
-                writer.key("android")
-                writer.array(apps.android) { writer, app in
+                writer.member("android", array: apps.android) { writer, app in
                     writer.object { writer in
-                        writer.member("package", text: app.package)
-                        writer.key("fingerprints")
-                        writer.array(app.fingerprints) { $0.string($1) }
+                        writer.member("package", app.package)
+                        writer.member("fingerprints", texts: app.fingerprints)
                         writer.member(app.storeQuery)
                     }
                 }
             }
         }
         guard site != .unnamed else { return }
-        writer.key("web")
-        writer.object { writer in
+        writer.member("web") { writer in
             writer.member("name", text: site.name)
             writer.member(site.fallback)
-            writer.key("hosts")
-            writer.array(site.hosts) { $0.string($1) }
-            writer.member("icon", text: site.icon)
-            writer.member("color", text: site.color?.text)
-            writer.member("onColor", text: site.onColor?.text)
-            if let keep = site.keep {
-                writer.key("keep")
-                writer.array(keep.patterns) { $0.string($1) }
-            }
-            if !site.previewBots.isEmpty {
-                writer.key("previewBots")
-                writer.array(site.previewBots) { $0.string($1) }
-            }
-            if site.maxAge > 0 {
-                writer.key("maxAge")
-                writer.number(site.maxAge)
-            }
+            writer.member("hosts", texts: site.hosts)
+            writer.member("icon", ifPresent: site.icon)
+            writer.member("color", ifPresent: site.color?.text)
+            writer.member("onColor", ifPresent: site.onColor?.text)
+            if let keep = site.keep { writer.member("keep", texts: keep.patterns) }
+            if !site.previewBots.isEmpty { writer.member("previewBots", texts: site.previewBots) }
+            if site.maxAge > 0 { writer.member("maxAge", site.maxAge) }
         }
     }
 
     /// Writes a route's settings for browsers, in the format of catalogs.
     func write(_ page: RoutePage?, to writer: inout JSONWriter) {
         guard let page else { return }
-        writer.key("web")
-        writer.object { writer in
+        writer.member("web") { writer in
             writer.member("title", text: page.title)
             writer.member("description", text: page.description)
             writer.member(page.image)
             writer.member(page.fallback)
-            if page.opens != .app { writer.member("open", text: page.opens.rawValue) }
-            if let carries = page.carries {
-                writer.key("carry")
-                writer.value(.bool(carries))
-            }
+            if page.opens != .app { writer.member("open", page.opens.rawValue) }
+            if let carries = page.carries { writer.member("carry", carries) }
         }
     }
 }
@@ -77,20 +55,18 @@ extension JSONWriter {
     /// Writes `storeQuery`, unless it is empty.
     fileprivate mutating func member(_ query: StoreQuery) {
         guard !query.items.isEmpty else { return }
-        key("storeQuery")
-        object { writer in
-            for item in query.items { writer.member(item.name, text: item.value) }
+        member("storeQuery") { writer in
+            for item in query.items { writer.member(item.name, ifPresent: item.value) }
         }
     }
 
     /// Writes `fallback`, if present: an address, or an address per platform.
     fileprivate mutating func member(_ fallback: Fallback?) {
         guard let fallback else { return }
-        if let everywhere = fallback.everywhere { return member("fallback", text: everywhere.template.source) }
-        key("fallback")
-        object { writer in
+        if let everywhere = fallback.everywhere { return member("fallback", everywhere.template.source) }
+        member("fallback") { writer in
             for platform in DevicePlatform.allCases {
-                writer.member(platform.rawValue, text: fallback.platforms[platform]?.template.source)
+                writer.member(platform.rawValue, ifPresent: fallback.platforms[platform]?.template.source)
             }
         }
     }
@@ -99,24 +75,14 @@ extension JSONWriter {
     fileprivate mutating func member(_ image: PageImage?) {
         guard let image else { return }
         guard image.width != nil || image.height != nil || image.alternative != nil else {
-            return member("image", text: image.address)
+            return member("image", image.address)
         }
-        key("image")
-        object { writer in
-            writer.member("url", text: image.address)
-            for case (let name, let side?) in [("width", image.width), ("height", image.height)] {
-                writer.key(name)
-                writer.number(side)
-            }
+        member("image") { writer in
+            writer.member("url", image.address)
+            if let width = image.width { writer.member("width", width) }
+            if let height = image.height { writer.member("height", height) }
             writer.member("alt", text: image.alternative)
         }
-    }
-
-    /// Writes a member, unless `text` is `nil`.
-    fileprivate mutating func member(_ name: String, text: String?) {
-        guard let text else { return }
-        key(name)
-        string(text)
     }
 
     /// Writes a member: a text, or a text per language.
@@ -127,7 +93,7 @@ extension JSONWriter {
             return string(text.versions.first?.text)
         }
         object { writer in
-            for version in text.versions { writer.member(version.language, text: version.text) }
+            for version in text.versions { writer.member(version.language, version.text) }
         }
     }
 }

@@ -12,18 +12,15 @@ package struct CatalogBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("catalogVersion")
-            writer.string(catalog.version)
+            writer.member("catalogVersion", catalog.version)
             writer.key("origins")
             write(catalog.origins + catalog.shortLinkOrigins, to: &writer)
-            writer.key("plusIsSpace")
-            writer.value(.bool(catalog.plusIsSpace))
+            writer.member("plusIsSpace", catalog.plusIsSpace)
             writeAccess(of: catalog, to: &writer)
             write(catalog.apps, site: catalog.site, to: &writer)
             writer.key("entry")
             write(catalog.entry, to: &writer)
-            writer.key("routes")
-            writer.array(catalog.routes) { writer, route in write(route, to: &writer) }
+            writer.member("routes", array: catalog.routes) { writer, route in write(route, to: &writer) }
         }
     }
 
@@ -31,53 +28,34 @@ package struct CatalogBody: WireBody {
     package func write(_ origins: [Origin], to writer: inout JSONWriter) {
         writer.array(origins) { writer, origin in
             writer.object { writer in
-                writer.key("scheme")
-                writer.string(origin.scheme)
-                writer.key("authority")
-                writer.string(origin.authority.rawValue)
-                writer.key("hosts")
-                writer.array(origin.hosts) { $0.string($1) }
+                writer.member("scheme", origin.scheme)
+                writer.member("authority", origin.authority.rawValue)
+                writer.member("hosts", texts: origin.hosts)
                 if !origin.pathPrefix.isEmpty {
-                    writer.key("pathPrefix")
-                    writer.string("/" + origin.pathPrefix.joined(separator: "/"))
+                    writer.member("pathPrefix", "/" + origin.pathPrefix.joined(separator: "/"))
                 }
-                if origin.routesFragment {
-                    writer.key("fragment")
-                    writer.string("path")
-                }
+                if origin.routesFragment { writer.member("fragment", "path") }
                 guard origin.hasShortLinks else { return }
-                writer.key("shortLinks")
-                writer.value(.bool(true))
+                writer.member("shortLinks", true)
             }
         }
     }
 
     private func write(_ route: Route, to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("name")
-            writer.string(route.name)
-            if let description = route.description {
-                writer.key("description")
-                writer.string(description)
-            }
+            writer.member("name", route.name)
+            if let description = route.description { writer.member("description", description) }
             write(route.address, aliases: route.aliases, to: &writer)
             writer.key("parameters")
             write(Self.declared(route.parameters, of: route), in: route.address, to: &writer)
-            if let link = route.link {
-                writer.key("link")
-                writer.string(link.key)
-            }
-            writer.key("authorizationLevel")
-            writer.string(catalog.levels.text(of: route.authorizationLevel))
+            if let link = route.link { writer.member("link", link.key) }
+            writer.member("authorizationLevel", catalog.levels.text(of: route.authorizationLevel))
             if !route.requirements.grants.isEmpty { write(route.requirements.grants, to: &writer) }
             if !route.requirements.since.isEmpty {
                 writer.key("since")
                 writer.requiredApps(route.requirements.since)
             }
-            if route.isSigned {
-                writer.key("signed")
-                writer.value(.bool(true))
-            }
+            if route.isSigned { writer.member("signed", true) }
             if let terms = route.shortLink { write(terms, to: &writer) }
             write(route.page, to: &writer)
             writer.key("opens")
@@ -87,15 +65,10 @@ package struct CatalogBody: WireBody {
     }
 
     private func write(_ terms: ShortLinkTerms, to writer: inout JSONWriter) {
-        writer.key("shortLink")
-        writer.object { writer in
-            if let length = terms.length {
-                writer.key("length")
-                writer.number(length)
-            }
+        writer.member("shortLink") { writer in
+            if let length = terms.length { writer.member("length", length) }
             guard let life = terms.life else { return }
-            writer.key("within")
-            writer.string(life.text)
+            writer.member("within", life.text)
         }
     }
 
@@ -108,15 +81,12 @@ package struct CatalogBody: WireBody {
     ) {
         switch address {
         case .path(let pattern):
-            writer.key("path")
-            writer.string(pattern.text)
+            writer.member("path", pattern.text)
         case .query(let key):
-            writer.key("query")
-            writer.string(key)
+            writer.member("query", key)
         }
         guard isOverride || !aliases.isEmpty else { return }
-        writer.key("aliases")
-        writer.array(aliases) { $0.string($1.text) }
+        writer.member("aliases", array: aliases) { $0.string($1.text) }
     }
 
     /// Writes parameters, where a path determines which of its parameters are required.
@@ -125,14 +95,9 @@ package struct CatalogBody: WireBody {
         writer.array(parameters) { writer, parameter in
             let isOptional = path?.isOptional(parameter: parameter.name)
             writer.object { writer in
-                writer.key("name")
-                writer.string(parameter.name)
-                writer.key("type")
-                writer.string(parameter.type.name)
-                if let inheritance = parameter.inheritance {
-                    writer.key("inherit")
-                    writer.string(inheritance.text)
-                }
+                writer.member("name", parameter.name)
+                writer.member("type", parameter.type.name)
+                if let inheritance = parameter.inheritance { writer.member("inherit", inheritance.text) }
                 if isOptional == nil, !parameter.isFixed {
                     writer.key("from")
                     if parameter.otherKeys.isEmpty {
@@ -141,27 +106,14 @@ package struct CatalogBody: WireBody {
                         writer.array(parameter.keys) { $0.string($1) }
                     }
                 }
-                writer.key("required")
-                writer.value(.bool(isOptional.map { !$0 } ?? parameter.isRequired))
-                if parameter.take != .next {
-                    writer.key("take")
-                    writer.string(parameter.take.rawValue)
-                }
-                writer.key("expected")
-                writer.string(parameter.type.expectation)
-                for case (let name, let value?) in [
-                    ("default", parameter.defaultValue), ("value", parameter.fixedValue),
-                ] {
-                    writer.key(name)
-                    writer.value(value)
-                }
-                if parameter.ignoresInvalid {
-                    writer.key("invalid")
-                    writer.string("ignore")
-                }
+                writer.member("required", isOptional.map { !$0 } ?? parameter.isRequired)
+                if parameter.take != .next { writer.member("take", parameter.take.rawValue) }
+                writer.member("expected", parameter.type.expectation)
+                if let value = parameter.defaultValue { writer.member("default", value) }
+                if let value = parameter.fixedValue { writer.member("value", value) }
+                if parameter.ignoresInvalid { writer.member("invalid", "ignore") }
                 if let separator = parameter.separator {
-                    writer.key("separator")
-                    writer.string(String(decoding: [separator], as: UTF8.self))
+                    writer.member("separator", String(decoding: [separator], as: UTF8.self))
                 }
                 writeConstraints(of: parameter.type, to: &writer)
             }
@@ -183,15 +135,13 @@ package struct CatalogBody: WireBody {
         case .scalar(.double(let min, let max)):
             writeBounds(min.map { .double($0) }, max: max.map { .double($0) }, to: &writer)
         case .scalar(.enumeration(let words)):
-            writer.key("values")
-            writer.array(words.list) { $0.string($1) }
+            writer.member("values", texts: words.list)
         case .list(let element, let min, let max):
             writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
             switch element {
             case .string(_, _, let pattern): writePattern(pattern, to: &writer)
             case .enumeration(let words):
-                writer.key("values")
-                writer.array(words.list) { $0.string($1) }
+                writer.member("values", texts: words.list)
             case .int, .double, .bool, .uuid, .date, .dateTime: break
             }
         case .object(let fields):
@@ -202,16 +152,13 @@ package struct CatalogBody: WireBody {
     }
 
     private func writeBounds(_ min: ParameterValue?, max: ParameterValue?, to writer: inout JSONWriter) {
-        for case (let name, let bound?) in [("min", min), ("max", max)] {
-            writer.key(name)
-            writer.value(bound)
-        }
+        if let min { writer.member("min", min) }
+        if let max { writer.member("max", max) }
     }
 
     private func writePattern(_ pattern: TextPattern?, to writer: inout JSONWriter) {
         guard let pattern else { return }
-        writer.key("pattern")
-        writer.string(pattern.source)
+        writer.member("pattern", pattern.source)
     }
 
     /// Writes edges, omitting members that equal the members of their route.
@@ -219,10 +166,8 @@ package struct CatalogBody: WireBody {
         writer.array(edges.map { catalog.edges[$0] }) { writer, edge in
             let route = catalog.routes[edge.child]
             writer.object { writer in
-                writer.key("route")
-                writer.string(route.name)
-                writer.key("presentation")
-                writer.string(edge.presentation.name)
+                writer.member("route", route.name)
+                writer.member("presentation", edge.presentation.name)
                 if edge.address != route.address || edge.aliases != route.aliases {
                     write(edge.address, aliases: edge.aliases, isOverride: true, to: &writer)
                 }
@@ -231,8 +176,7 @@ package struct CatalogBody: WireBody {
                     write(Self.declared(edge.parameters, of: route), in: edge.address, to: &writer)
                 }
                 if edge.authorizationLevel != route.authorizationLevel {
-                    writer.key("authorizationLevel")
-                    writer.string(catalog.levels.text(of: edge.authorizationLevel))
+                    writer.member("authorizationLevel", catalog.levels.text(of: edge.authorizationLevel))
                 }
                 if edge.requirements.grants != route.requirements.grants {
                     write(edge.requirements.grants, to: &writer)
@@ -241,12 +185,8 @@ package struct CatalogBody: WireBody {
                     writer.key("since")
                     writer.requiredApps(edge.requirements.since)
                 }
-                for (name, value, usual) in [
-                    ("initial", edge.isInitial, false), ("linkable", edge.isLinkable, true),
-                ] where value != usual {
-                    writer.key(name)
-                    writer.value(.bool(value))
-                }
+                if edge.isInitial { writer.member("initial", true) }
+                if !edge.isLinkable { writer.member("linkable", false) }
                 write(edge.location, to: &writer)
             }
         }
@@ -254,18 +194,14 @@ package struct CatalogBody: WireBody {
 
     /// Writes the grants that a route or an edge requires.
     private func write(_ grants: GrantSet, to writer: inout JSONWriter) {
-        writer.key("requires")
-        writer.array(catalog.grants.texts(of: grants)) { $0.string($1) }
+        writer.member("requires", texts: catalog.grants.texts(of: grants))
     }
 
     /// Writes the location of a declaration in the catalog's file.
     private func write(_ location: SourceLocation, to writer: inout JSONWriter) {
-        writer.key("location")
-        writer.object { writer in
-            writer.key("line")
-            writer.number(location.line)
-            writer.key("column")
-            writer.number(location.column)
+        writer.member("location") { writer in
+            writer.member("line", location.line)
+            writer.member("column", location.column)
         }
     }
 }

@@ -34,24 +34,11 @@ package struct HealthBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("status")
-            writer.string(status)
-            if let version {
-                writer.key("version")
-                writer.string(version)
-            }
-            if let catalogVersion {
-                writer.key("catalogVersion")
-                writer.string(catalogVersion)
-            }
-            if let catalogRefusal {
-                writer.key("catalogRefusal")
-                writer.string(catalogRefusal)
-            }
-            if !degraded.isEmpty {
-                writer.key("degraded")
-                writer.array(degraded) { writer, part in writer.string(part) }
-            }
+            writer.member("status", status)
+            if let version { writer.member("version", version) }
+            if let catalogVersion { writer.member("catalogVersion", catalogVersion) }
+            if let catalogRefusal { writer.member("catalogRefusal", catalogRefusal) }
+            if !degraded.isEmpty { writer.member("degraded", texts: degraded) }
         }
     }
 }

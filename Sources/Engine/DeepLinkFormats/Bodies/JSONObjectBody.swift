@@ -24,7 +24,7 @@ package struct JSONObjectBody: Sendable {
     /// - Throws: ``Problem`` of code `invalid-request`, naming the key.
     package init(_ bytes: [UInt8], keys: [String]) throws(Problem) {
         guard !bytes.isEmpty else {
-            throw .invalidRequest(field: "body", reason: .missing, detail: "The body is empty; send a JSON object.")
+            throw .missing(field: "body", detail: "The body is empty; send a JSON object.")
         }
         let value: JSONValue
         do throws(JSONSyntaxError) {
@@ -33,18 +33,10 @@ package struct JSONObjectBody: Sendable {
                 maximumValueCount: bytes.count > Self.shortByteCount ? Self.maximumValueCount : .max
             )
         } catch {
-            throw .invalidRequest(
-                field: "body",
-                reason: .malformed,
-                detail: "The body is not JSON: at byte \(error.offset), \(error.message)."
-            )
+            throw .malformed(field: "body", detail: "The body is not JSON: at byte \(error.offset), \(error.message).")
         }
         guard case .object(let members) = value else {
-            throw .invalidRequest(
-                field: "body",
-                reason: .wrongType,
-                detail: "The body is \(value.typeInWords); send a JSON object."
-            )
+            throw .wrongType(field: "body", detail: "The body is \(value.typeInWords); send a JSON object.")
         }
         let isUnknown = { (name: ByteText) in
             let count = name.string.utf8.count
@@ -52,9 +44,8 @@ package struct JSONObjectBody: Sendable {
         }
         if let unknown = members.first(where: { isUnknown($0.name) })?.name.string {
             let hint = SpellingSuggestion.closest(to: unknown, among: keys).map { "did you mean `\($0)`?" }
-            throw .invalidRequest(
+            throw .unknown(
                 field: unknown,
-                reason: .unknown,
                 detail: "`\(unknown)` isn't a key here; \(hint ?? "there are \(keys.joined(separator: ", ")).")"
             )
         }
@@ -67,11 +58,7 @@ package struct JSONObjectBody: Sendable {
     package func string(_ key: String) throws(Problem) -> String? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .string(let text) = value else {
-            throw .invalidRequest(
-                field: key,
-                reason: .wrongType,
-                detail: "`\(key)` is \(value.typeInWords); send a string."
-            )
+            throw .wrongType(field: key, detail: "`\(key)` is \(value.typeInWords); send a string.")
         }
         return text
     }
@@ -79,7 +66,7 @@ package struct JSONObjectBody: Sendable {
     /// Returns the string of a required key.
     package func requiredString(_ key: String) throws(Problem) -> String {
         guard let text = try string(key) else {
-            throw .invalidRequest(field: key, reason: .missing, detail: "The body has no `\(key)`.")
+            throw .missing(field: key, detail: "The body has no `\(key)`.")
         }
         return text
     }
@@ -88,11 +75,7 @@ package struct JSONObjectBody: Sendable {
     package func bool(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .bool(let flag) = value else {
-            throw .invalidRequest(
-                field: key,
-                reason: .wrongType,
-                detail: "`\(key)` is \(value.typeInWords); send true or false."
-            )
+            throw .wrongType(field: key, detail: "`\(key)` is \(value.typeInWords); send true or false.")
         }
         return flag
     }
@@ -103,18 +86,13 @@ package struct JSONObjectBody: Sendable {
     package func strings(_ key: String) throws(Problem) -> [String]? {
         guard let value = members[key.bytewise] else { return nil }
         guard case .array(let items) = value else {
-            throw .invalidRequest(
-                field: key,
-                reason: .wrongType,
-                detail: "`\(key)` is \(value.typeInWords); send an array of strings."
-            )
+            throw .wrongType(field: key, detail: "`\(key)` is \(value.typeInWords); send an array of strings.")
         }
         var strings: [String] = []
         for item in items {
             guard case .string(let text) = item else {
-                throw .invalidRequest(
+                throw .wrongType(
                     field: key,
-                    reason: .wrongType,
                     detail: "`\(key)` has \(item.typeInWords) in it; send an array of strings."
                 )
             }
@@ -130,9 +108,8 @@ package struct JSONObjectBody: Sendable {
     package func level(_ key: String, in levels: LevelLadder) throws(Problem) -> AuthorizationLevel? {
         guard let name = try string(key) else { return nil }
         guard let level = levels.level(named: name) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: key,
-                reason: .invalidValue,
                 detail: "`\(name)` isn't an authorization level; there are \(levels.list())."
             )
         }
@@ -149,12 +126,23 @@ package struct JSONObjectBody: Sendable {
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package static func timestamp(_ text: String, field key: String) throws(Problem) -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: key,
-                reason: .invalidValue,
                 detail: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z."
             )
         }
         return time
     }
+}
+
+extension JSONObjectBody {
+    /// The maximum size of a body, in bytes.
+    package static let maximumByteCount = 1024 * 1024
+
+    /// The problem for a body, or a line of a batch, that exceeds the limit.
+    package static let tooLarge = Problem(
+        .bodyTooLarge,
+        detail: "The body is over \(maximumByteCount) bytes.",
+        extensions: [.init("limit", number: maximumByteCount)]
+    )
 }

@@ -29,10 +29,14 @@ package enum Base64URL {
 
     /// Appends the encoding of bytes, four characters for three bytes.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        let start = text.count
-        text.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
-        pairs.withUnsafeBufferPointer { pairs in
-            text.withUnsafeMutableBytes { write(bytes.span, by: pairs, to: $0, from: start) }
+        let count = (bytes.count * 4 + 2) / 3
+        text.append(addingCapacity: count) { output in
+            pairs.withUnsafeBufferPointer { pairs in
+                output.withUnsafeMutableBufferPointer { text, initializedCount in
+                    write(bytes.span, by: pairs, to: UnsafeMutableRawBufferPointer(text), from: initializedCount)
+                    initializedCount += count
+                }
+            }
         }
     }
 

@@ -242,7 +242,7 @@ package struct JSONParser {
         let start = position
         while position < bytes.count, Self.isNumberByte(bytes[position]) { position += 1 }
         let digits = bytes[start..<position]
-        if let integer = DecimalText.parseInt(digits) { return .integer(integer) }
+        if let integer = DecimalText.parseInt64(digits) { return .integer(integer) }
         guard let number = DecimalText.parseDouble(Array(digits)) else {
             position = start
             throw error("a value is expected here")

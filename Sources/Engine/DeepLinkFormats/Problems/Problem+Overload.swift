@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension Problem {
     /// The problem of a server that is shutting down, to send clients to another server.
     package static var stopping: Problem {

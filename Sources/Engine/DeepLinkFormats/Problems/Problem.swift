@@ -1,5 +1,4 @@
 package import DeepLinkCore
-package import HTTPTypes
 
 /// An error document (RFC 9457), for people and for programs.
 ///
@@ -21,18 +20,18 @@ package struct Problem: Error, WireBody {
     package let extensions: [ProblemExtension]
 
     /// Header fields of the response, such as `Allow`.
-    package let headers: HTTPFields
+    package let headers: ProblemHeaders
 
-    /// The underlying error, for the log and never for the client.
-    package let cause: (any Error)?
+    /// Returns the description of the underlying error, for the log and never for the client.
+    package let cause: (@Sendable () -> String)?
 
     /// Creates a problem from its parts.
     package init(
         _ code: ProblemCode,
         detail: String,
         extensions: [ProblemExtension] = [],
-        headers: HTTPFields = [:],
-        cause: (any Error)? = nil
+        headers: ProblemHeaders = [:],
+        cause: (@Sendable () -> String)? = nil
     ) {
         self.cause = cause
         self.code = code
@@ -42,18 +41,23 @@ package struct Problem: Error, WireBody {
     }
 
     /// Writes the problem as JSON.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("type")
-            writer.string("urn:waymark:problem:" + code.rawValue)
-            writer.key("title")
-            writer.string(code.title)
-            writer.key("status")
-            writer.number(code.status.code)
-            writer.key("detail")
-            writer.string(detail)
-            for member in extensions { member.write(to: &writer) }
-        }
+    package func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+    /// Returns the problem as JSON with another member at the end, up to the value of that member.
+    ///
+    /// A writer that continues the JSON writes the value, and ends the object.
+    package func json(upToValueOf member: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.openObject(upToValueOf: member) { writeMembers(to: &$0) }
+        return writer.bytes
+    }
+
+    private func writeMembers(to writer: inout JSONWriter) {
+        writer.member("type", "urn:waymark:problem:" + code.rawValue)
+        writer.member("title", code.title)
+        writer.member("status", code.status)
+        writer.member("detail", detail)
+        for member in extensions { member.write(to: &writer) }
     }
 }
 
@@ -64,10 +68,8 @@ extension Problem {
     }
 
     /// Returns the same problem with additional header fields.
-    package func adding(_ fields: HTTPFields) -> Problem {
-        var headers = headers
-        headers.append(contentsOf: fields)
-        return Problem(code, detail: detail, extensions: extensions, headers: headers, cause: cause)
+    package func adding(_ fields: ProblemHeaders) -> Problem {
+        Problem(code, detail: detail, extensions: extensions, headers: headers.adding(fields), cause: cause)
     }
 
     /// Returns the same problem with a hint, unless it has a more specific hint or is not about the link.
@@ -83,7 +85,7 @@ extension Problem {
 
     /// Returns the same problem, to which a server error (5xx) adds the request's id in the server's log.
     package func identified(by requestID: String) -> Problem {
-        guard code.status.kind == .serverError, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
+        guard code.status >= 500, !extensions.contains(where: { $0.name.bytewise == "requestId" }) else {
             return self
         }
         return adding(ProblemExtension("requestId", text: requestID))
@@ -96,6 +98,43 @@ extension Problem {
             detail: detail,
             extensions: [.init("field", text: field), .init("reason", text: reason.rawValue)]
         )
+    }
+}
+
+extension Problem {
+    /// Returns the problem of a required part that is absent.
+    package static func missing(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .missing, detail: detail)
+    }
+
+    /// Returns the problem of a part that is not supported here.
+    package static func unknown(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .unknown, detail: detail)
+    }
+
+    /// Returns the problem of a part that is given twice.
+    package static func duplicate(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .duplicate, detail: detail)
+    }
+
+    /// Returns the problem of a part that contradicts another.
+    package static func conflict(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .conflict, detail: detail)
+    }
+
+    /// Returns the problem of a part of the wrong JSON type.
+    package static func wrongType(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .wrongType, detail: detail)
+    }
+
+    /// Returns the problem of a part of the right form, but with an invalid value.
+    package static func invalidValue(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .invalidValue, detail: detail)
+    }
+
+    /// Returns the problem of a part that cannot be parsed.
+    package static func malformed(field: String, detail: String) -> Problem {
+        invalidRequest(field: field, reason: .malformed, detail: detail)
     }
 }
 
@@ -209,6 +248,140 @@ extension Decision {
         case .resolution(.outdated(let update)): return update.storeLink.map { " It is updated at \($0)." } ?? ""
         case .resolution(.failure(let failure)): return failure.hint.map { " " + $0 } ?? ""
         case .resolution(.plan), .refusal: return ""
+        }
+    }
+}
+
+extension Problem {
+    /// Creates the problem of a malformed link.
+    ///
+    /// Without the text, only the start of the fault is known.
+    package init(_ error: LinkSyntaxError, in link: [UInt8]? = nil) {
+        self.init(
+            .malformedLink,
+            detail: error.message,
+            extensions: [
+                .init("reason", text: error.reason.rawValue), .init("offset", number: error.offset),
+                .init("length", number: link.map(error.length) ?? 0),
+            ]
+        )
+    }
+
+    /// Creates the problem of a gated link, with its gate and its continuation.
+    package init(_ denial: Denial, continuation: String? = nil) {
+        var extensions: [ProblemExtension] = [
+            .init("route", text: denial.route),
+            .init("requiredLevel", text: denial.levels.text(of: denial.requiredLevel)),
+            .init("userLevel", text: denial.levels.text(of: denial.userLevel)),
+        ]
+        if !denial.missing.isEmpty { extensions.append(.init("missing", texts: denial.missingNames)) }
+        if let gate = denial.gate { extensions.append(.init("gate", gate: gate, catalog: denial.catalog)) }
+        if let continuation { extensions.append(.init("continuation", token: continuation)) }
+        guard denial.missing.isEmpty else {
+            let names = denial.missingNames.joined(separator: ", ")
+            self.init(
+                .missingGrant,
+                detail: "The destination \(denial.route) requires a grant that the user lacks; missing "
+                    + "\(denial.missingNames.count == 1 ? "is" : "are") \(names).",
+                extensions: extensions
+            )
+            return
+        }
+        self.init(
+            .insufficientAuthorizationLevel,
+            detail:
+                "The destination \(denial.route) requires the level \(denial.levels.text(of: denial.requiredLevel)); "
+                + "the user has \(denial.levels.text(of: denial.userLevel)).",
+            extensions: extensions
+        )
+    }
+
+    /// Returns the problem of a name that is not a level of the catalog.
+    package static func unknownLevel(_ name: String, in levels: LevelLadder) -> Problem {
+        .invalidValue(field: "level", detail: "`\(name)` isn't a level; levels are \(levels.list(quote: "`")).")
+    }
+
+    /// Returns the problem of a name that is not a grant of the catalog.
+    package static func unknownGrant(_ name: String, in grants: GrantList, field: String = "grants") -> Problem {
+        let known = grants.isEmpty ? "the catalog has none" : "grants are \(grants.list(quote: "`"))"
+        return .invalidValue(field: field, detail: "`\(name)` isn't a grant; \(known).")
+    }
+
+    /// Creates the problem of an app that is too old for a link, with its page in the store.
+    package init(_ update: AppUpdate) {
+        var extensions: [ProblemExtension] = [
+            .init("route", text: update.route),
+            .init("platform", text: update.app.platform.rawValue),
+            .init("requiredVersion", text: update.requiredVersion.text),
+            .init("appVersion", text: update.app.number.text),
+        ]
+        if let link = update.storeLink { extensions.append(.init("storeLink", text: link)) }
+        self.init(
+            .appUpdateRequired,
+            detail: "The destination \(update.route) takes the app from \(update.app.platform.rawValue)/"
+                + "\(update.requiredVersion.text) on; it is asked for \(update.app.text).",
+            extensions: extensions
+        )
+    }
+
+    /// Creates the problem of a link that cannot be resolved.
+    package init(_ failure: ResolutionError) {
+        let detail = failure.message
+        switch failure {
+        case .malformedLink(let error): self.init(error)
+        case .unknownOrigin(let hint):
+            self.init(.unknownOrigin, detail: detail, extensions: [.init("hint", text: hint)])
+        case .unknownShortLink:
+            self.init(.unknownShortLink, detail: detail, extensions: [.init("reason", text: "offline")])
+        case .invalidCurrentStack(let invalid):
+            self = .invalidRequest(
+                field: "from",
+                reason: invalid.isMissing ? .missing : .invalidValue,
+                detail: invalid.isMissing
+                    ? detail + " Send a link or a stack as `from`; `[]` if nothing is shown." : detail
+            )
+        case .noMatchingRoute(let report):
+            let problem = Problem(
+                .noMatchingRoute,
+                detail: report.suggestions.first.map { "\(detail) Did you mean \($0)?" } ?? detail,
+                extensions: [
+                    .init("matched", stack: report.matched),
+                    .init("unmatched", texts: report.unmatched),
+                    .init("suggestions", texts: report.suggestions),
+                ]
+            )
+            self = failure.hint.map(problem.adding(hint:)) ?? problem
+        case .invalidParameter(let invalid):
+            self.init(
+                .invalidParameter,
+                detail: detail,
+                extensions: [
+                    .init("route", text: invalid.route),
+                    .init("parameter", text: invalid.parameter),
+                    .init("value", text: invalid.value),
+                    .init("expected", text: invalid.expected),
+                    .init("offset", number: invalid.offset),
+                    .init("length", number: invalid.length),
+                ]
+            )
+        case .conflictingDestinations(let routes):
+            self.init(.conflictingDestinations, detail: detail, extensions: [.init("routes", texts: routes)])
+        case .tooDeep(let limit), .tooManyLinks(let limit):
+            self.init(.tooDeep, detail: detail, extensions: [.init("limit", number: limit)])
+        }
+    }
+
+    /// Creates the problem of a stack or a destination for which no link exists.
+    package init(_ error: LinkBuildingError) {
+        switch error {
+        case .unknownScheme(let scheme):
+            self = .invalidValue(field: "scheme", detail: "No origin has the scheme `\(scheme)`.")
+        case .destination(let fault):
+            self.init(
+                .noLink,
+                detail: fault.message,
+                extensions: [.init("route", text: fault.route), .init("index", number: fault.index)]
+            )
         }
     }
 }

@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// A kind of problem.
 ///
 /// The raw value is the code that clients receive after `urn:waymark:problem:`.
@@ -122,30 +120,30 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case `internal` = "internal"
 
     /// The HTTP status of the code.
-    package var status: HTTPResponse.Status {
+    package var status: Int {
         switch self {
-        case .malformedLink, .invalidRequest, .invalidContinuation: .badRequest
-        case .continuationExpired, .continuationSpent: .gone
-        case .authenticationRequired: .unauthorized
+        case .malformedLink, .invalidRequest, .invalidContinuation: 400
+        case .continuationExpired, .continuationSpent: 410
+        case .authenticationRequired: 401
         case .insufficientAuthorizationLevel, .missingGrant, .insufficientScope, .appUpdateRequired,
             .signatureRequired, .invalidSignature:
-            .forbidden
-        case .unknownOrigin, .noMatchingRoute, .unknownShortLink, .unknownUser, .notFound: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .notAcceptable: .notAcceptable
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .versionMismatch: .preconditionFailed
-        case .requestInProgress, .nameTaken, .codeTaken: .conflict
-        case .bodyTooLarge: .contentTooLarge
-        case .uriTooLong: .uriTooLong
-        case .headersTooLarge: .requestHeaderFieldsTooLarge
-        case .misdirectedRequest: .misdirectedRequest
+            403
+        case .unknownOrigin, .noMatchingRoute, .unknownShortLink, .unknownUser, .notFound: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .unsupportedMediaType: 415
+        case .versionMismatch: 412
+        case .requestInProgress, .nameTaken, .codeTaken: 409
+        case .bodyTooLarge: 413
+        case .uriTooLong: 414
+        case .headersTooLarge: 431
+        case .misdirectedRequest: 421
         case .invalidParameter, .conflictingDestinations, .tooDeep, .noLink,
             .tooManyLabels, .idempotencyKeyReused:
-            .unprocessableContent
-        case .tooManyRequests: .tooManyRequests
-        case .userStateUnavailable, .outcomeUnknown, .overloaded: .serviceUnavailable
-        case .internal: .internalServerError
+            422
+        case .tooManyRequests: 429
+        case .userStateUnavailable, .outcomeUnknown, .overloaded: 503
+        case .internal: 500
         }
     }
 

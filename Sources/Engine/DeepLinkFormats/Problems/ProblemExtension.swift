@@ -85,10 +85,8 @@ package struct ProblemExtension: Sendable {
         case .issues(let issues): writer.array(issues) { $0.issue($1) }
         case .gate(let gate, let catalog):
             writer.object { writer in
-                writer.key(gate.gives.grant == nil ? "level" : "grant")
-                writer.string(catalog.text(of: gate.gives))
-                writer.key("link")
-                writer.string(gate.link)
+                writer.member(gate.gives.grant == nil ? "level" : "grant", catalog.text(of: gate.gives))
+                writer.member("link", gate.link)
                 if let stack = gate.stack {
                     writer.key("stack")
                     writer.stack(stack)
@@ -102,19 +100,15 @@ package struct ProblemExtension: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func issue(_ issue: CatalogIssue) {
+    /// Writes an issue with its place.
+    package mutating func issue(_ issue: CatalogIssue) {
         object { writer in
-            writer.key("line")
-            writer.number(issue.location.line)
-            writer.key("column")
-            writer.number(issue.location.column)
-            for (name, text) in [
-                ("severity", issue.code.severity.rawValue), ("code", issue.code.rawValue), ("message", issue.message),
-                ("hint", issue.hint),
-            ] {
-                writer.key(name)
-                writer.string(text)
-            }
+            writer.member("line", issue.location.line)
+            writer.member("column", issue.location.column)
+            writer.member("severity", issue.code.severity.rawValue)
+            writer.member("code", issue.code.rawValue)
+            writer.member("message", issue.message)
+            writer.member("hint", issue.hint)
         }
     }
 }

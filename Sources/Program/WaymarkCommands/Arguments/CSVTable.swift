@@ -24,8 +24,8 @@ struct CSVTable {
         switch try rows.next() {
         case .whole(let row)?: header = CSVHeader(row)
         case .malformed(let fault)?:
-            throw CommandError(.badData, message: "\(pieces.name):\(fault.line): \(fault.message)")
-        case nil: throw CommandError(.badData, message: "\(pieces.name) has no row.")
+            throw CommandError.badData("\(pieces.name):\(fault.line): \(fault.message)")
+        case nil: throw CommandError.badData("\(pieces.name) has no row.")
         }
     }
 
@@ -61,7 +61,7 @@ struct CSVTable {
         switch try next() {
         case .fields(let row)?: return row
         case .malformed(let line, let message)?:
-            throw CommandError(.badData, message: "\(pieces.name):\(line): \(message)")
+            throw CommandError.badData("\(pieces.name):\(line): \(message)")
         case nil: return nil
         }
     }
@@ -84,9 +84,8 @@ struct CSVTable {
         if let column = header.column(named: [name] + others) { return column }
         // The first row of another kind of file can have any length.
         let names = header.names.prefix(20).map { "`\($0.truncated(toByteCount: 40))`" }.joined(separator: ", ")
-        throw CommandError(
-            .badData,
-            message: "\(pieces.name) has no column `\(name)`: its first row has \(names). Name the columns there."
+        throw CommandError.badData(
+            "\(pieces.name) has no column `\(name)`: its first row has \(names). Name the columns there."
         )
     }
 }

@@ -14,13 +14,11 @@ enum ExpiryArgument {
     /// - Throws: ``CommandError`` of code 64 for any other text, and for a time in the past.
     static func moment(_ text: String, from now: Timestamp) throws(CommandError) -> Timestamp {
         guard let moment = Timestamp(rfc3339: text) ?? later(text, at: now) else {
-            throw CommandError(
-                .usage,
-                message:
-                    "`\(text)` isn't an expiry. Write a time such as 2027-01-01T00:00:00Z, or a duration from now such as 90d."
+            throw CommandError.usage(
+                "`\(text)` isn't an expiry. Write a time such as 2027-01-01T00:00:00Z, or a duration from now such as 90d."
             )
         }
-        guard moment > now else { throw CommandError(.usage, message: "\(moment.rfc3339) has passed already.") }
+        guard moment > now else { throw CommandError.usage("\(moment.rfc3339) has passed already.") }
         return moment
     }
 

@@ -20,7 +20,7 @@ package enum InputFile {
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
     package static func read(_ path: String) throws(CommandError) -> [UInt8] {
         func unreadable(_ reason: Int32) -> CommandError {
-            CommandError(.unavailable, message: "cannot read \(name(path)): \(String(cString: strerror(reason))).")
+            CommandError.unavailable("cannot read \(name(path)): \(String(cString: strerror(reason))).")
         }
         guard path.bytewise != "-" else { return try contents(of: .standardInput, or: unreadable(EIO)) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -62,6 +62,6 @@ struct InputPieces {
     }
 
     private static func unreadable(_ name: String) -> CommandError {
-        CommandError(.unavailable, message: "cannot read \(name).")
+        CommandError.unavailable("cannot read \(name).")
     }
 }

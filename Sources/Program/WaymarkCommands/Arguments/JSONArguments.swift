@@ -14,7 +14,7 @@ enum StackArgument {
         do throws(Problem) {
             return try stack.stack(field: "stack")
         } catch {
-            throw CommandError(.badData, message: "\(name): \(error.detail)")
+            throw CommandError.badData("\(name): \(error.detail)")
         }
     }
 }
@@ -28,7 +28,7 @@ enum JSONInput {
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(bytes)
         } catch {
-            throw CommandError(.badData, message: "\(name()) is not JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError.badData("\(name()) is not JSON: at byte \(error.offset), \(error.message).")
         }
     }
 }
@@ -59,17 +59,15 @@ enum UserArgument {
     }
 
     private static var malformed: CommandError {
-        CommandError(
-            .usage,
-            message:
-                "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+        CommandError.usage(
+            "a user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
         )
     }
 
     /// Reads a time in RFC 3339 format.
     static func timestamp(_ text: String) throws -> Timestamp {
         guard let time = Timestamp(rfc3339: text) else {
-            throw CommandError(.usage, message: "`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
+            throw CommandError.usage("`\(text)` isn't an RFC 3339 date-time, such as 2027-01-01T00:00:00Z.")
         }
         return time
     }

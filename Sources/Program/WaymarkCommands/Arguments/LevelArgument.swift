@@ -16,10 +16,7 @@ struct LevelArgument: ExpressibleByArgument {
         if let level = levels.level(named: name) { return level }
         let names = levels.names.map(\.text)
         let hint = SpellingSuggestion.closest(to: name, among: names).map { "did you mean `\($0)`?" }
-        throw CommandError(
-            .usage,
-            message: "`\(name)` isn't an authorization level; \(hint ?? "there are \(levels.list()).")"
-        )
+        throw CommandError.usage("`\(name)` isn't an authorization level; \(hint ?? "there are \(levels.list()).")")
     }
 }
 
@@ -32,7 +29,7 @@ extension RouteCatalog {
         for name in names.map(NameList.items) ?? [] {
             guard let grant = grants.grant(named: name) else {
                 let known = grants.isEmpty ? "the catalog has none" : "there are \(grants.list())"
-                throw CommandError(.usage, message: "`\(name)` isn't a grant; \(known).")
+                throw CommandError.usage("`\(name)` isn't a grant; \(known).")
             }
             permissions = permissions.adding(.grant(grant))
         }

@@ -48,7 +48,7 @@ enum ServerTrust {
     private static func certificates(in file: String) throws(CommandError) -> [NIOSSLCertificate] {
         let bytes = try InputFile.read(file)
         guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty else {
-            throw CommandError(.badData, message: "`\(file)` holds no certificate in PEM.")
+            throw CommandError.badData("`\(file)` holds no certificate in PEM.")
         }
         return certificates
     }

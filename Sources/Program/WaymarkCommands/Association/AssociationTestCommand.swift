@@ -44,14 +44,12 @@ struct AssociationTestCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let question = AssociationQuestion(url: url, platform: platform, domain: domain, app: app)
-        let answer: AssociationAnswer
+        let question = AssociationQuery(url: url, platform: platform, domain: domain, app: app)
+        let answer: AssociationResult
         if let file {
             answer = try question.answer(fromFile: InputFile.read(file), named: InputFile.name(file))
         } else {
-            let workspace = Workspace(
-                settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-            )
+            let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
             let catalog = try workspace.catalog()
             let keys = try workspace.signingKeys(for: catalog)
             answer = question.answer(from: catalog, keys: keys, at: SystemClock.now())
@@ -64,22 +62,22 @@ struct AssociationTestCommand: AsyncParsableCommand {
     }
 }
 
-extension AssociationQuestion {
+extension AssociationQuery {
     /// Returns the answer for a given file.
     ///
     /// - Throws: `CommandError` of code 65 if the file isn't JSON, or if matching its patterns takes too long.
-    fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationAnswer {
+    fileprivate func answer(fromFile bytes: [UInt8], named name: String) throws(CommandError) -> AssociationResult {
         let json: JSONValue
         do throws(JSONSyntaxError) {
             json = try JSONParser.parse(bytes, takesLast: true)
         } catch {
-            throw CommandError(.badData, message: "\(name) isn't JSON: at byte \(error.offset), \(error.message).")
+            throw CommandError.badData("\(name) isn't JSON: at byte \(error.offset), \(error.message).")
         }
         // The file may be untrusted, so matching is limited to less than a second and 200 MB.
         do throws(MatchingEffortError) {
-            return AssociationAnswer(verdict: try verdict(by: json))
+            return AssociationResult(verdict: try verdict(by: json))
         } catch {
-            throw CommandError(.badData, message: "The patterns of \(name) take too long for this URL.")
+            throw CommandError.badData("The patterns of \(name) take too long for this URL.")
         }
     }
 }
@@ -107,16 +105,15 @@ struct AssociationShowCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let catalog = try Workspace(settings: try shared.settings()).catalog()
+        let catalog = try shared.workspace().catalog()
         let files = AssociationFiles(catalog)
         guard let host = host ?? files.hosts.first else {
-            throw CommandError(.no, message: "the catalog has no https origin, so there is nothing to associate.")
+            throw CommandError.no("the catalog has no https origin, so there is nothing to associate.")
         }
         guard let bytes = files.file(for: platform, host: host) else {
             let known = files.hosts.joined(separator: ", ")
-            throw CommandError(
-                .no,
-                message: files.knows(host)
+            throw CommandError.no(
+                files.knows(host)
                     ? "the catalog names no app for \(platform.rawValue); add one under `apps`."
                     : "no https origin has the host \(host). There are: \(known)."
             )

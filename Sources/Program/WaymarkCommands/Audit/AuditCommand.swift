@@ -70,8 +70,8 @@ package struct AuditCommand: AsyncParsableCommand {
         let paths = try files.isEmpty ? AuditFiles.ofSetting(settings.audit) : files
         let workspace = Workspace(settings: settings)
         var filter = AuditFilter()
-        filter.since = try since.map { text throws(CommandError) in try AuditMoment.start(text, at: now) }
-        filter.until = try until.map { text throws(CommandError) in try AuditMoment.end(text, at: now) }
+        filter.since = try since.map { text throws(CommandError) in try AuditTimeBound.start(text, at: now) }
+        filter.until = try until.map { text throws(CommandError) in try AuditTimeBound.end(text, at: now) }
         if let by { filter.take(author: by) }
         let count: Int
         if let id = try user.map(UserArgument.storedID) {
@@ -85,9 +85,8 @@ package struct AuditCommand: AsyncParsableCommand {
             count = try await show(paths, filter: filter, in: workspace)
         }
         guard count == 0, user != nil || by != nil else { return }
-        throw CommandError(
-            .no,
-            message: user.map { user in
+        throw CommandError.no(
+            user.map { user in
                 "no change of the user `\(user)` was found: there was none, the user was erased, or the files that have it weren't read."
             }
                 ?? "no change by `\(by ?? "")` was found. `waymark token list` shows the ids and the notes of tokens."

@@ -91,12 +91,10 @@ enum AuditFiles {
     /// Returns the file of the setting, after its rotated files, which end in `.1` and so on, the oldest first.
     ///
     /// - Throws: ``CommandError`` of code 64 unless the setting is a file.
-    static func ofSetting(_ place: AuditPlace) throws(CommandError) -> [String] {
+    static func ofSetting(_ place: AuditLocation) throws(CommandError) -> [String] {
         guard case .file(let path) = place else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.auditPath.rawValue) names no file. Name the files to read, or - for standard input, or set "
+            throw CommandError.usage(
+                "\(Setting.auditPath.rawValue) names no file. Name the files to read, or - for standard input, or set "
                     + "\(Setting.auditPath.variable)."
             )
         }

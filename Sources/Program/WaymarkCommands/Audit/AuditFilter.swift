@@ -51,7 +51,7 @@ struct AuditFilter {
 }
 
 /// A bound of a time span on the command line: a time, a day in UTC, or a duration before now.
-enum AuditMoment {
+enum AuditTimeBound {
     private static let form =
         "write a time such as 2026-11-22T08:00:00Z, a day, or a duration before now such as 7d or 12h"
 
@@ -75,6 +75,6 @@ enum AuditMoment {
 
     private static func moment(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
         if let time = Timestamp(rfc3339: text) ?? ExpiryArgument.moment(text, before: now) { return time }
-        throw CommandError(.usage, message: "`\(text)` isn't a time; \(form).")
+        throw CommandError.usage("`\(text)` isn't a time; \(form).")
     }
 }

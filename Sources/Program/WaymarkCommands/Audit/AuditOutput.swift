@@ -31,7 +31,7 @@ struct AuditOutput {
         page.append(record)
         count += 1
         // A line has at most four names: its author's, its user's, and the former and current user of a short link.
-        if page.count * 4 >= UserStateSlices.size { try await finish() }
+        if page.count * 4 >= BatchLimits.size { try await finish() }
     }
 
     /// Prints the remaining lines.
@@ -63,8 +63,7 @@ struct AuditOutput {
         guard let user else { return String(decoding: record.bytes, as: UTF8.self) }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("id")
-            writer.string(user.text)
+            writer.member("id", user.text)
         }
         return String(decoding: record.bytes.dropLast() + [UInt8(ascii: ",")] + writer.bytes.dropFirst(), as: UTF8.self)
     }

@@ -40,16 +40,12 @@ struct CatalogBundleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         let pem = try InputFile.read(key)
-        if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError(.badData, message: fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError.badData(fault) }
         guard let signer = BundleSigningKey(pem: pem) else {
-            throw CommandError(
-                .badData,
-                message:
-                    "\(key) isn't an Ed25519 key in PEM. `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
+            throw CommandError.badData(
+                "\(key) isn't an Ed25519 key in PEM. `openssl genpkey -algorithm ed25519 -out \(key)` makes one."
             )
         }
         let bytes = CatalogBundle.bytes(of: catalog, sequence: sequence, issuedAt: SystemClock.now())
@@ -59,9 +55,10 @@ struct CatalogBundleCommand: AsyncParsableCommand {
             try Data(signature.json).write(to: URL(fileURLWithPath: output + ".sig"), options: .atomic)
             try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
         } catch {
-            throw CommandError(.unavailable, message: "cannot write \(output).")
+            throw CommandError.unavailable("cannot write \(output).")
         }
         print("\(output): catalog \(catalog.version), sequence \(sequence)")
         print("key \(signer.publicKey.id): \(signer.publicKey.text)")
+        StandardError.print("waymark: \(output) has \(bytes.count) bytes, which each app loads.")
     }
 }

@@ -26,9 +26,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let settings = try shared.settings(overriding: overrides)
+        let settings = try shared.workspace(overriding: [.catalog: file]).settings
         do {
             let loaded = try CatalogLoader.load(contentsOf: settings.catalog)
             let catalog = loaded.adding(AssociationFiles(loaded).warnings)
@@ -43,7 +41,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             }
             guard !catalog.warnings.isEmpty else { return }
             let report = format == .text ? IssueReport(catalog.warnings).text : nil
-            if strict { throw CommandError(.badData, message: report) }
+            if strict { throw CommandError.badData(report) }
             if let report { StandardError.print(report) }
         } catch let invalid as CatalogError where format == .json {
             JSONOutput.print(IssueReport(invalid.issues))
@@ -58,9 +56,10 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 package struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Checks, shows, compares and signs route catalogs.",
+        abstract: "Drafts, checks, shows, compares and signs route catalogs.",
         subcommands: [
             CatalogCheckCommand.self, CatalogShowCommand.self, CatalogDiffCommand.self, CatalogBundleCommand.self,
+            CatalogImportCommand.self,
         ]
     )
 }

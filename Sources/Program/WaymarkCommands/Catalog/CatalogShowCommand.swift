@@ -25,12 +25,10 @@ struct CatalogShowCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         switch format {
         case .json: JSONOutput.print(CatalogBody(catalog))
-        case .dot: for line in CatalogDrawing(catalog).lines { print(line) }
+        case .dot: for line in DOTGraph(catalog).lines { print(line) }
         case .text: for line in CatalogTree(catalog).lines { print(line) }
         }
     }
@@ -49,7 +47,7 @@ enum CatalogFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// A catalog as a graph in Graphviz's DOT language (graphviz.org/doc/info/lang.html).
-struct CatalogDrawing {
+struct DOTGraph {
     private let catalog: RouteCatalog
 
     init(_ catalog: RouteCatalog) {

@@ -54,9 +54,7 @@ package struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
         let name = InputFile.name(file)
         let cases = try LinkCaseFile.read(try InputFile.read(file), named: name, catalog: catalog)

@@ -48,39 +48,24 @@ struct CheckReport: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            for (name, count) in [
-                ("total", results.count), ("passed", results.count - failureCount), ("failed", failureCount),
-                ("warned", warningCount),
-            ] {
-                writer.key(name)
-                writer.number(count)
-            }
-            writer.key("results")
-            writer.array(results) { writer, result in
+            writer.member("total", results.count)
+            writer.member("passed", results.count - failureCount)
+            writer.member("failed", failureCount)
+            writer.member("warned", warningCount)
+            writer.member("results", array: results) { writer, result in
                 writer.object { writer in
-                    writer.key("line")
-                    writer.number(result.line)
-                    writer.key("link")
-                    writer.string(result.link)
-                    writer.key("passed")
-                    writer.value(.bool(result.failure == nil))
-                    writer.key("outcome")
-                    writer.string(result.outcome)
-                    for case (let key, let text?) in [
-                        ("failure", result.failure), ("warning", result.warning?.message),
-                    ] {
-                        writer.key(key)
-                        writer.string(text)
-                    }
+                    writer.member("line", result.line)
+                    writer.member("link", result.link)
+                    writer.member("passed", result.failure == nil)
+                    writer.member("outcome", result.outcome)
+                    writer.member("failure", ifPresent: result.failure)
+                    writer.member("warning", ifPresent: result.warning?.message)
                 }
             }
             guard let coverage else { return }
-            writer.key("coverage")
-            writer.object { writer in
-                writer.key("routes")
-                writer.number(coverage.routeCount)
-                writer.key("missing")
-                writer.array(coverage.missing) { $0.string($1) }
+            writer.member("coverage") { writer in
+                writer.member("routes", coverage.routeCount)
+                writer.member("missing", texts: coverage.missing)
             }
         }
     }

@@ -54,7 +54,7 @@ struct LinkCase {
     ///
     /// - Throws: ``CommandError`` of code 65, naming the place and the member at fault.
     init(_ value: JSONValue, line: Int, place: String, catalog: RouteCatalog?) throws(CommandError) {
-        func fault(_ message: String) -> CommandError { CommandError(.badData, message: "\(place): \(message)") }
+        func fault(_ message: String) -> CommandError { CommandError.badData("\(place): \(message)") }
         guard case .object(let members) = value else {
             throw fault("a case is \(value.typeInWords); write `link` and its expected outcome.")
         }
@@ -144,7 +144,7 @@ struct LinkCase {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: .all))
         } catch {
-            throw .invalidRequest(field: "from", reason: .malformed, detail: "`from` isn't a link. \(error.message)")
+            throw .malformed(field: "from", detail: "`from` isn't a link. \(error.message)")
         }
     }
 }

@@ -45,7 +45,7 @@ enum LinkCaseFile {
         var cases: [LinkCase] = []
         for (number, line) in InputFile.lines(bytes) {
             guard let text = String(validating: line, as: UTF8.self) else {
-                throw CommandError(.badData, message: "\(name):\(number) is not UTF-8.")
+                throw CommandError.badData("\(name):\(number) is not UTF-8.")
             }
             if !text.allSatisfy(\.isWhitespace), text.utf8.first != UInt8(ascii: "#") {
                 cases.append(LinkCase(link: text, line: number))
@@ -112,11 +112,11 @@ enum LinkCaseFile {
             let faults = error.issues.map {
                 "\(name):\($0.location.line + first - 1):\($0.location.column): \($0.message) \($0.hint)"
             }
-            throw CommandError(.badData, message: faults.joined(separator: "\n"))
+            throw CommandError.badData(faults.joined(separator: "\n"))
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(.badData, message: "\(name) isn't a list. Write `- link: …` for each link.")
+            throw CommandError.badData("\(name) isn't a list. Write `- link: …` for each link.")
         }
         var cases: [LinkCase] = []
         for item in items {
@@ -147,7 +147,7 @@ extension JSONValue {
                 self = .null
             } else if text.bytewise == "true" || text.bytewise == "false" {
                 self = .bool(text.bytewise == "true")
-            } else if let number = DecimalText.parseInt(text.utf8) {
+            } else if let number = DecimalText.parseInt64(text.utf8) {
                 self = .integer(number)
             } else if let number = DecimalText.parseDouble(Array(text.utf8)) {
                 self = .number(number)

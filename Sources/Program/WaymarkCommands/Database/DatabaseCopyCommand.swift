@@ -26,15 +26,12 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
-        guard case .postgres(let target) = try DatabasePlace(to) else {
-            throw CommandError(
-                .usage,
-                message: "`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name."
-            )
+        guard case .postgres(let target) = try DatabaseLocation(to) else {
+            throw CommandError.usage("`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name.")
         }
-        let path = try DatabasePlace(from).path(or: "Only a SQLite file is copied.")
+        let path = try DatabaseLocation(from).path(or: "Only a SQLite file is copied.")
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.unavailable, message: "the database \(path) does not exist.")
+            throw CommandError.unavailable("the database \(path) does not exist.")
         }
         do {
             // Opened like a server, so that no other process writes meanwhile.
@@ -44,7 +41,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             let keyFile = FileManager.default.contents(atPath: path + ".key")
             let counts = try await DatabaseCopy.run(
                 to: target,
-                facts: source.facts(),
+                metadata: source.metadata(),
                 continuationKey: keyFile.map { Array($0) },
                 contents: { body in try source.visitContents(body) }
             )
@@ -88,7 +85,7 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let report = try await workspace.withStore(named: true, creating: true) { store in try store.report() }
         print(report.properties.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }

@@ -97,9 +97,7 @@ package struct GenerateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var overrides: [Setting: String] = [:]
-        overrides[.catalog] = file
-        let catalog = try Workspace(settings: try shared.settings(overriding: overrides)).catalog()
+        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         let files = try generated(from: catalog)
         let folder = URL(fileURLWithPath: output)
         var differences: [String] = []
@@ -115,16 +113,13 @@ package struct GenerateCommand: AsyncParsableCommand {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try Data(file.text.utf8).write(to: url, options: .atomic)
             } catch {
-                throw CommandError(.unavailable, message: "cannot write \(url.relativePath).")
+                throw CommandError.unavailable("cannot write \(url.relativePath).")
             }
             print(url.relativePath)
         }
         guard differences.isEmpty else {
             for difference in differences { print(document: difference, terminator: "") }
-            throw CommandError(
-                .no,
-                message: "\(differences.count) of \(files.count) files are not those of the catalog."
-            )
+            throw CommandError.no("\(differences.count) of \(files.count) files are not those of the catalog.")
         }
     }
 
@@ -143,12 +138,9 @@ package struct GenerateCommand: AsyncParsableCommand {
             if !code.warnings.isEmpty { StandardError.print(IssueReport(code.warnings).text) }
             return [code.file] + (runtime ? language.runtime(options) : []) + [RouteFixtures(catalog).file]
         } catch let error as NameError {
-            throw CommandError(.badData, message: IssueReport(error.issues).text)
+            throw CommandError.badData(IssueReport(error.issues).text)
         } catch let error as UnknownRenameError {
-            throw CommandError(
-                .usage,
-                message: "--rename \(error.name)=…: \(language.rawValue) has no such name to change."
-            )
+            throw CommandError.usage("--rename \(error.name)=…: \(language.rawValue) has no such name to change.")
         }
     }
 }

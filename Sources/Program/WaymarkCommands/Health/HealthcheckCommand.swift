@@ -2,8 +2,6 @@ import ArgumentParser
 import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
-import NIOHTTP1
-import NIOPosix
 
 /// The command that checks whether the running server is ready.
 package struct HealthcheckCommand: AsyncParsableCommand {
@@ -19,120 +17,37 @@ package struct HealthcheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try shared.settings(overriding: listening.overrides)
-        let answer: ReadinessProbe.Answer
+        // Any certificate is accepted, since nothing secret is transferred and the server's name is unknown here.
+        let trust = settings.tls.map { _ in ServerTrust.any }
+        let address = ServerAddress(host: settings.host, port: settings.port, trust: trust)
+        let (status, body): (Int, [UInt8])
         do {
-            answer = try await ReadinessProbe(host: settings.host, port: settings.port, isSecure: settings.tls != nil)
-                .answer()
+            (status, body) = try await ServerRequest(
+                address: address,
+                path: "/readyz",
+                timeout: .seconds(2),
+                limitsReading: true
+            )
+            .response()
         } catch {
             let (way, hint) =
                 settings.tls == nil
                 ? ("plain HTTP", "; of a server with TLS, name its certificate and key as `waymark serve` does")
                 : ("TLS", "")
-            throw CommandError(
-                .unavailable,
-                message: "no server answers on \(settings.host):\(settings.port) in \(way)\(hint)."
-            )
+            throw CommandError.unavailable("no server answers on \(settings.host):\(settings.port) in \(way)\(hint).")
         }
-        guard answer.status == 200 else {
-            throw CommandError(
-                .no,
-                message: "the server on \(settings.host):\(settings.port) is not ready: status \(answer.status)."
-            )
+        guard status == 200 else {
+            throw CommandError.no("the server on \(settings.host):\(settings.port) is not ready: status \(status).")
         }
-        print(answer.degraded.isEmpty ? "ready" : "ready, degraded: \(answer.degraded.joined(separator: ", "))")
-    }
-}
-
-/// A single readiness request to a server.
-struct ReadinessProbe {
-    /// The response to `GET /readyz`.
-    struct Answer {
-        let status: Int
-
-        /// The parts of a ready server that have failed.
-        let degraded: [String]
+        let degraded = Self.degraded(body)
+        print(degraded.isEmpty ? "ready" : "ready, degraded: \(degraded.joined(separator: ", "))")
     }
 
-    private static let timeout = TimeAmount.seconds(2)
-
-    /// The maximum number of bytes that are read of a response.
-    private static let maximumBodyByteCount = 65_536
-
-    private let host: String
-    private let port: Int
-    private let isSecure: Bool
-
-    /// Creates a probe of an address, in which loopback replaces an address of all interfaces.
-    ///
-    /// Over TLS any certificate is accepted, since nothing secret is transferred and the server's name is unknown here.
-    init(host: String, port: Int, isSecure: Bool) {
-        self.isSecure = isSecure
-        self.host =
-            switch host.bytewise {
-            case "0.0.0.0": "127.0.0.1"
-            case "::": "::1"
-            default: host
-            }
-        self.port = port
-    }
-
-    /// Returns the failed parts that the body names.
+    /// Returns the failed parts of a ready server, as the body names them.
     private static func degraded(_ body: [UInt8]) -> [String] {
         guard case .object(let members)? = try? JSONParser.parse(body), case .array(let parts)? = members["degraded"]
         else { return [] }
         return parts.compactMap { part in if case .string(let name) = part { name } else { nil } }
-    }
-
-    /// Requests `GET /readyz`.
-    ///
-    /// - Throws: The connection's error if no server answers in time.
-    func answer() async throws -> Answer {
-        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connectTimeout(Self.timeout)
-        let channel = try await bootstrap.connect(host: host, port: port) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                if isSecure { try ServerTrust.any.add(to: channel.pipeline.syncOperations, host: host) }
-                try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: Self.timeout))
-                try channel.pipeline.syncOperations.addHandler(ClosesWhenIdle())
-                try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                    wrappingChannelSynchronously: channel
-                )
-            }
-        }
-        return try await channel.executeThenClose { inbound, outbound in
-            let headers = HTTPHeaders([("Host", "\(host):\(port)"), ("Connection", "close")])
-            try await outbound.write(
-                .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/readyz", headers: headers))
-            )
-            try await outbound.write(.end(nil))
-            var status: Int?
-            var body = ByteBuffer()
-            for try await part in inbound {
-                switch part {
-                case .head(let head): status = Int(head.status.code)
-                case .body(let bytes):
-                    guard body.readableBytes + bytes.readableBytes <= Self.maximumBodyByteCount else { continue }
-                    body.writeImmutableBuffer(bytes)
-                case .end:
-                    guard let status else { throw ChannelError.eof }
-                    return Answer(status: status, degraded: Self.degraded(Array(body.readableBytesView)))
-                }
-            }
-            throw ChannelError.eof
-        }
-    }
-}
-
-/// The handler that closes an idle connection, as reported by the idle handler before it.
-private final class ClosesWhenIdle: ChannelInboundHandler {
-    typealias InboundIn = Any
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard event is IdleStateHandler.IdleStateEvent else {
-            context.fireUserInboundEventTriggered(event)
-            return
-        }
-        context.close(promise: nil)
     }
 }
 

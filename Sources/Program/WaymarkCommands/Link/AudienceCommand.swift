@@ -39,7 +39,7 @@ package struct AudienceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let question = try link.map { try audience(of: $0, in: catalog) }
         if let users {
@@ -67,12 +67,11 @@ package struct AudienceCommand: AsyncParsableCommand {
     ) async throws {
         let members = try AudienceList.read(file)
         if question == nil, let member = members.first(where: { $0.link == nil }) {
-            throw CommandError(
-                .badData,
-                message: "\(InputFile.name(file)):\(member.line) has no `link`; name the link of all before --users."
+            throw CommandError.badData(
+                "\(InputFile.name(file)):\(member.line) has no `link`; name the link of all before --users."
             )
         }
-        var tally = AudienceTally(question.map { ($0.0.text, $0.1) }, catalog: catalog)
+        var tally = AudienceCounts(question.map { ($0.0.text, $0.1) }, catalog: catalog)
         var progress = ProgressBar(total: members.count)
         try await workspace.withStore { store in
             for member in members {
@@ -108,12 +107,12 @@ package struct AudienceCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             parsed = try DeepLink(link, rootless: catalog.rootlessSchemes)
         } catch {
-            throw CommandError(.badData, message: error.message)
+            throw CommandError.badData(error.message)
         }
         do throws(ResolutionError) {
             return (parsed, try LinkAudience(of: ResolutionRequest(link: parsed), catalog: catalog))
         } catch {
-            throw CommandError(.no, message: error.message + (error.hint.map { " " + $0 } ?? ""))
+            throw CommandError.no(error.message + (error.hint.map { " " + $0 } ?? ""))
         }
     }
 

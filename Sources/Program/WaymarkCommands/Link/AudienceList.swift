@@ -28,14 +28,14 @@ enum AudienceList {
         for (number, line) in InputFile.lines(bytes) where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
             let place = "\(name):\(number)"
             guard line.count <= maximumLineByteCount else {
-                throw CommandError(.badData, message: "\(place) has more than \(maximumLineByteCount) bytes.")
+                throw CommandError.badData("\(place) has more than \(maximumLineByteCount) bytes.")
             }
             if line.first == UInt8(ascii: "{") {
                 members.append(try member(Array(line), number, at: place))
             } else if let text = String(validating: line, as: UTF8.self) {
                 members.append(try member(text, link: nil, number, at: place))
             } else {
-                throw CommandError(.badData, message: "\(place) is not UTF-8.")
+                throw CommandError.badData("\(place) is not UTF-8.")
             }
         }
         return members
@@ -63,7 +63,7 @@ enum AudienceList {
             let body = try JSONObjectBody(line, keys: ["user", "link"])
             (user, link) = (try body.requiredString("user"), try body.string("link"))
         } catch {
-            throw CommandError(.badData, message: "\(place): \(error.detail)")
+            throw CommandError.badData("\(place): \(error.detail)")
         }
         return try member(user, link: link, number, at: place)
     }
@@ -75,10 +75,7 @@ enum AudienceList {
         at place: String
     ) throws(CommandError) -> AudienceMember {
         guard let id = UserID(user) else {
-            throw CommandError(
-                .badData,
-                message: "\(place): `\(user.truncated(toByteCount: 80))` isn't the id of a user."
-            )
+            throw CommandError.badData("\(place): `\(user.truncated(toByteCount: 80))` isn't the id of a user.")
         }
         return AudienceMember(line: number, user: id, link: link)
     }

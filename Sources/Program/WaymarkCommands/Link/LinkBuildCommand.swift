@@ -56,11 +56,15 @@ struct LinkBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
-        let signature = sign ? LinkSigning(keys: try workspace.signingKeys(), expires: expires) : nil
+        let signature =
+            sign
+            ? LinkSigning(
+                keys: try workspace.signingKeys(),
+                expires: expires,
+                ways: workspace.settings.waysToSet(.signingKeys)
+            ) : nil
         let target = try LinkBuildTarget(try InputFile.read(file), named: InputFile.name(file))
         var schemes: [String?] = [scheme]
         if allSchemes {
@@ -75,14 +79,11 @@ struct LinkBuildCommand: AsyncParsableCommand {
                 switch error {
                 case .unknownScheme(let scheme):
                     let known = catalog.origins.map(\.scheme).joined(separator: ", ")
-                    throw CommandError(.usage, message: "no origin has the scheme `\(scheme)`. There are \(known).")
+                    throw CommandError.usage("no origin has the scheme `\(scheme)`. There are \(known).")
                 case .destination(let fault) where target.isDestination:
-                    throw CommandError(.no, message: "\(fault.route) has no link: \(fault.message)")
+                    throw CommandError.no("\(fault.route) has no link: \(fault.message)")
                 case .destination(let fault):
-                    throw CommandError(
-                        .no,
-                        message: "destination \(fault.index) (\(fault.route)) has no link: \(fault.message)"
-                    )
+                    throw CommandError.no("destination \(fault.index) (\(fault.route)) has no link: \(fault.message)")
                 }
             }
             print(try signature?.signed(link, in: catalog) ?? link)
@@ -95,21 +96,22 @@ private struct LinkSigning {
     let keys: LinkSigningKeys
     let expires: String?
 
+    /// The ways to name the file of keys, for messages.
+    let ways: String
+
     /// Returns a link with its signature.
     ///
     /// - Throws: ``CommandError`` if no key is set, or the link needs no signature.
     func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
-            throw CommandError(
-                .usage,
-                message: "no link-signing keys are set. Name their file by \(Setting.signingKeys.waysToSet())."
+            throw CommandError.usage(
+                "no link-signing keys are set. Name their file by \(ways)."
             )
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
         guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {
-            throw CommandError(
-                .no,
-                message: "no destination of \(link) is signed. Leave --sign out, or write `signed: true` at its route."
+            throw CommandError.no(
+                "no destination of \(link) is signed. Leave --sign out, or write `signed: true` at its route."
             )
         }
         return signed
@@ -129,21 +131,18 @@ private enum LinkBuildTarget {
             case .string(let route)? = members["route"]
         else {
             let stack = try StackArgument.read(bytes, named: name)
-            guard !stack.isEmpty else { throw CommandError(.badData, message: "\(name) holds an empty stack.") }
+            guard !stack.isEmpty else { throw CommandError.badData("\(name) holds an empty stack.") }
             self = .stack(stack)
             return
         }
         let keys: [ByteText] = ["route", "parameters"]
         if let unknown = members.first(where: { !keys.contains($0.name) })?.name {
-            throw CommandError(
-                .badData,
-                message: "\(name) has the key `\(unknown)`; a destination has route, parameters."
-            )
+            throw CommandError.badData("\(name) has the key `\(unknown)`; a destination has route, parameters.")
         }
         do throws(Problem) {
             self = .route(route, try members["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? [])
         } catch {
-            throw CommandError(.badData, message: "\(name): \(error.detail)")
+            throw CommandError.badData("\(name): \(error.detail)")
         }
     }
 

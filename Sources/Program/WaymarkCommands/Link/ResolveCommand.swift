@@ -65,9 +65,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
         let own = try await permissions(workspace, in: catalog)
         let assertions = catalog.assertions(holds.map(NameList.items) ?? [])
@@ -135,7 +133,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         do throws(LinkSyntaxError) {
             return .link(try DeepLink(text, rootless: rootless))
         } catch {
-            throw CommandError(.badData, message: "--from: \(error.message)")
+            throw CommandError.badData("--from: \(error.message)")
         }
     }
 

@@ -13,10 +13,7 @@ package struct LogLine {
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            for (name, value) in fixed {
-                writer.key(name)
-                writer.string(value)
-            }
+            for (name, value) in fixed { writer.member(name, value) }
             for (name, value) in sorted {
                 writer.key(name)
                 write(value, to: &writer)

@@ -59,23 +59,15 @@ package struct IssueReport: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("issues")
-            writer.array(issues) { writer, issue in
+            writer.member("issues", array: issues) { writer, issue in
                 writer.object { writer in
-                    writer.key("file")
-                    writer.string(issue.location.file)
-                    writer.key("line")
-                    writer.number(issue.location.line)
-                    writer.key("column")
-                    writer.number(issue.location.column)
-                    writer.key("severity")
-                    writer.string(issue.severity.rawValue)
-                    writer.key("code")
-                    writer.string(issue.code)
-                    writer.key("message")
-                    writer.string(issue.message)
-                    writer.key("hint")
-                    writer.string(issue.hint)
+                    writer.member("file", issue.location.file)
+                    writer.member("line", issue.location.line)
+                    writer.member("column", issue.location.column)
+                    writer.member("severity", issue.severity.rawValue)
+                    writer.member("code", issue.code)
+                    writer.member("message", issue.message)
+                    writer.member("hint", issue.hint)
                 }
             }
         }

@@ -30,6 +30,18 @@ package struct CommandError: Error {
         self.message = message
     }
 
+    /// The error for a negative answer.
+    package static func no(_ message: String?) -> CommandError { CommandError(.no, message: message) }
+
+    /// The error for an invalid command line or setting.
+    package static func usage(_ message: String?) -> CommandError { CommandError(.usage, message: message) }
+
+    /// The error for malformed input.
+    package static func badData(_ message: String?) -> CommandError { CommandError(.badData, message: message) }
+
+    /// The error for something required that is unavailable.
+    package static func unavailable(_ message: String?) -> CommandError { CommandError(.unavailable, message: message) }
+
     /// Runs a step, and adds a message and an exit code to its known errors.
     static func translate<Result>(_ step: () throws -> Result) throws -> Result {
         do {
@@ -42,13 +54,11 @@ package struct CommandError: Error {
     /// Returns an error, if it is known, with a message and an exit code.
     package static func translated(_ error: any Error) -> any Error {
         switch error {
-        case let error as CatalogError: CommandError(.badData, message: IssueReport(error.issues).text)
-        case let error as CatalogFileError: CommandError(.unavailable, message: "\(error)")
+        case let error as CatalogError: CommandError.badData(IssueReport(error.issues).text)
+        case let error as CatalogFileError: CommandError.unavailable("\(error)")
         case PostgresError.refused(state: "42501", _), PostgresError.refused(state: "3F000", _):
-            CommandError(
-                .unavailable,
-                message:
-                    "\(error) If the role is to make no tables, a role that may runs `waymark database migrate`; otherwise "
+            CommandError.unavailable(
+                "\(error) If the role is to make no tables, a role that may runs `waymark database migrate`; otherwise "
                     + "grant it CREATE and USAGE on the schema, and see that its search_path has one."
             )
         case let error as any StoreError: CommandError(error.isDamage ? .badData : .unavailable, message: "\(error)")

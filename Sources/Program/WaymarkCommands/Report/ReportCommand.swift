@@ -45,13 +45,13 @@ package struct ReportCommand: AsyncParsableCommand {
         let token = ProcessInfo.processInfo.environment[Self.tokenVariable]
         var sum: ResolutionReport?
         for address in try addresses() {
-            let answer = try await ReportQuestion(address, token: token).answer()
+            let answer = try await ReportQuery(address: address, token: token).answer()
             if sum == nil { sum = answer } else { sum?.add(answer) }
         }
-        guard let sum else { throw CommandError(.usage, message: "--servers names none.") }
+        guard let sum else { throw CommandError.usage("--servers names none.") }
         switch format {
         case .json: JSONOutput.print(sum)
-        case .text: for line in lines(sum) { print(line) }
+        case .text: for line in Self.lines(sum) { print(line) }
         }
     }
 
@@ -66,7 +66,8 @@ package struct ReportCommand: AsyncParsableCommand {
             .map { part throws(CommandError) in try ServerAddress(String(Substring(part)), trust: trust) }
     }
 
-    private func lines(_ report: ResolutionReport) -> [String] {
+    /// Returns the lines of a report as text.
+    static func lines(_ report: ResolutionReport) -> [String] {
         var lines = ["since \(report.since.rfc3339)"]
         var table = TextTable()
         table.append(["", "resolved", "gated", "failed"])
@@ -86,9 +87,17 @@ package struct ReportCommand: AsyncParsableCommand {
         lines += routes.lines
         lines += Self.lines(report.unmatched, title: "links that nothing matched")
         guard let pages = report.pages else { return lines }
-        return lines + [""] + Self.lines(pages)
-            + Self.lines(pages.unmatched, title: "links of visitors that nothing matched")
+        lines += [""] + Self.lines(pages)
+        lines += Self.lines(pages.unmatched, title: "links of visitors that nothing matched")
+        let (outcomes, visits) = (report.total.outcomes, pages.total.sum)
+        let hasVisitsAlone = visits[0] + visits[2] > 0 && outcomes == (0, 0, 0)
+        return hasVisitsAlone ? lines + ["", Self.hint] : lines
     }
+
+    /// The hint for links that are visited and never resolved.
+    private static let hint =
+        "Links were visited, and no app or service resolved one. What apps resolve offline, or on servers that are not "
+        + "named here, is not counted. What apps opened on all servers is in GET /v1/counts."
 
     private static func lines(_ entries: [FrequentTexts.Entry], title: String) -> [String] {
         guard !entries.isEmpty else { return [] }

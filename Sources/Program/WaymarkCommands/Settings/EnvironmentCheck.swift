@@ -26,10 +26,8 @@ enum EnvironmentCheck {
             // With the common prefix, all of them would be similar.
             let ending = String(name.utf8.dropFirst(prefix.utf8.count)) ?? ""
             guard let meant = SpellingSuggestion.closest(to: ending, among: endings) else { continue }
-            throw CommandError(
-                .usage,
-                message:
-                    "the environment variable `\(name)` isn't a setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
+            throw CommandError.usage(
+                "the environment variable `\(name)` isn't a setting; did you mean `\(prefix)\(meant)`? Rename or unset it."
             )
         }
         return unknown

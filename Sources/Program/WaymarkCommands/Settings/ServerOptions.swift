@@ -1,20 +1,21 @@
 import ArgumentParser
+import DeepLinkCore
 
 /// The options of the server that no other command has.
 package struct ServerOptions: ParsableArguments {
-    @Flag(help: ArgumentHelp(.insecureNoAuth)) var insecureNoAuth = false
+    @Flag(.insecureNoAuth) var insecureNoAuth = false
     @Option(.anonymous) var anonymous: String?
-    @Option(.perCallerLimit) var limitPerCaller: String?
-    @Option(.pageLimit) var limitPages: String?
+    @Option(.perCallerLimit) var perCallerLimit: String?
+    @Option(.pageLimit) var pageLimit: String?
     @Option(.shortLinksPerUser) var shortLinksPerUser: String?
-    @Option(.crossOrigins) var corsOrigins: String?
-    @Flag(help: ArgumentHelp(.consoleDisabled)) var noConsole = false
+    @Option(.crossOrigins) var crossOrigins: String?
+    @Flag(.consoleDisabled) var consoleDisabled = false
     @Option(.consoleHosts) var consoleHosts: String?
-    @Option(.consoleIssuer) var consoleOIDCIssuer: String?
-    @Option(.consoleClientID) var consoleOIDCClientID: String?
-    @Option(.consoleRoleClaim) var consoleOIDCRoleClaim: String?
-    @Option(.consoleRoles) var consoleOIDCRoles: String?
-    @Flag(help: ArgumentHelp(.strictCatalog)) var strictCatalog = false
+    @Option(.consoleIssuer) var consoleIssuer: String?
+    @Option(.consoleClientID) var consoleClientID: String?
+    @Option(.consoleRoleClaim) var consoleRoleClaim: String?
+    @Option(.consoleRoles) var consoleRoles: String?
+    @Flag(.strictCatalog) var strictCatalog = false
     @Option(.bundle) var bundle: String?
     @Option(.redirectPort) var redirectPort: String?
     @Option(.maximumConnections) var maximumConnections: String?
@@ -23,7 +24,7 @@ package struct ServerOptions: ParsableArguments {
     @Option(.maximumCachedUsers) var maximumCachedUsers: String?
     @Option(.maximumStaleness) var maximumStaleness: String?
     @Option(.staleIfError) var staleIfError: String?
-    @Flag(help: ArgumentHelp(.backupBeforeUpgrade)) var backupBeforeUpgrade = false
+    @Flag(.backupBeforeUpgrade) var backupBeforeUpgrade = false
     @Option(.maximumHistoryCount) var maximumHistoryCount: String?
     @Option(.maximumHistoryAge) var maximumHistoryAge: String?
     @Option(.continuationLifetime) var continuationLifetime: String?
@@ -34,7 +35,7 @@ package struct ServerOptions: ParsableArguments {
     @Option(.logRequests) var logRequests: String?
     @Option(.logProbes) var logProbes: String?
     @Option(.resolutionLogPath) var resolutionLogPath: String?
-    @Option(.resolutionLogMegabytes) var resolutionLogMaximumMegabytes: String?
+    @Option(.resolutionLogMegabytes) var resolutionLogMegabytes: String?
     @Option(.auditPath) var auditPath: String?
     @Option(.jwtIssuer) var jwtIssuer: String?
     @Option(.jwtAudience) var jwtAudience: String?
@@ -46,57 +47,6 @@ package struct ServerOptions: ParsableArguments {
     @Option(.jwtLevels) var jwtLevels: String?
     @Option(.jwtGrantsClaim) var jwtGrantsClaim: String?
     @Option(.jwtGrants) var jwtGrants: String?
-
-    /// The settings given on the command line.
-    package var overrides: [Setting: String] {
-        let overrides: [Setting: String?] = [
-            .insecureNoAuth: insecureNoAuth ? "true" : nil,
-            .anonymous: anonymous,
-            .perCallerLimit: limitPerCaller,
-            .pageLimit: limitPages,
-            .shortLinksPerUser: shortLinksPerUser,
-            .crossOrigins: corsOrigins,
-            .consoleDisabled: noConsole ? "true" : nil,
-            .consoleHosts: consoleHosts,
-            .consoleIssuer: consoleOIDCIssuer,
-            .consoleClientID: consoleOIDCClientID,
-            .consoleRoleClaim: consoleOIDCRoleClaim,
-            .consoleRoles: consoleOIDCRoles,
-            .strictCatalog: strictCatalog ? "true" : nil,
-            .bundle: bundle,
-            .redirectPort: redirectPort,
-            .maximumConnections: maximumConnections,
-            .maximumRequests: maximumRequests,
-            .maximumArrivingMegabytes: maximumArrivingMegabytes,
-            .maximumCachedUsers: maximumCachedUsers,
-            .maximumStaleness: maximumStaleness,
-            .staleIfError: staleIfError,
-            .backupBeforeUpgrade: backupBeforeUpgrade ? "true" : nil,
-            .maximumHistoryCount: maximumHistoryCount,
-            .maximumHistoryAge: maximumHistoryAge,
-            .continuationLifetime: continuationLifetime,
-            .signingKeys: signingKeys,
-            .drainSeconds: drainSeconds,
-            .logLevel: logLevel,
-            .logFormat: logFormat,
-            .logRequests: logRequests,
-            .logProbes: logProbes,
-            .resolutionLogPath: resolutionLogPath,
-            .resolutionLogMegabytes: resolutionLogMaximumMegabytes,
-            .auditPath: auditPath,
-            .jwtIssuer: jwtIssuer,
-            .jwtAudience: jwtAudience,
-            .jwtKeys: jwtKeys,
-            .jwtJWKSURL: jwtJWKSURL,
-            .jwtRefreshInterval: jwtRefreshInterval,
-            .jwtMinimumLevel: jwtMinimumLevel,
-            .jwtLevelClaim: jwtLevelClaim,
-            .jwtLevels: jwtLevels,
-            .jwtGrantsClaim: jwtGrantsClaim,
-            .jwtGrants: jwtGrants,
-        ]
-        return overrides.compactMapValues(\.self)
-    }
 }
 
 /// The options for the server's listening address, and for the certificate that it shows there.
@@ -105,14 +55,6 @@ package struct ListeningOptions: ParsableArguments {
     @Option(.port) var port: String?
     @Option(.tlsCertificate) var tlsCertificate: String?
     @Option(.tlsKey) var tlsKey: String?
-
-    /// The settings given on the command line.
-    package var overrides: [Setting: String] {
-        let overrides: [Setting: String?] = [
-            .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
-        ]
-        return overrides.compactMapValues(\.self)
-    }
 }
 
 /// The option of writing commands that creates a missing database.
@@ -121,16 +63,49 @@ struct NewDatabaseOption: ParsableArguments {
     var create = false
 }
 
-extension ArgumentHelp {
-    /// Creates the flag of a setting, with its help.
-    init(_ setting: Setting) {
-        self.init("\(setting.help)", valueName: setting.definition.valueName)
+extension ParsableArguments {
+    /// The settings given on the command line, by the properties named like a setting.
+    package var overrides: [Setting: String] {
+        Mirror(reflecting: self).children
+            .reduce(into: [:]) { overrides, child in
+                let setting = Setting.allCases.first { "_\($0)".bytewise == child.label?.bytewise }
+                guard let setting, let option = child.value as? any SettingOption else { return }
+                overrides[setting] = option.text
+            }
     }
 }
 
-extension Option where Value == String? {
+/// An option or a flag that gives a setting.
+private protocol SettingOption {
+    /// The value of the setting, or `nil` if it isn't given.
+    var text: String? { get }
+}
+
+extension Option: SettingOption where Value == String? {
     /// Creates the option of a setting.
     init(_ setting: Setting) {
-        self.init(name: setting.definition.flag.map { .customLong($0) } ?? .long, help: ArgumentHelp(setting))
+        self.init(name: .customLong(setting.definition.flag ?? ""), help: ArgumentHelp(setting))
+    }
+
+    fileprivate var text: String? { wrappedValue }
+}
+
+extension Flag: SettingOption where Value == Bool {
+    /// Creates the flag of a setting.
+    init(wrappedValue: Bool, _ setting: Setting) {
+        self.init(
+            wrappedValue: wrappedValue,
+            name: .customLong(setting.definition.flag ?? ""),
+            help: ArgumentHelp(setting)
+        )
+    }
+
+    fileprivate var text: String? { wrappedValue ? "true" : nil }
+}
+
+extension ArgumentHelp {
+    /// Creates the help of a setting.
+    fileprivate init(_ setting: Setting) {
+        self.init("\(setting.help)", valueName: setting.definition.valueName)
     }
 }

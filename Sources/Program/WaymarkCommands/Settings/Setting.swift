@@ -4,8 +4,8 @@ import Logging
 
 /// A setting, identified by its key in the settings file.
 ///
-/// Its other properties are in one table, ``definition``. Flags, environment variables, help texts and messages are
-/// generated from it, and a test compares `Config/service.yaml` and the page of settings with it.
+/// Its other properties are in two tables, ``definition`` and ``summary``. Flags, environment variables, help texts and
+/// messages are generated from them, and a test compares `Config/service.yaml` and the page of settings with them.
 package enum Setting: String, CaseIterable {
     case host = "http.host"
     case port = "http.port"
@@ -62,321 +62,106 @@ package enum Setting: String, CaseIterable {
     case auditPath = "audit.path"
 
     /// The row of the setting in the table of all settings.
+    ///
+    /// Secrets have no flag, since command lines of processes are visible to all users.
     var definition: SettingDefinition {
         switch self {
-        case .host:
-            SettingDefinition(flag: "host", values: .text, default: "127.0.0.1", summary: "The address to listen on.")
-        case .port:
-            SettingDefinition(
-                flag: "port",
-                values: .number(0...65_535, "a port"),
-                default: "8080",
-                summary: "The TCP port; 0 takes any free one."
-            )
+        case .host: .init(flag: "host", .text, default: "127.0.0.1")
+        case .port: .init(flag: "port", .number(0...65_535, "a port"), default: "8080")
         case .maximumConnections:
-            SettingDefinition(
-                flag: "maximum-connections",
-                values: .number(1...100_000, "a number"),
-                valueName: "count",
-                default: "10000",
-                summary: "The most connections at a time; further ones wait."
-            )
+            .init(flag: "maximum-connections", .number(1...100_000, "a number"), of: "count", default: "10000")
         case .maximumRequests:
-            SettingDefinition(
-                flag: "maximum-requests",
-                values: .number(1...100_000, "a number"),
-                valueName: "count",
-                default: "1024",
-                summary: "The most requests worked on at a time; further ones get 503."
-            )
+            .init(flag: "maximum-requests", .number(1...100_000, "a number"), of: "count", default: "1024")
         case .maximumArrivingMegabytes:
-            SettingDefinition(
-                flag: "maximum-arriving-megabytes",
-                values: .number(1...65_536, "a number of MiB"),
-                valueName: "MiB",
-                default: "64",
-                summary: """
-                    The most MiB of requests that are kept over all connections while their rest is awaited; further \
-                    ones get 503.
-                    """
-            )
-        case .tlsCertificate: .tlsCertificate
-        case .tlsKey: .tlsKey
-        case .redirectPort: .redirectPort
-        case .catalog: .catalog
-        case .strictCatalog: .strictCatalog
-        case .bundle: .bundle
-        case .database:
-            SettingDefinition(
-                flag: "database",
-                values: .text,
-                valueName: "file or URI",
-                default: "var/waymark.sqlite",
-                summary: """
-                    The location of user states and tokens: a SQLite file, or a PostgreSQL database that replicas share, as \
-                    `postgres://user@host:port/name`.
-                    """
-            )
+            .init(flag: "maximum-arriving-megabytes", .number(1...65_536, "a number of MiB"), of: "MiB", default: "64")
+        case .tlsCertificate: .init(flag: "tls-certificate", .optionalText, of: "file")
+        case .tlsKey: .init(flag: "tls-key", .optionalText, of: "file")
+        case .redirectPort: .init(flag: "redirect-port", .optionalNumber(0...65_535, "a port"))
+        case .catalog: .init(flag: "catalog", .text, of: "file", default: "Config/routes.yaml")
+        case .strictCatalog: .init(flag: "strict-catalog", .truth, default: "false")
+        case .bundle: .init(flag: "bundle", .optionalText, of: "file")
+        case .database: .init(flag: "database", .text, of: "file or URI", default: "var/waymark.sqlite")
         case .maximumCachedUsers:
-            SettingDefinition(
-                flag: "maximum-cached-users",
-                values: .number(0...10_000_000, "a number"),
-                valueName: "count",
-                default: "100000",
-                summary: """
-                    The most users whose level is cached; that of others is read from the file. A user takes some \
-                    300 bytes with a UUID as its id.
-                    """
-            )
+            .init(flag: "maximum-cached-users", .number(0...10_000_000, "a number"), of: "count", default: "100000")
         case .maximumStaleness:
-            SettingDefinition(
-                flag: "maximum-staleness",
-                values: .number(1...60, "a number of seconds"),
-                valueName: "seconds",
-                default: "1",
-                summary: """
-                    With PostgreSQL, the longest time for which a change of another replica may stay unseen by requests \
-                    that name no version, in seconds.
-                    """
-            )
+            .init(flag: "maximum-staleness", .number(1...60, "a number of seconds"), of: "seconds", default: "1")
         case .staleIfError:
-            SettingDefinition(
-                flag: "stale-if-error",
-                values: .number(0...86_400, "a number of seconds"),
-                valueName: "seconds",
-                default: "0",
-                summary: """
-                    With PostgreSQL, for how long beyond that links are resolved by the levels in memory while the database \
-                    is out of reach, in seconds; such answers have `Warning: 110`.
-                    """
-            )
-        case .backupBeforeUpgrade:
-            SettingDefinition(
-                flag: "backup-before-upgrade",
-                values: .truth,
-                default: "false",
-                summary: """
-                    Before a newer version upgrades a SQLite file, copy the file beside itself, as `.before-step-N`; needs its \
-                    size of disk again. Commands obey it too.
-                    """
-            )
+            .init(flag: "stale-if-error", .number(0...86_400, "a number of seconds"), of: "seconds", default: "0")
+        case .backupBeforeUpgrade: .init(flag: "backup-before-upgrade", .truth, default: "false")
         case .maximumHistoryCount:
-            SettingDefinition(
-                flag: "maximum-history-count",
-                values: .number(1...1_000_000, "a number"),
-                valueName: "count",
-                default: "1000",
-                summary: "The most changes of each user that the history keeps; the newest is always kept."
-            )
+            .init(flag: "maximum-history-count", .number(1...1_000_000, "a number"), of: "count", default: "1000")
         case .maximumHistoryAge:
-            SettingDefinition(
-                flag: "maximum-history-age",
-                values: .number(0...36_500, "a number of days"),
-                valueName: "days",
-                default: "0",
-                summary: """
-                    The age from which on the history drops a change, when the user is next changed, in days; 0 for \
-                    none.
-                    """
-            )
-        case .insecureNoAuth:
-            SettingDefinition(
-                flag: "insecure-no-auth",
-                values: .truth,
-                default: "false",
-                summary: """
-                    Serve beyond loopback without any credentials: anyone who can connect may do everything. \
-                    Existing credentials are still required.
-                    """
-            )
-        case .anonymous:
-            SettingDefinition(
-                flag: "anonymous",
-                values: .choice(["resolve", "none"]),
-                valueName: "what",
-                default: "none",
-                summary: """
-                    The rights of callers without credentials: resolve links as nobody, on the level `none`, or nothing. If \
-                    they may resolve, everything else needs credentials, on loopback too.
-                    """
-            )
+            .init(flag: "maximum-history-age", .number(0...36_500, "a number of days"), of: "days", default: "0")
+        case .insecureNoAuth: .init(flag: "insecure-no-auth", .truth, default: "false")
+        case .anonymous: .init(flag: "anonymous", .choice(["resolve", "none"]), of: "what", default: "none")
         case .perCallerLimit:
-            SettingDefinition(
-                flag: "limit-per-caller",
-                values: .optionalNumber(0...100_000, "a number of requests"),
-                valueName: "count",
-                default: "",
-                summary: """
-                    The most requests a second of each service token, of each end user, and of each address without \
-                    credentials, and the most credentials of an address that are refused; further ones get 429. 0 for any \
-                    number; if nothing is set, 20 of each address, and any number of others.
-                    """
-            )
+            .init(flag: "limit-per-caller", .optionalNumber(0...100_000, "a number of requests"), of: "count")
         case .pageLimit:
-            SettingDefinition(
-                flag: "limit-pages",
-                values: .number(0...100_000, "a number of pages"),
-                valueName: "count",
-                default: "200",
-                summary: """
-                    The most pages and redirects of web links a second of each address; further requests get 429. 0 for any \
-                    number.
-                    """
-            )
+            .init(flag: "limit-pages", .number(0...100_000, "a number of pages"), of: "count", default: "200")
         case .shortLinksPerUser:
-            SettingDefinition(
+            .init(
                 flag: "short-links-per-user",
-                values: .number(0...100_000, "a number of short links"),
-                valueName: "count",
-                default: "0",
-                summary: """
-                    The most short links that an end user may make in a day, of links that they may open; further ones get \
-                    429. 0 for none.
-                    """
+                .number(0...100_000, "a number of short links"),
+                of: "count",
+                default: "0"
             )
-        case .crossOrigins:
-            SettingDefinition(
-                flag: "cors-origins",
-                values: .list,
-                valueName: "origins",
-                default: "",
-                summary: """
-                    The origins, such as `https://app.example.com`, separated by commas, whose pages may send requests and \
-                    read answers; `*` lets all do what callers without credentials may.
-                    """
-            )
-        case .consoleDisabled:
-            SettingDefinition(
-                flag: "no-console",
-                values: .truth,
-                default: "false",
-                summary: "Serve no console at `/console`."
-            )
-        case .consoleHosts:
-            SettingDefinition(
-                flag: "console-hosts",
-                values: .list,
-                valueName: "hosts",
-                default: "",
-                summary: """
-                    The hosts of https origins of the catalog, separated by commas, by which the console is answered too; \
-                    all other hosts have it.
-                    """
-            )
-        case .consoleIssuer: .consoleIssuer
-        case .consoleClientID: .consoleClientID
-        case .consoleClientSecret: .consoleClientSecret
-        case .consoleRoleClaim: .consoleRoleClaim
-        case .consoleRoles: .consoleRoles
+        case .crossOrigins: .init(flag: "cors-origins", .list, of: "origins")
+        case .consoleDisabled: .init(flag: "no-console", .truth, default: "false")
+        case .consoleHosts: .init(flag: "console-hosts", .list, of: "hosts")
+        case .consoleIssuer: .init(flag: "console-oidc-issuer", .optionalText, of: "url")
+        case .consoleClientID: .init(flag: "console-oidc-client-id", .optionalText, of: "text")
+        case .consoleClientSecret: .init(flag: nil, .optionalText)
+        case .consoleRoleClaim: .init(flag: "console-oidc-role-claim", .optionalText, of: "claim")
+        case .consoleRoles: .init(flag: "console-oidc-roles", .pairs, of: "value=role,…")
         case .continuationLifetime:
-            SettingDefinition(
+            .init(
                 flag: "continuation-lifetime",
-                values: .number(1...86_400, "a number of seconds"),
-                valueName: "seconds",
-                default: "600",
-                summary: "The time for which a gated link may be resolved again with its continuation, in seconds."
+                .number(1...86_400, "a number of seconds"),
+                of: "seconds",
+                default: "600"
             )
-        case .continuationKey:
-            SettingDefinition(
-                // Command lines of processes are visible to all users.
-                flag: nil,
-                values: .list,
-                default: "",
-                summary: """
-                    The key that signs continuations: \(CodeKey.minimumByteCount) bytes or more in \
-                    base64; of several, with commas between, the first signs, and all verify.
-                    """
+        case .continuationKey: .init(flag: nil, .list)
+        case .signingKeys: .init(flag: "signing-keys", .optionalText, of: "file")
+        case .signingSecrets: .init(flag: nil, .pairs)
+        case .jwtIssuer: .init(flag: "jwt-issuer", .list, of: "text,…")
+        case .jwtAudience: .init(flag: "jwt-audience", .list, of: "text,…")
+        case .jwtKeys: .init(flag: "jwt-keys", .optionalText, of: "file")
+        case .jwtJWKSURL: .init(flag: "jwt-jwks-url", .optionalText, of: "url")
+        case .jwtRefreshInterval:
+            .init(
+                flag: "jwt-refresh-interval",
+                .number(EndUserSettings.refreshIntervals, "a number of seconds"),
+                of: "seconds",
+                default: "300"
             )
-        case .signingKeys:
-            SettingDefinition(
-                flag: "signing-keys",
-                values: .optionalText,
-                valueName: "file",
-                default: "",
-                summary: """
-                    The file of the keys that sign links, in JSON; the first signs, and all verify. A changed file counts \
-                    within two seconds.
-                    """
-            )
-        case .signingSecrets:
-            SettingDefinition(
-                // Command lines of processes are visible to all users.
-                flag: nil,
-                values: .pairs,
-                default: "",
-                summary: """
-                    The keys that sign links, instead of a file: the id of each and its secret in base64; the first signs, \
-                    and all verify.
-                    """
-            )
-        case .jwtIssuer: .jwtIssuer
-        case .jwtAudience: .jwtAudience
-        case .jwtKeys: .jwtKeys
-        case .jwtJWKSURL: .jwtJWKSURL
-        case .jwtRefreshInterval: .jwtRefreshInterval
-        case .jwtMinimumLevel: .jwtMinimumLevel
-        case .jwtLevelClaim: .jwtLevelClaim
-        case .jwtLevels: .jwtLevels
-        case .jwtGrantsClaim: .jwtGrantsClaim
-        case .jwtGrants: .jwtGrants
+        case .jwtMinimumLevel:
+            .init(flag: "jwt-minimum-level", .text, of: "level", default: LevelLadder.standard.text(of: .lowest))
+        case .jwtLevelClaim: .init(flag: "jwt-level-claim", .optionalText, of: "claim")
+        case .jwtLevels: .init(flag: "jwt-levels", .pairs, of: "value=level,…")
+        case .jwtGrantsClaim: .init(flag: "jwt-grants-claim", .optionalText, of: "claim")
+        case .jwtGrants: .init(flag: "jwt-grants", .pairs, of: "word=grant,…")
         case .drainSeconds:
-            SettingDefinition(
-                flag: "drain-seconds",
-                values: .number(0...600, "a number of seconds"),
-                valueName: "seconds",
-                default: "5",
-                summary: """
-                    The time for which the port stays open after SIGTERM, while `/readyz` returns 503 and answers end \
-                    their connections, in seconds.
-                    """
-            )
+            .init(flag: "drain-seconds", .number(0...600, "a number of seconds"), of: "seconds", default: "5")
         case .logLevel:
-            SettingDefinition(
-                flag: "log-level",
-                values: .choice(Logger.Level.allCases.map(\.rawValue)),
-                valueName: "level",
-                default: "info",
-                summary: "The least severe messages to log."
-            )
+            .init(flag: "log-level", .choice(Logger.Level.allCases.map(\.rawValue)), of: "level", default: "info")
         case .logFormat:
-            SettingDefinition(
+            .init(
                 flag: "log-format",
-                values: .choice(LogFormat.allCases.map(\.rawValue)),
-                valueName: "format",
-                default: LogFormat.text.rawValue,
-                summary: "The format of log messages; in `logfmt` and `json`, each is one line."
+                .choice(LogFormat.allCases.map(\.rawValue)),
+                of: "format",
+                default: LogFormat.text.rawValue
             )
-        case .logRequests:
-            SettingDefinition(
-                flag: "log-requests",
-                values: .optionalTruth,
-                default: "",
-                summary: "Whether to log a line for each request, at `info`; by default only off loopback."
-            )
-        case .logProbes:
-            SettingDefinition(
-                flag: "log-probes",
-                values: .choice(["true", "false"]),
-                default: "true",
-                summary: "Whether those lines include `/healthz` and `/readyz` that were answered with 200."
-            )
-        case .resolutionLogPath:
-            SettingDefinition(
-                flag: "resolution-log-path",
-                values: .optionalText,
-                valueName: "file",
-                default: "",
-                summary: "The file that gets a JSON line for each resolution, without users and values; none: no log."
-            )
+        case .logRequests: .init(flag: "log-requests", .optionalTruth)
+        case .logProbes: .init(flag: "log-probes", .choice(["true", "false"]), default: "true")
+        case .resolutionLogPath: .init(flag: "resolution-log-path", .optionalText, of: "file")
         case .resolutionLogMegabytes:
-            SettingDefinition(
+            .init(
                 flag: "resolution-log-maximum-megabytes",
-                values: .number(1...1_000_000, "a number of MiB"),
-                valueName: "MiB",
-                default: "256",
-                summary: "The size from which on that file is renamed to end in .1, in MiB, and begun anew."
+                .number(1...1_000_000, "a number of MiB"),
+                of: "MiB",
+                default: "256"
             )
-        case .auditPath: .auditPath
+        case .auditPath: .init(flag: "audit-path", .text, of: "file", default: "stderr")
         }
     }
 }

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// A row of the table of settings, with all properties of a setting but its key.
+/// A row of the table of settings, with all properties of a setting but its key and its summary.
 struct SettingDefinition {
     /// The allowed values of a setting.
     enum Values {
@@ -92,16 +92,12 @@ struct SettingDefinition {
     /// Empty if there is none.
     let defaultValue: String
 
-    /// The meaning of the setting, in one or two sentences.
-    let summary: String
-
     /// Creates a row of the table of settings.
-    init(flag: String?, values: Values, valueName: String? = nil, default: String, summary: String) {
+    init(flag: String?, _ values: Values, of valueName: String? = nil, default: String = "") {
         self.flag = flag
         self.values = values
         self.valueName = valueName
         defaultValue = `default`
-        self.summary = summary
     }
 }
 
@@ -126,12 +122,17 @@ extension Setting {
     /// Returns the ways to change the setting, for messages that name the settings file if there is one.
     package func waysToSet(in file: String? = nil) -> String {
         let flag = flag.map { $0 + ", " } ?? ""
-        return "\(flag)\(variable) or \(rawValue) in the settings file" + (file.map { " \($0)" } ?? "")
+        return "\(flag)\(variable) or \(rawValue) in \(Self.nameOfFile(file))"
+    }
+
+    /// Returns the name of the settings file for messages, with its path if one was read.
+    static func nameOfFile(_ path: String?) -> String {
+        "the settings file" + (path.map { " \($0)" } ?? "")
     }
 
     /// The text of `--help`.
     var help: String {
-        var sentences = [definition.summary]
+        var sentences = [summary]
         if case .truth = definition.values {
             sentences.append("Environment: \(variable).")
         } else {

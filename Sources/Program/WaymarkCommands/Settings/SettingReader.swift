@@ -7,7 +7,7 @@ struct SettingReader {
     private let reader: ConfigReader
 
     /// The settings file, or `nil` if there is none.
-    private let path: String?
+    let path: String?
 
     /// Creates a reader of the sources, in order of precedence.
     init(flags: [Setting: String], environment: [String: String], file: [Setting: String], path: String? = nil) {
@@ -34,6 +34,16 @@ struct SettingReader {
     /// Returns the ways to change a setting, for messages.
     func waysToSet(_ setting: Setting) -> String { setting.waysToSet(in: path) }
 
+    /// The name of the settings file for messages.
+    var nameOfFile: String { Setting.nameOfFile(path) }
+
+    /// Returns the error of a setting that has no effect without another one.
+    func missing(_ missing: Setting, beside given: Setting, so effect: String) -> CommandError {
+        CommandError.usage(
+            "\(given.rawValue) is set and \(missing.rawValue) is not, so \(effect); set it by \(waysToSet(missing))."
+        )
+    }
+
     /// Reads a text.
     func text(_ setting: Setting) throws(CommandError) -> String { try value(setting) { $0 } }
 
@@ -51,12 +61,51 @@ struct SettingReader {
         let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
         let values = setting.definition.values
         guard values.contains(text), let value = parse(text) else {
-            throw CommandError(
-                .usage,
-                message: "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(waysToSet(setting))."
+            throw CommandError.usage(
+                "\(setting.rawValue) is `\(text)`; set \(values.expectation) by \(waysToSet(setting))."
             )
         }
         return value
+    }
+}
+
+extension SettingReader {
+    /// Reads the values that a setting maps from the values of a claim.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - text: Its text.
+    ///   - example: A valid text, for messages.
+    ///   - noun: The noun for a value.
+    ///   - form: The sentence about valid values, for messages.
+    ///   - read: Reads a value by its name, or returns `nil` for an invalid name.
+    /// - Returns: The values by the values of the claim.
+    /// - Throws: ``CommandError`` for a part that isn't a pair, and for an invalid name.
+    func claimed<Value>(
+        _ setting: Setting,
+        _ text: String,
+        example: String,
+        noun: String,
+        form: String,
+        read: (String) -> Value?
+    ) throws(CommandError) -> [ByteText: Value] {
+        let pairs: SettingPairs
+        do throws(SettingPairs.NoPair) {
+            pairs = try SettingPairs(text, dividedAt: .last)
+        } catch {
+            throw CommandError.usage(
+                "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
+                    + "mapping in \(nameOfFile)."
+            )
+        }
+        var values: [ByteText: Value] = [:]
+        for (value, name) in pairs.all {
+            guard let known = read(name) else {
+                throw CommandError.usage("\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; \(form).")
+            }
+            values[value.bytewise] = known
+        }
+        return values
     }
 }
 

@@ -13,25 +13,18 @@ extension Settings {
         guard claim.isEmpty == text.isEmpty else {
             let (given, missing) =
                 claim.isEmpty ? (Setting.jwtLevels, .jwtLevelClaim) : (.jwtLevelClaim, Setting.jwtLevels)
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set and \(missing.rawValue) is not, so no token would have a level; set it by "
-                    + "\(reader.waysToSet(missing))."
-            )
+            throw reader.missing(missing, beside: given, so: "no token would have a level")
         }
         guard !claim.isEmpty else { return EndUserLevels(minimum: minimum) }
-        return EndUserLevels(minimum: minimum, claim: claim, levels: try levels(text))
-    }
-
-    private static func levels(_ text: String) throws(CommandError) -> [ByteText: LevelName] {
-        try names(
-            of: .jwtLevels,
+        let levels = try reader.claimed(
+            .jwtLevels,
             text,
             example: "premium=premiumUser,basic=signedInUser",
             noun: "level",
+            form: "the name of a level is \(LevelName.form)",
             read: LevelName.init(_:)
         )
+        return EndUserLevels(minimum: minimum, claim: claim, levels: levels)
     }
 
     /// Reads the settings of grants in end users' tokens.
@@ -41,75 +34,38 @@ extension Settings {
         let (claim, text) = (try reader.text(.jwtGrantsClaim), try reader.text(.jwtGrants))
         guard !claim.isEmpty else {
             guard text.isEmpty else {
-                throw CommandError(
-                    .usage,
-                    message: "jwt.grants is set and jwt.grantsClaim is not, so no token would have a grant; set it by "
-                        + "\(reader.waysToSet(.jwtGrantsClaim))."
-                )
+                throw reader.missing(.jwtGrantsClaim, beside: .jwtGrants, so: "no token would have a grant")
             }
             return EndUserGrants()
         }
         guard !text.isEmpty else { return EndUserGrants(claim: claim) }
-        let names = try names(
-            of: .jwtGrants,
+        let names = try reader.claimed(
+            .jwtGrants,
             text,
             example: "plus=pro,identified=kyc",
             noun: "grant",
+            form: "the name of a grant is \(LevelName.form)",
             read: GrantName.init(_:)
         )
         return EndUserGrants(claim: claim, byWord: names)
-    }
-
-    /// Reads the names of levels or grants that a setting maps from the values of a claim.
-    private static func names<Name>(
-        of setting: Setting,
-        _ text: String,
-        example: String,
-        noun: String,
-        read: (String) -> Name?
-    ) throws(CommandError) -> [ByteText: Name] {
-        let pairs: SettingPairs
-        do throws(SettingPairs.NoPair) {
-            pairs = try SettingPairs(text, dividedAt: .last)
-        } catch {
-            throw CommandError(
-                .usage,
-                message: "\(setting.rawValue) has `\(error.text)`, which isn't a pair; write `\(example)`, or a "
-                    + "mapping in the settings file."
-            )
-        }
-        var names: [ByteText: Name] = [:]
-        for (value, name) in pairs.all {
-            guard let known = read(name) else {
-                throw CommandError(
-                    .usage,
-                    message: "\(setting.rawValue) gives `\(value)` the \(noun) `\(name)`; the name of a \(noun) is "
-                        + "\(LevelName.form)."
-                )
-            }
-            names[value.bytewise] = known
-        }
-        return names
     }
 }
 
 extension EndUserLevels {
     /// Requires a catalog to have the levels that the settings assign to tokens.
     ///
-    /// - Throws: `CommandError`, naming the setting and the levels of the catalog.
-    func check(in levels: LevelLadder) throws(CommandError) {
+    /// - Throws: `CommandError`, naming the setting, the ways to change it, and the levels of the catalog.
+    func check(in levels: LevelLadder, settingsFile: String?) throws(CommandError) {
         if let minimum, levels.level(stored: minimum) == nil {
-            throw CommandError(
-                .usage,
-                message: "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
-                    + "\(Setting.jwtMinimumLevel.waysToSet())."
+            throw CommandError.usage(
+                "jwt.minimumLevel is `\(minimum.text)`; set one of \(levels.list()) by "
+                    + "\(Setting.jwtMinimumLevel.waysToSet(in: settingsFile))."
             )
         }
         let unknown = byValue.filter { levels.level(stored: $0.value) == nil }.min { $0.key < $1.key }
         guard let (value, name) = unknown else { return }
-        throw CommandError(
-            .usage,
-            message: "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
+        throw CommandError.usage(
+            "jwt.levels gives `\(value)` the level `\(name.text)`, which there is not; there are "
                 + "\(levels.list())."
         )
     }
@@ -122,9 +78,8 @@ extension EndUserGrants {
     func check(in grants: GrantList) throws(CommandError) {
         let unknown = byWord?.filter { grants.grant(named: $0.value) == nil }.min { $0.key < $1.key }
         guard let (word, name) = unknown else { return }
-        throw CommandError(
-            .usage,
-            message: "jwt.grants gives `\(word)` the grant `\(name.text)`, which there is not; "
+        throw CommandError.usage(
+            "jwt.grants gives `\(word)` the grant `\(name.text)`, which there is not; "
                 + (grants.isEmpty ? "the catalog has none." : "there are \(grants.list()).")
         )
     }
@@ -133,9 +88,12 @@ extension EndUserGrants {
 extension EndUserSettings {
     /// Requires a catalog to have the levels and grants that the settings assign to tokens.
     ///
+    /// - Parameters:
+    ///   - catalog: The catalog.
+    ///   - settingsFile: The settings file that was read, for messages, or `nil` if there was none.
     /// - Throws: `CommandError`, naming the setting and the names that there are.
-    package func check(in catalog: RouteCatalog) throws(CommandError) {
-        try levels.check(in: catalog.levels)
+    package func check(in catalog: RouteCatalog, settingsFile: String?) throws(CommandError) {
+        try levels.check(in: catalog.levels, settingsFile: settingsFile)
         try grants.check(in: catalog.grants)
     }
 }

@@ -12,17 +12,11 @@ extension Settings {
         let (path, url) = (try reader.text(.jwtKeys), try reader.text(.jwtJWKSURL))
         guard let given = try Setting.endUsers.first(where: { try isGiven($0, reader: reader) }) else { return nil }
         for key in [Setting.jwtIssuer, .jwtAudience] where try reader.text(key).isEmpty {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set and \(key.rawValue) is not, so end users' tokens could not be verified; "
-                    + "set it by \(reader.waysToSet(key))."
-            )
+            throw reader.missing(key, beside: given, so: "end users' tokens could not be verified")
         }
         guard path.isEmpty != url.isEmpty else {
-            throw CommandError(
-                .usage,
-                message: path.isEmpty
+            throw CommandError.usage(
+                path.isEmpty
                     ? "\(given.rawValue) is set, but no keys verify end users' tokens; set a file by "
                         + "\(reader.waysToSet(.jwtKeys)), or a URL by \(reader.waysToSet(.jwtJWKSURL))."
                     : "\(Setting.jwtKeys.rawValue) and \(Setting.jwtJWKSURL.rawValue) are both set; the keys "
@@ -40,7 +34,7 @@ extension Settings {
                 grants: grants
             )
         } catch {
-            throw CommandError(.usage, message: "\(error); set another by \(reader.waysToSet(error.setting)).")
+            throw CommandError.usage("\(error); set another by \(reader.waysToSet(error.setting)).")
         }
     }
 

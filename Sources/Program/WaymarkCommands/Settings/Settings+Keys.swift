@@ -19,11 +19,9 @@ extension Settings {
     static func continuationKeys(_ reader: SettingReader) throws(CommandError) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         for text in SettingList.items(try reader.text(.continuationKey)) {
-            guard let key = Data(base64Encoded: text), key.count >= CodeKey.minimumByteCount else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "the continuation key is not \(CodeKey.minimumByteCount) bytes or more in base64; make one "
+            guard let key = Data(base64Encoded: text), key.count >= HMACKey.minimumByteCount else {
+                throw CommandError.usage(
+                    "the continuation key is not \(HMACKey.minimumByteCount) bytes or more in base64; make one "
                         + "with `openssl rand -base64 32` and set it by \(reader.waysToSet(.continuationKey))."
                 )
             }
@@ -38,33 +36,30 @@ extension Settings {
     static func signingKeySource(_ reader: SettingReader) throws(CommandError) -> SigningKeySource? {
         let (path, text) = (try reader.text(.signingKeys), try reader.text(.signingSecrets))
         guard path.isEmpty || text.isEmpty else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.signingKeys.rawValue) and \(Setting.signingSecrets.rawValue) are both set; the keys that sign links "
+            throw CommandError.usage(
+                "\(Setting.signingKeys.rawValue) and \(Setting.signingSecrets.rawValue) are both set; the keys that sign links "
                     + "come from one of them."
             )
         }
-        guard !text.isEmpty else { return path.isEmpty ? nil : .file(SigningKeyFile(path: path)) }
+        guard !text.isEmpty else {
+            guard !path.isEmpty else { return nil }
+            return .file(SigningKeyFile(path: path, ways: reader.waysToSet(.signingKeys)))
+        }
         let pairs: SettingPairs
         do throws(SettingPairs.NoPair) {
             pairs = try SettingPairs(text, dividedAt: .first)
         } catch {
             // A text that isn't a pair may itself be a secret.
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
-                    + "in the settings file."
+            throw CommandError.usage(
+                "\(Setting.signingSecrets.rawValue) has a part without `=`; write `2026-12=SECRET,2026-11=SECRET`, or a mapping "
+                    + "in \(reader.nameOfFile)."
             )
         }
         do throws(LinkSigningKeyError) {
             return .settings(try LinkSigningKey.keys(pairs.all.map { (id: $0.name, secret: $0.value) }))
         } catch {
-            throw CommandError(
-                .usage,
-                message:
-                    "the keys that sign links cannot be used: \(error.message). Set them by \(reader.waysToSet(.signingSecrets))."
+            throw CommandError.usage(
+                "the keys that sign links cannot be used: \(error.message). Set them by \(reader.waysToSet(.signingSecrets))."
             )
         }
     }
@@ -73,6 +68,9 @@ extension Settings {
 /// The file of the link-signing keys.
 package struct SigningKeyFile {
     package let path: String
+
+    /// The ways to name another file, for messages.
+    let ways: String
 
     /// Reads the keys.
     ///
@@ -83,17 +81,15 @@ package struct SigningKeyFile {
         do throws(CommandError) {
             bytes = try InputFile.read(path)
         } catch {
-            throw CommandError(
-                .unavailable,
-                message:
-                    "\(error.message ?? "") It should hold the keys that sign links; it is set by \(Setting.signingKeys.waysToSet())."
+            throw CommandError.unavailable(
+                "\(error.message ?? "") It should hold the keys that sign links; it is set by \(ways)."
             )
         }
-        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError(.badData, message: fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: path) { throw CommandError.badData(fault) }
         do throws(LinkSigningKeyError) {
             return try LinkSigningKey.keys(in: bytes)
         } catch {
-            throw CommandError(.badData, message: "\(path) holds no keys that sign links: \(error.message).")
+            throw CommandError.badData("\(path) holds no keys that sign links: \(error.message).")
         }
     }
 }

@@ -21,17 +21,12 @@ extension Settings {
         }
         guard let given else { return nil }
         if let missing {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set and \(missing.rawValue) is not, so nobody could log in to the console; set "
-                    + "it by \(reader.waysToSet(missing))."
-            )
+            throw reader.missing(missing, beside: given, so: "nobody could log in to the console")
         }
-        let roles = try roles(try reader.text(.consoleRoles))
+        let roles = try roles(reader)
         let (issuer, clientID) = (try reader.text(.consoleIssuer), try reader.text(.consoleClientID))
         let (secret, claim) = (try reader.text(.consoleClientSecret), try reader.text(.consoleRoleClaim))
-        do throws(KeySetURLError) {
+        do throws(TrustedURLError) {
             return try OpenIDSettings(
                 issuer: issuer,
                 clientID: clientID,
@@ -40,38 +35,23 @@ extension Settings {
                 roles: roles
             )
         } catch {
-            throw CommandError(
-                .usage,
-                message: "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
+            throw CommandError.usage(
+                "console.oidc.issuer cannot be used: write the issuer's https URL, such as "
                     + "https://id.example/realms/staff, without user name, query or fragment; set it by "
                     + "\(reader.waysToSet(.consoleIssuer))."
             )
         }
     }
 
-    private static func roles(_ text: String) throws(CommandError) -> [ByteText: Role] {
-        let names = Person.possibleRoles.map(\.rawValue).joined(separator: ", ")
-        let pairs: SettingPairs
-        do throws(SettingPairs.NoPair) {
-            pairs = try SettingPairs(text, dividedAt: .last)
-        } catch {
-            throw CommandError(
-                .usage,
-                message:
-                    "console.oidc.roles has `\(error.text)`, which isn't a pair; write `staff=resolver,ops=admin`, or a "
-                    + "mapping in the settings file."
-            )
-        }
-        var roles: [ByteText: Role] = [:]
-        for (value, name) in pairs.all {
-            guard let role = Role(bytewise: name), Person.possibleRoles.contains(role) else {
-                throw CommandError(
-                    .usage,
-                    message: "console.oidc.roles gives `\(value)` the role `\(name)`; people have the roles \(names)."
-                )
-            }
-            roles[value.bytewise] = role
-        }
-        return roles
+    private static func roles(_ reader: SettingReader) throws(CommandError) -> [ByteText: Role] {
+        let names = ConsoleUser.possibleRoles.map(\.rawValue).joined(separator: ", ")
+        return try reader.claimed(
+            .consoleRoles,
+            try reader.text(.consoleRoles),
+            example: "staff=resolver,ops=admin",
+            noun: "role",
+            form: "people have the roles \(names)",
+            read: { name in Role(bytewise: name).flatMap { ConsoleUser.possibleRoles.contains($0) ? $0 : nil } }
+        )
     }
 }

@@ -11,7 +11,7 @@ package struct Settings {
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
 
     /// The settings file that was read, or `nil` if there was none.
-    let file: String?
+    package let file: String?
 
     /// The keys of the file that environment variables override.
     let overriddenKeys: [Setting]
@@ -32,7 +32,7 @@ package struct Settings {
     package let maximumArrivingByteCount: Int
 
     /// The location of user states and tokens.
-    package let database: DatabasePlace
+    package let database: DatabaseLocation
 
     /// The maximum number of users in the server's cache.
     let maximumCachedUsers: Int
@@ -101,7 +101,7 @@ package struct Settings {
     package let maximumResolutionLogByteCount: Int
 
     /// The place of the audit log.
-    package let audit: AuditPlace
+    package let audit: AuditLocation
 
     /// The lifetime of a continuation, in seconds.
     package let continuationLifetime: Int
@@ -148,7 +148,7 @@ package struct Settings {
         maximumConnections = try reader.number(.maximumConnections)
         maximumRequests = try reader.number(.maximumRequests)
         maximumArrivingByteCount = try reader.number(.maximumArrivingMegabytes) << 20
-        database = try DatabasePlace(reader.text(.database), ways: reader.waysToSet(.database))
+        database = try DatabaseLocation(reader.text(.database), ways: reader.waysToSet(.database))
         maximumCachedUsers = try reader.number(.maximumCachedUsers)
         maximumStaleness = try reader.number(.maximumStaleness)
         staleIfError = try reader.number(.staleIfError)
@@ -181,7 +181,7 @@ package struct Settings {
         logsProbes = try reader.truth(.logProbes)
         resolutionLogPath = try reader.text(.resolutionLogPath)
         maximumResolutionLogByteCount = try reader.number(.resolutionLogMegabytes) << 20
-        audit = AuditPlace(try reader.text(.auditPath))
+        audit = AuditLocation(try reader.text(.auditPath))
         logLevel = try reader.value(.logLevel) { Logger.Level(rawValue: $0) }
     }
 
@@ -190,7 +190,7 @@ package struct Settings {
 }
 
 /// The place of the audit log, as the setting names it.
-package enum AuditPlace: Equatable {
+package enum AuditLocation: Equatable {
     /// The service's standard error, between the messages of its log; commands write nothing.
     case standardError
 
@@ -224,10 +224,8 @@ extension Settings {
                     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
                 })
             else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
+                throw CommandError.usage(
+                    "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
                         + "links.example.com, by \(reader.waysToSet(.consoleHosts))."
                 )
             }
@@ -263,6 +261,9 @@ package struct TLSSettings {
     /// The port that redirects plain HTTP; `nil` for none.
     package let redirectPort: Int?
 
+    /// The settings file that was read, for messages; `nil` if there was none.
+    package let settingsFile: String?
+
     /// Reads the settings of TLS, or returns `nil` for plain text.
     ///
     /// - Throws: ``CommandError`` if one is set without the others that it needs, or the two ports are the same.
@@ -271,18 +272,14 @@ package struct TLSSettings {
         let redirectPort = Int(try reader.text(.redirectPort))
         guard certificate.isEmpty == key.isEmpty else {
             let (given, missing) = key.isEmpty ? (Setting.tlsCertificate, Setting.tlsKey) : (.tlsKey, .tlsCertificate)
-            throw CommandError(
-                .usage,
-                message:
-                    "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(reader.waysToSet(missing))."
+            throw CommandError.usage(
+                "\(given.rawValue) is set without \(missing.rawValue), and TLS needs both; set it by \(reader.waysToSet(missing))."
             )
         }
         guard !certificate.isEmpty else {
             guard redirectPort == nil else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
+                throw CommandError.usage(
+                    "\(Setting.redirectPort.rawValue) is set, and without a certificate there is no https to redirect to; set one by "
                         + "\(reader.waysToSet(.tlsCertificate)), or let the proxy redirect."
                 )
             }
@@ -290,13 +287,16 @@ package struct TLSSettings {
         }
         let port = try reader.number(.port)
         guard redirectPort == nil || redirectPort == 0 || redirectPort != port else {
-            throw CommandError(
-                .usage,
-                message:
-                    "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
+            throw CommandError.usage(
+                "\(Setting.redirectPort.rawValue) and \(Setting.port.rawValue) are both \(port); TLS and plain HTTP "
                     + "need a port each. Choose another by \(reader.waysToSet(.redirectPort))."
             )
         }
-        return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort)
+        return TLSSettings(
+            certificate: certificate,
+            key: key,
+            redirectPort: redirectPort,
+            settingsFile: reader.path
+        )
     }
 }

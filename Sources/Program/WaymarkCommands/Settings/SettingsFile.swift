@@ -22,17 +22,11 @@ enum SettingsFile {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\($0.location.line):\($0.location.column): \($0.message) \($0.hint)" }
-            throw CommandError(
-                .usage,
-                message: "the settings file \(path) is refused: \(faults.joined(separator: "\n"))"
-            )
+            throw CommandError.usage("the settings file \(path) is refused: \(faults.joined(separator: "\n"))")
         }
         guard let root else { return [:] }
         guard let pairs = root.pairs else {
-            throw CommandError(
-                .usage,
-                message: "the settings file \(path) isn't a mapping. Write `http: { port: 8080 }`."
-            )
+            throw CommandError.usage("the settings file \(path) isn't a mapping. Write `http: { port: 8080 }`.")
         }
         var values: [Setting: String] = [:]
         for (key, node) in leaves(of: pairs) {
@@ -43,14 +37,12 @@ enum SettingsFile {
             }
             guard let text = node.text ?? list(node, setting: setting) ?? mapping(node, setting: setting), !node.isNull
             else {
-                throw CommandError(
-                    .usage,
-                    message:
-                        "`\(key)` in \(path) has no single value. Write one, or remove the key (line \(node.mark.line))."
+                throw CommandError.usage(
+                    "`\(key)` in \(path) has no single value. Write one, or remove the key (line \(node.mark.line))."
                 )
             }
             guard values.updateValue(text, forKey: setting) == nil else {
-                throw CommandError(.usage, message: "`\(key)` is in \(path) twice. Remove one of them.")
+                throw CommandError.usage("`\(key)` is in \(path) twice. Remove one of them.")
             }
         }
         return values
@@ -77,10 +69,8 @@ enum SettingsFile {
 
     private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
         func unreadable(_ reason: String) -> CommandError {
-            CommandError(
-                .unavailable,
-                message:
-                    "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
+            CommandError.unavailable(
+                "cannot read the settings file \(path): \(reason). Mend it, or name another by --config or WAYMARK_CONFIG."
             )
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -88,9 +78,8 @@ enum SettingsFile {
             let reason = String(cString: strerror(errno))
             // A missing file that was named explicitly is a typing error in the command line.
             throw errno == ENOENT
-                ? CommandError(
-                    .usage,
-                    message: "the settings file \(path) does not exist. Name another by --config or WAYMARK_CONFIG."
+                ? CommandError.usage(
+                    "the settings file \(path) does not exist. Name another by --config or WAYMARK_CONFIG."
                 )
                 : unreadable(reason)
         }
@@ -154,7 +143,7 @@ enum SettingsFile {
             near.isEmpty
             ? "there are \(known.joined(separator: ", "))."
             : "did you mean \(near.map { "`\($0)`" }.joined(separator: " or "))?"
-        return CommandError(.usage, message: "`\(key)` in \(path) isn't a setting; \(hint)")
+        return CommandError.usage("`\(key)` in \(path) isn't a setting; \(hint)")
     }
 
     /// Returns whether a setting within a section ends like a key outside of it, for example `http.port` and `port`.

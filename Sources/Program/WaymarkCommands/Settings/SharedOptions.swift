@@ -13,11 +13,6 @@ package struct SharedOptions: ParsableArguments {
     )
     var config: String?
 
-    /// The settings given on the command line.
-    var overrides: [Setting: String] {
-        [.catalog: catalog, .database: database].compactMapValues(\.self)
-    }
-
     /// Reads the settings with these and further flags, and warns of environment variables that have no effect or
     /// override the settings file.
     package func settings(

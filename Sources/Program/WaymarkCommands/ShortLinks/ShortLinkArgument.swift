@@ -8,10 +8,8 @@ enum ShortLinkArgument {
     /// Reads a code, or the code of a short link.
     static func code(_ text: String) throws(CommandError) -> ShortLinkCode {
         if let code = ShortLinkCode(text.codeOfShortLink) { return code }
-        throw CommandError(
-            .usage,
-            message:
-                "`\(text)` isn't a code: \(ShortLinkCode.minimumCount) to \(ShortLinkCode.maximumCount) of A–Z, a–z, "
+        throw CommandError.usage(
+            "`\(text)` isn't a code: \(ShortLinkCode.minimumCount) to \(ShortLinkCode.maximumCount) of A–Z, a–z, "
                 + "0–9, - and _, or a short link that ends with one."
         )
     }
@@ -20,7 +18,7 @@ enum ShortLinkArgument {
     static func newCode(_ text: String) throws(CommandError) -> ShortLinkCode {
         guard let code = ShortLinkCode(text) else { return try code(text) }
         guard !ReservedPath.contains(code.folded.text) else {
-            throw CommandError(.usage, message: "`\(text)` is a path of the server's own; choose another code.")
+            throw CommandError.usage("`\(text)` is a path of the server's own; choose another code.")
         }
         return code
     }
@@ -30,9 +28,8 @@ enum ShortLinkArgument {
         let hosts = catalog.shortLinkOrigins.flatMap(\.hosts)
         let host = Origin.host(text, ofScheme: "https")
         if hosts.contains(where: { $0.bytewise == host.bytewise }) { return host }
-        throw CommandError(
-            .usage,
-            message: "`\(text)` isn't a host of short links. The hosts are \(hosts.joined(separator: ", "))."
+        throw CommandError.usage(
+            "`\(text)` isn't a host of short links. The hosts are \(hosts.joined(separator: ", "))."
         )
     }
 
@@ -40,7 +37,7 @@ enum ShortLinkArgument {
     static func newLabel(_ text: String) throws(CommandError) -> ShortLinkLabel {
         let label = try label(text)
         guard label.text.bytewise != ShortLinkLabel.others else {
-            throw CommandError(.usage, message: "`…` stands for all further labels in counts. Choose another label.")
+            throw CommandError.usage("`…` stands for all further labels in counts. Choose another label.")
         }
         return label
     }
@@ -48,9 +45,8 @@ enum ShortLinkArgument {
     /// Reads a label.
     static func label(_ text: String) throws(CommandError) -> ShortLinkLabel {
         if let label = ShortLinkLabel(text) { return label }
-        throw CommandError(
-            .usage,
-            message: "a label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of UTF-8 without control characters."
+        throw CommandError.usage(
+            "a label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of UTF-8 without control characters."
         )
     }
 }

@@ -20,7 +20,7 @@ struct ShortLinksExportCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         try await workspace.withStore(named: true) { store in
             try await ShortLinkPages(store)
                 .visit(ShortLinkFilter()) { links in
@@ -37,9 +37,8 @@ extension Workspace {
     func shortLinkDestinations() throws -> ShortLinkDestinations {
         let catalog = try catalog()
         guard catalog.hasShortLinks else {
-            throw CommandError(
-                .no,
-                message: "the catalog has no origin of short links. Add one to `origins`: "
+            throw CommandError.no(
+                "the catalog has no origin of short links. Add one to `origins`: "
                     + "{ scheme: https, hosts: [go.example.com], shortLinks: true }."
             )
         }

@@ -70,14 +70,14 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         var source = try source(workspace)
         var progress = ProgressBar(total: source.pieces.byteCount)
         let report = try await workspace.withStore(named: true, creating: new.create) { store in
             // A file has one writer at a time. In PostgreSQL others write meanwhile.
             let isFile = if case .file = workspace.settings.database { true } else { false }
-            let size = isFile ? UserStateSlices.importSize : UserStateSlices.atomicSize
+            let size = isFile ? BatchLimits.importSize : BatchLimits.atomicSize
             var writer = ImportWriter(store, audit: audit, largestSlice: size, isServed: { store.isServed })
             try await writer.write {
                 try source.next($0)
@@ -88,7 +88,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         }
         progress.finish()
         guard report.rowCount > 0 else {
-            throw CommandError(.badData, message: "\(InputFile.name(file)) has no short link.")
+            throw CommandError.badData("\(InputFile.name(file)) has no short link.")
         }
         if isJSON { JSONOutput.print(report) } else { for line in report.lines { print(line) } }
         guard report.refusedCount == 0 else { throw CommandError(.no, message: nil) }
@@ -116,7 +116,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         do throws(ShortLinkFault) {
             return try destinations.destination(of: text)
         } catch {
-            throw CommandError(.usage, message: "--otherwise: \(error.message)")
+            throw CommandError.usage("--otherwise: \(error.message)")
         }
     }
 }

@@ -42,14 +42,14 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let now = SystemClock.now()
         let filter = ShortLinkFilter(
             route: route,
             label: try label.map(ShortLinkArgument.label),
             about: try about.map(UserArgument.storedID),
-            standing: standing(at: now)
+            storedState: storedState(at: now)
         )
         try await workspace.withStore(named: true) { store in
             try await ShortLinkPages(store)
@@ -64,7 +64,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
         }
     }
 
-    private func standing(at time: Timestamp) -> ShortLinkFilter.Standing {
+    private func storedState(at time: Timestamp) -> ShortLinkFilter.StoredState {
         switch state {
         case nil: .any
         case .working?, .broken?: .current(at: time)

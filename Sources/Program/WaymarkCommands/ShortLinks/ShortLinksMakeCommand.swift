@@ -56,9 +56,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let workspace = Workspace(
-            settings: try shared.settings(overriding: [.signingKeys: signingKeys].compactMapValues(\.self))
-        )
+        let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let audit = try workspace.audit()
         let destinations = try workspace.shortLinkDestinations()
         let catalog = destinations.catalog
@@ -89,7 +87,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
                     isAudited: audit.isKept
                 )
             } catch {
-                throw CommandError(.usage, message: error.detail)
+                throw CommandError.usage(error.detail)
             }
             let link = try await save(write, in: store, audit: audit)
             ShortLinkOutput.print([link], format: format, catalog: catalog)
@@ -111,7 +109,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
             let isMalformed = if case .syntax = fault { true } else { false }
             throw CommandError(isMalformed ? .badData : .no, message: fault.message)
         } catch let problem as Problem {
-            throw CommandError(.no, message: problem.detail)
+            throw CommandError.no(problem.detail)
         }
     }
 
@@ -147,6 +145,6 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
             case .tooManyLabels: "\(ShortLinkLabel.maximumCount) labels are in use already; take one of them."
             case .nameTaken, .tooManyLinks, .answered: "the store refused the link."
             }
-        return CommandError(.no, message: message)
+        return CommandError.no(message)
     }
 }

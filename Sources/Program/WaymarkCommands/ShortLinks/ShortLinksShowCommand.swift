@@ -26,11 +26,11 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let code = try ShortLinkArgument.code(code)
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let catalog = try workspace.catalog()
         let (link, changes) = try await workspace.withStore(named: true) { store in
             guard let link = try await store.storedLink(for: code) else {
-                throw CommandError(.no, message: "no short link has the code `\(code.text)`.")
+                throw CommandError.no("no short link has the code `\(code.text)`.")
             }
             return (link, try await ShortLinkPages(store).history(of: link.code))
         }
@@ -99,7 +99,7 @@ struct ShortLinksWithdrawCommand: AsyncParsableCommand {
 
     func run() async throws {
         let code = try ShortLinkArgument.code(code)
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         try await workspace.withStore(named: true) { store in
             let link = try await store.storedLink(for: code)
@@ -112,7 +112,7 @@ struct ShortLinksWithdrawCommand: AsyncParsableCommand {
                 )
             }
             guard let removal, let withdrawn = try await store.withdraw(removal) else {
-                throw CommandError(.no, message: "no short link that works has the code `\(code.text)`.")
+                throw CommandError.no("no short link that works has the code `\(code.text)`.")
             }
             await audit.note([withdrawn])
         }

@@ -77,7 +77,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             created: now,
             expires: end
         )
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let shown =
             switch format {
             case .json: ServiceTokenBody(token, text: text.text, at: now).json
@@ -113,10 +113,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
     private func grantNames() throws(CommandError) -> [GrantName] {
         guard role == .granter else {
             guard grants == nil else {
-                throw CommandError(
-                    .usage,
-                    message: "--grants is for the role granter, not for \(role.rawValue)."
-                )
+                throw CommandError.usage("--grants is for the role granter, not for \(role.rawValue).")
             }
             return []
         }
@@ -125,9 +122,8 @@ struct TokenCreateCommand: AsyncParsableCommand {
         guard !names.isEmpty, names.count == texts.count, Set(names).count == names.count,
             names.count <= GrantList.maximumCount
         else {
-            throw CommandError(
-                .usage,
-                message: "--role granter needs the grants that the token may write, each once: `--grants pro,kyc`."
+            throw CommandError.usage(
+                "--role granter needs the grants that the token may write, each once: `--grants pro,kyc`."
             )
         }
         return names
@@ -144,9 +140,8 @@ struct TokenCreateCommand: AsyncParsableCommand {
         do throws(NewFile.Failure) {
             try NewFile.write(shown + [UInt8(ascii: "\n")], to: path)
         } catch {
-            throw CommandError(
-                .unavailable,
-                message: error.isTaken
+            throw CommandError.unavailable(
+                error.isTaken
                     ? "\(path) exists already, and nothing is overwritten. No token was made. Name another file."
                     : "cannot write \(path): \(error.reason). No token was made."
             )

@@ -22,7 +22,7 @@ struct TokenListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = SystemClock.now()
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let tokens = try await workspace.withStore { store in try await store.serviceTokens() }
         var table = TextTable()
         for token in tokens {

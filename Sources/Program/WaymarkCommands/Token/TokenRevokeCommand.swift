@@ -25,9 +25,9 @@ struct TokenRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = ServiceTokenID(id) ?? ServiceTokenText(id)?.id else {
-            throw CommandError(.usage, message: "that isn't the id of a token. `waymark token list` shows the ids.")
+            throw CommandError.usage("that isn't the id of a token. `waymark token list` shows the ids.")
         }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = workspace.auditUnlessUnavailable()
         let isKnown = try await workspace.withStore { store in
             let former = try await store.serviceTokens().first { $0.id == id }
@@ -44,7 +44,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             }
             return isKnown
         }
-        guard isKnown else { throw CommandError(.no, message: "the token \(id.text) does not exist.") }
+        guard isKnown else { throw CommandError.no("the token \(id.text) does not exist.") }
         print("\(id.text) is revoked")
     }
 }
@@ -74,7 +74,7 @@ struct TokenWaitCommand: AsyncParsableCommand {
     func run() async throws {
         // As the first process of a container it would otherwise ignore the signal.
         signal(SIGTERM) { _ in _exit(143) }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         var told = ""
         while true {
             var reason = "there is none in the database \(workspace.settings.database.name)."

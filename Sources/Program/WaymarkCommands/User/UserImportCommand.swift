@@ -9,14 +9,6 @@ struct UserImportCommand: AsyncParsableCommand {
     /// The number of users in a batch, if they are too many for one commit.
     private static let sliceSize = 2000
 
-    /// The minimum pause for a server between two batches.
-    ///
-    /// The pause is half the time of the batch if that is longer.
-    ///
-    /// A server waits for SQLite's lock in steps, none longer than 25 ms or half of the time already waited
-    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so one of its attempts falls into the pause.
-    private static let minimumPause = Duration.milliseconds(30)
-
     /// The maximum number of listed faults.
     private static let maximumFaultCount = 20
 
@@ -30,7 +22,7 @@ struct UserImportCommand: AsyncParsableCommand {
             and {"grants":{"pro":{"validUntil":"…"}}} to replace all grants of that user, which otherwise stay. `user \
             export` prints such a file. "at" is the time as of which a line is valid: if a later change is known, the \
             state stays. If a line is malformed, or the file is empty, nothing is changed and the command exits with \
-            65. Up to \(UserStateSlices.atomicSize) lines are written in one transaction. More are written in batches, \
+            65. Up to \(BatchLimits.atomicSize) lines are written in one transaction. More are written in batches, \
             so that a server need not wait. Run the command again after an interruption: lines that are already stored \
             change nothing.
             """
@@ -113,15 +105,14 @@ struct UserImportCommand: AsyncParsableCommand {
         audit: CommandAudit
     ) async throws -> Int {
         var (rest, count) = (writes[...], 0)
-        let size = writes.count <= UserStateSlices.atomicSize ? max(writes.count, 1) : Self.sliceSize
+        let size = writes.count <= BatchLimits.atomicSize ? max(writes.count, 1) : Self.sliceSize
         while !rest.isEmpty {
             let start = ContinuousClock.now
             let outcomes = try await store.saveEach(Array(rest.prefix(size)))
             await audit.note(.setUser, outcomes.compactMap { try? $0.get().audited })
             count += outcomes.count { (try? $0.get()) != nil }
             rest = rest.dropFirst(size)
-            guard !rest.isEmpty, store.isServed else { continue }
-            try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
+            if !rest.isEmpty, store.isServed { try await BatchLimits.pause(afterBatchFrom: start) }
         }
         return count
     }

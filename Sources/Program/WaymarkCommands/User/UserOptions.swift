@@ -42,7 +42,7 @@ enum UserOutput {
     static let author = "command line"
 
     /// Returns the grants of a user in words, which are empty without grants.
-    static func text(of grants: [HeldGrant], names: GrantNames) -> String {
+    static func text(of grants: [GrantAssignment], names: GrantNames) -> String {
         names.presented(grants)
             .map { grant in grant.name.text + (grant.validUntil.map { " until \($0.rfc3339)" } ?? "") }
             .joined(separator: ", ")

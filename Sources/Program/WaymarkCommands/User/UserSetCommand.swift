@@ -47,7 +47,7 @@ struct UserSetCommand: AsyncParsableCommand {
         }
     }
 
-    private func level(until end: Timestamp?, in levels: LevelLadder) throws(CommandError) -> HeldLevel {
+    private func level(until end: Timestamp?, in levels: LevelLadder) throws(CommandError) -> LevelAssignment {
         let level = try level.level(in: levels)
         let after = try levelAfter.map { name throws(CommandError) in try name.level(in: levels) }
         if let held = levels.heldLevel(of: level, validUntil: end, levelAfter: after) { return held }

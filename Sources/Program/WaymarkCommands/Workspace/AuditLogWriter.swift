@@ -7,8 +7,8 @@ import Synchronization
 /// The audit log in a file or on standard error, written on its own thread.
 ///
 /// A change waits until its lines are in the file: the system has them when the change is acknowledged, and what waits
-/// is bounded by the requests that the server works on. Standard error may be a pipe that nobody reads: there, no change
-/// waits, and lines beyond a bound are lost. Lost lines are counted; the change itself is made and stays
+/// is bounded by the requests that the server works on. Standard error may be a pipe that nobody reads: there, no
+/// change waits, and lines beyond a bound are lost. Lost lines are counted; the change itself is made and stays
 /// (decision record 48).
 package final class AuditLogWriter: AuditLog, ThreadedLog {
     /// The most lines that wait for standard error.
@@ -38,7 +38,7 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
     private let output: Mutex<Output>
     private let isFile: Bool
     private let queue = DispatchQueue(label: "waymark.audit-log")
-    private let tell: @Sendable (_ message: String, _ isFault: Bool) -> Void
+    private let report: @Sendable (_ message: String, _ isFault: Bool) -> Void
 
     /// Opens the log, and creates a missing file that only its owner can read.
     ///
@@ -46,13 +46,15 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
     ///
     /// - Parameters:
     ///   - place: The location of the log.
-    ///   - tell: The callback for a failure to write lines, and for the recovery.
+    ///   - settingsFile: The settings file that was read, for messages, or `nil` if there was none.
+    ///   - report: The callback for a failure to write lines, and for the recovery.
     /// - Throws: ``CommandError`` of code 69 if the file cannot be opened.
     package init?(
-        _ place: AuditPlace,
-        tell: @escaping @Sendable (_ message: String, _ isFault: Bool) -> Void
+        _ place: AuditLocation,
+        settingsFile: String? = nil,
+        report: @escaping @Sendable (_ message: String, _ isFault: Bool) -> Void
     ) throws(CommandError) {
-        self.tell = tell
+        self.report = report
         switch place {
         case .off: return nil
         case .standardError:
@@ -60,11 +62,10 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
             output = Mutex(Output())
         case .file(let path):
             guard let file = LineFile(path: path) else {
-                throw CommandError(
-                    .unavailable,
-                    message:
-                        "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
-                        + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in the settings file."
+                throw CommandError.unavailable(
+                    "cannot write the audit log \(path) (\(String(cString: strerror(errno)))), and nothing was changed. Name another "
+                        + "file, or none, by \(Setting.auditPath.variable) or \(Setting.auditPath.rawValue) in "
+                        + "\(Setting.nameOfFile(settingsFile))."
                 )
             }
             isFile = true
@@ -146,12 +147,12 @@ package final class AuditLogWriter: AuditLog, ThreadedLog {
                 } else {
                     try output.file?.append(taken.bytes)
                 }
-                if output.isFailing { tell("The audit log is written again.", false) }
+                if output.isFailing { report("The audit log is written again.", false) }
                 output.isFailing = false
             } catch {
                 waiting.withLock { $0.lostCount += taken.count }
                 if !output.isFailing {
-                    tell("The audit log cannot be written (\(Self.reason(error))): changes have no line in it.", true)
+                    report("The audit log cannot be written (\(Self.reason(error))): changes have no line in it.", true)
                 }
                 output.isFailing = true
             }

@@ -21,7 +21,9 @@ struct CommandAudit: Sendable {
             log = nil
             return
         }
-        log = try AuditLogWriter(settings.audit) { message, _ in StandardError.print("waymark: warning: \(message)") }
+        log = try AuditLogWriter(settings.audit, settingsFile: settings.file) { message, _ in
+            StandardError.print("waymark: warning: \(message)")
+        }
     }
 
     /// Whether changes are logged.
@@ -55,7 +57,7 @@ struct CommandAudit: Sendable {
     /// Writes the lines of changes of short links.
     ///
     /// Unchanged links are left out.
-    func note(_ saved: [SavedShortLink]) async {
+    func note(_ saved: [ShortLinkWriteResult]) async {
         guard let log else { return }
         let (time, author) = (SystemClock.now(), Self.author)
         await log.write(saved.compactMap { AuditEntry($0, at: time, by: author) })

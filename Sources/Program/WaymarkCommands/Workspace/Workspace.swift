@@ -171,10 +171,8 @@ package struct Workspace {
         var isNew = false
         if case .file(let path) = settings.database { isNew = !FileManager.default.fileExists(atPath: path) }
         guard !isNew || canCreate else {
-            throw CommandError(
-                .unavailable,
-                message:
-                    "the database \(settings.database.name) does not exist. Name the one of your server with --database; `waymark serve` makes "
+            throw CommandError.unavailable(
+                "the database \(settings.database.name) does not exist. Name the one of your server with --database; `waymark serve` makes "
                     + "one, and so do `waymark token create`, `waymark user set` and `waymark user import` with --create."
             )
         }
@@ -196,5 +194,12 @@ package struct Workspace {
         }
         try store.close()
         return result
+    }
+}
+
+extension SharedOptions {
+    /// Returns the workspace of the settings, with further flags unless they are `nil`.
+    func workspace(overriding further: [Setting: String?] = [:]) throws -> Workspace {
+        Workspace(settings: try settings(overriding: further.compactMapValues(\.self)))
     }
 }

@@ -1,6 +1,7 @@
 import CoreMetrics
 import DeepLinkHTTP
 import DeepLinkStorage
+import HTTPServer
 import Synchronization
 import WaymarkCommands
 

@@ -4,6 +4,7 @@ import DeepLinkCore
 import DeepLinkHTTP
 import DeepLinkStorage
 import Foundation
+import HTTPServer
 import NIOCore
 import Synchronization
 import WaymarkCommands
@@ -33,7 +34,7 @@ final class ServerMetrics: Sendable {
         let (memory, descriptors, maximum) = (
             Self.gauge(.residentMemory), Self.gauge(.openDescriptors), Self.gauge(.maximumDescriptors)
         )
-        let processorTime = FollowedTotal(.processorTime)
+        let processorTime = MirroredCounter(.processorTime)
         Self.gauge(.processors).record(ProcessStatus.processorCount)
         registry.beforeText { [self] in
             let measures = store.measures
@@ -103,7 +104,7 @@ final class ServerMetrics: Sendable {
 }
 
 /// A counter for a total from another source, which is read before the metrics are written.
-final class FollowedTotal: Sendable {
+final class MirroredCounter: Sendable {
     private let counter: FloatingPointCounter
     private let last = Mutex(0.0)
 

@@ -4,6 +4,7 @@ import DeepLinkAuthentication
 import DeepLinkCatalog
 import DeepLinkCore
 import DeepLinkHTTP
+import HTTPServer
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -39,7 +40,7 @@ struct CertificateWatch: Service {
 
     /// Reads the certificate.
     ///
-    /// - Throws: `CommandError` of code 65 or 69 if it is unavailable or invalid.
+    /// - Throws: ``CommandError`` of code 65 or 69 if it is unavailable or invalid.
     init(_ files: CertificateFiles, logger: Logger) throws(CommandError) {
         self.files = files
         self.logger = logger
@@ -93,7 +94,7 @@ struct CertificateWatch: Service {
             logger.error(
                 "The new certificate cannot be used; the former one stays in force.",
                 metadata: [
-                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.end.rfc3339)",
+                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.expiry.rfc3339)",
                 ]
             )
             return false
@@ -101,17 +102,17 @@ struct CertificateWatch: Service {
     }
 
     private func note(_ new: ServerCertificate) {
-        end.record(new.end.millisecondsSinceEpoch / 1000)
+        end.record(new.end)
         logger.info(
             "The certificate is in force.",
-            metadata: ["certificates": .stringConvertible(new.count), "end": "\(new.end.rfc3339)"]
+            metadata: ["certificates": .stringConvertible(new.count), "end": "\(new.expiry.rfc3339)"]
         )
         warn(new)
     }
 
     private func warn(_ certificate: ServerCertificate) {
-        guard let warning = CertificateWarning(end: certificate.end, at: SystemClock.now()) else { return }
-        logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.end.rfc3339)"])
+        guard let warning = CertificateWarning(end: certificate.expiry, at: SystemClock.now()) else { return }
+        logger.log(level: warning.level, "\(warning.text)", metadata: ["end": "\(certificate.expiry.rfc3339)"])
     }
 }
 
@@ -140,7 +141,7 @@ struct CertificateWarning {
 extension Server {
     /// Returns the service of the certificate, which is read and in force, or `nil` for a server in plain text.
     ///
-    /// - Throws: `CommandError` of code 65 or 69 if the certificate is unavailable or invalid.
+    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate is unavailable or invalid.
     func certificateWatch() throws(CommandError) -> CertificateWatch? {
         guard let tls = settings.tls else { return nil }
         return try CertificateWatch(CertificateFiles(settings: tls), logger: logger)
@@ -149,15 +150,14 @@ extension Server {
     /// Returns the server that redirects plain HTTP, or `nil` if there is none.
     ///
     /// It has a tenth of the connections, since each ends with its first response.
-    func redirectServer(_ parts: ServerParts) -> RedirectServer? {
+    func redirectServer(_ parts: ServerDependencies) -> RedirectServer? {
         guard let port = settings.tls?.redirectPort else { return nil }
         return RedirectServer(
-            to: socket?.port ?? settings.port,
+            RedirectRules(to: socket?.port ?? settings.port, from: port, now: SystemClock.now),
             load: parts.load,
             host: host,
             port: port,
             maximumConnections: max(1, parts.maximumConnections / 10),
-            now: SystemClock.now,
             logger: logger
         ) { [logger, host] port in
             let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
@@ -175,18 +175,18 @@ struct CertificateFiles {
 
     /// Reads both files, which must be valid together.
     ///
-    /// - Throws: `CommandError` of code 69 if a file cannot be read, and of code 65 if the certificate is invalid, or
+    /// - Throws: ``CommandError`` of code 69 if a file cannot be read, and of code 65 if the certificate is invalid, or
     ///   others can read the key.
     func read(at now: Timestamp) throws(CommandError) -> ServerCertificate {
         let chain = try bytes(of: settings.certificate, .tlsCertificate)
         let key = try bytes(of: settings.key, .tlsKey)
-        if let fault = KeyFileRights.fault(ofFileAt: settings.key) { throw CommandError(.badData, message: fault) }
+        if let fault = KeyFileRights.fault(ofFileAt: settings.key) { throw CommandError.badData(fault) }
         do throws(ServerCertificateError) {
-            return try ServerCertificate(chain: chain, key: key, at: now)
+            return try ServerCertificate(chain: chain, key: key, at: now.millisecondsSinceEpoch / 1000)
         } catch {
             let (path, setting) =
                 error.isOfKey ? (settings.key, Setting.tlsKey) : (settings.certificate, Setting.tlsCertificate)
-            throw CommandError(.badData, message: "`\(path)` (\(setting.rawValue)) \(error.message)")
+            throw CommandError.badData("`\(path)` (\(setting.rawValue)) \(error.message)")
         }
     }
 
@@ -194,9 +194,9 @@ struct CertificateFiles {
         do throws(CatalogFileError) {
             return try CatalogLoader.bytes(of: path)
         } catch {
-            throw CommandError(
-                .unavailable,
-                message: "cannot read `\(path)`, which is set by \(setting.waysToSet()): \(error.reason)"
+            let ways = setting.waysToSet(in: settings.settingsFile)
+            throw CommandError.unavailable(
+                "cannot read `\(path)`, which is set by \(ways): \(error.reason)"
             )
         }
     }

@@ -13,9 +13,6 @@ package struct Continuation {
     /// A request with a larger current stack gets no token.
     static let maximumByteCount = 64 * 1024
 
-    private static let beforeID = Array("{\"id\":\"".utf8)
-    private static let beforeExpires = Array("\",\"expires\":".utf8)
-    private static let beforeUser = Array(",\"user\":".utf8)
     private static let keys = [
         "id", "expires", "user", "code", "label", "about", "arrived", "link", "target", "signed", "mode", "partial",
         "from",
@@ -60,73 +57,62 @@ package struct Continuation {
     /// Returns the token, or `nil` if it would be too long.
     ///
     /// - Complexity: bounded, however long the client's current stack is.
-    package func token(_ key: CodeKey) -> String? {
-        tokenBytes(key).map { String(decoding: $0, as: UTF8.self) }
+    package func token(_ key: HMACKey) -> String? {
+        guard let terms = Self.terms(of: request) else { return nil }
+        var token: [UInt8] = []
+        return append(to: &token, signedBy: key, terms: terms) ? String(decoding: token, as: UTF8.self) : nil
     }
 
-    /// Returns the bytes of the token, or `nil` if it would be too long.
-    ///
-    /// They need no escape in JSON.
+    /// Appends the token, in ASCII that needs no escape in JSON, unless it would be too long.
     ///
     /// - Parameters:
-    ///   - key: the key that signs it.
-    ///   - terms: the request as ``terms(of:)`` writes it, if that is cached.
-    /// - Returns: the token in ASCII.
-    package func tokenBytes(_ key: CodeKey, terms: [UInt8]? = nil) -> [UInt8]? {
-        guard let terms = terms ?? Self.terms(of: request) else { return nil }
-        var content: [UInt8] = []
-        content.reserveCapacity(terms.count + 80)
-        content += Self.beforeID
-        content += id.text.utf8
-        content += Self.beforeExpires
-        content += String(expires.millisecondsSinceEpoch).utf8
-        if let user {
-            content += Self.beforeUser
-            var writer = JSONWriter()
-            writer.string(user.text)
-            content += writer.bytes
+    ///   - bytes: the bytes to append to.
+    ///   - key: the key that signs the token.
+    ///   - terms: the request as ``terms(of:)`` writes it.
+    /// - Returns: whether the token was appended.
+    @discardableResult
+    package func append(to bytes: inout [UInt8], signedBy key: HMACKey, terms: [UInt8]) -> Bool {
+        var writer = JSONWriter(reservingCapacity: terms.count + 80)
+        writer.object { writer in
+            writer.key("id")
+            writer.plainString { $0 += id.text.utf8 }
+            writer.member("expires", Int(expires.millisecondsSinceEpoch))
+            if let user { writer.member("user", user.text) }
+            if !way.isPlain { way.write(to: &writer) }
+            writer.members(terms)
         }
-        if !way.isPlain { content += way.members }
-        content += terms
-        var token: [UInt8] = []
+        let content = writer.bytes
         // A third more, a dot, and 43 characters of the HMAC.
-        token.reserveCapacity(content.count * 4 / 3 + 48)
-        Base64URL.append(content, to: &token)
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(key.code(of: content), to: &token)
-        return token.count <= Self.maximumByteCount ? token : nil
+        let count = (content.count * 4 + 2) / 3 + 44
+        guard count <= Self.maximumByteCount else { return false }
+        bytes.reserveCapacity(bytes.count + count)
+        Base64URL.append(content, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        Base64URL.append(key.code(of: content), to: &bytes)
+        return true
     }
 
-    /// Returns the members of a token's content that depend on the request alone, up to its closing bracket, or `nil`
-    /// if the token would be too long.
+    /// Returns the members of a token's content that depend on the request alone, or `nil` if the token would be too
+    /// long.
     package static func terms(of request: ResolutionRequest) -> [UInt8]? {
         if case .stack(let stack)? = request.current, !stack.fits(into: Self.maximumByteCount) { return nil }
         var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("link")
-            writer.string(request.link.text)
-            if let target = request.target {
-                writer.key("target")
-                writer.string(target.link.text)
-                writer.key("signed")
-                writer.value(.bool(target.isSigned))
-            }
-            writer.key("mode")
-            writer.string(request.mode.rawValue)
-            writer.key("partial")
-            writer.value(.bool(request.acceptsPart))
-            switch request.current {
-            case .link(let link)?:
-                writer.key("from")
-                writer.string(link.text)
-            case .stack(let stack)?:
-                writer.key("from")
-                writer.stack(stack)
-            case nil: break
-            }
+        writer.member("link", request.link.text)
+        if let target = request.target {
+            writer.member("target", target.link.text)
+            writer.member("signed", target.isSigned)
         }
-        // They follow other members.
-        return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+        writer.member("mode", request.mode.rawValue)
+        writer.member("partial", request.acceptsPart)
+        switch request.current {
+        case .link(let link)?:
+            writer.member("from", link.text)
+        case .stack(let stack)?:
+            writer.key("from")
+            writer.stack(stack)
+        case nil: break
+        }
+        return writer.bytes
     }
 
     // MARK: Reading
@@ -136,7 +122,7 @@ package struct Continuation {
     /// The signature is checked in constant time before any content is read.
     ///
     /// - Throws: `Problem` of code `invalid-continuation`.
-    package init(_ token: String, verifiedBy keys: [CodeKey]) throws(Problem) {
+    package init(_ token: String, verifiedBy keys: [HMACKey]) throws(Problem) {
         let text = token.utf8Span.span
         var dot = 0
         // No character of base64url is a dot, so there is one.
@@ -213,7 +199,7 @@ package struct Continuation {
         return Continuation(
             id: id,
             request: target.map(request.leading) ?? request,
-            expires: Timestamp(millisecondsSinceEpoch: Int64(expires)),
+            expires: Timestamp(millisecondsSinceEpoch: expires),
             user: user,
             way: way
         )
@@ -287,10 +273,10 @@ package struct ContinuationSettings: Sendable {
     package let lifetime: Int
 
     /// The signing key.
-    package let key: CodeKey
+    package let key: HMACKey
 
     /// The verifying keys: the signing key first, and others while a key is rotated.
-    package let verifyingKeys: [CodeKey]
+    package let verifyingKeys: [HMACKey]
 
     /// Creates settings, or returns `nil` without a key, or with a key shorter than 32 bytes.
     ///
@@ -298,7 +284,7 @@ package struct ContinuationSettings: Sendable {
     ///   - keys: the signing key, followed by other verifying keys.
     ///   - lifetime: the time in which a continuation may be redeemed, in seconds.
     package init?(keys: [[UInt8]], lifetime: Int) {
-        let all = keys.compactMap(CodeKey.init)
+        let all = keys.compactMap(HMACKey.init)
         guard let key = all.first, all.count == keys.count else { return nil }
         self.key = key
         verifyingKeys = all

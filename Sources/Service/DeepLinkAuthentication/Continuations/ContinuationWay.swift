@@ -40,23 +40,11 @@ package struct ContinuationWay: Sendable {
         )
     }
 
-    /// The members of a token's content, written to follow other members.
-    var members: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            if let code {
-                writer.key("code")
-                writer.string(code)
-            }
-            if let label {
-                writer.key("label")
-                writer.string(label)
-            }
-            for (name, isSo) in [("about", isAboutUser), ("arrived", hasArrived)] where isSo {
-                writer.key(name)
-                writer.value(.bool(true))
-            }
-        }
-        return [UInt8(ascii: ",")] + writer.bytes.dropFirst().dropLast()
+    /// Writes the members of a token's content.
+    func write(to writer: inout JSONWriter) {
+        if let code { writer.member("code", code) }
+        if let label { writer.member("label", label) }
+        if isAboutUser { writer.member("about", true) }
+        if hasArrived { writer.member("arrived", true) }
     }
 }

@@ -64,8 +64,8 @@ package struct EndUserSettings: Sendable {
             guard !path.isEmpty else { throw .emptyPath }
             keys = KeyFile(path: path)
         case .url(let text):
-            do throws(KeySetURLError) {
-                keys = KeySetDownload(url: try KeySetURL(text))
+            do throws(TrustedURLError) {
+                keys = KeySetDownload(url: try TrustedURL(text))
             } catch {
                 throw .url(error)
             }
@@ -175,7 +175,7 @@ package enum EndUserSettingsError: Error, Hashable, CustomStringConvertible {
     case emptyPath
 
     /// The URL is not allowed as a source of keys.
-    case url(KeySetURLError)
+    case url(TrustedURLError)
 
     /// The interval is outside ``EndUserSettings/refreshIntervals``.
     case refreshInterval

@@ -30,7 +30,7 @@ struct HTTPFetch: Sendable {
         let authorization: String?
     }
 
-    let url: KeySetURL
+    let url: TrustedURL
 
     /// The form to post, or `nil` for a `GET`.
     var form: Form?

@@ -81,9 +81,9 @@ struct JWKReader {
                 throw faulty("is a secret (`kty` oct) that anyone can fetch; publish public keys only.")
             }
             let secret = try bytes("k")
-            guard let key = CodeKey(secret) else {
+            guard let key = HMACKey(secret) else {
                 throw faulty(
-                    "has a secret of \(secret.count) bytes; HS256 needs \(CodeKey.minimumByteCount) or more "
+                    "has a secret of \(secret.count) bytes; HS256 needs \(HMACKey.minimumByteCount) or more "
                         + "(RFC 7518 section 3.2)."
                 )
             }

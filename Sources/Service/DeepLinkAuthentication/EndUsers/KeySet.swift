@@ -106,7 +106,7 @@ struct VerificationKey: Sendable {
     /// It determines the algorithm.
     enum Material: Sendable {
         /// A secret that issuer and service share.
-        case secret(CodeKey)
+        case secret(HMACKey)
 
         /// A point of the curve P-256.
         case curve(P256.Signing.PublicKey)

@@ -4,7 +4,7 @@ import NIOSSL
 struct KeySetDownload: KeySetSource {
     private static let maximumRedirectCount = 3
 
-    let url: KeySetURL
+    let url: TrustedURL
 
     /// The timeout of the whole download.
     var timeout = Duration.seconds(5)
@@ -43,7 +43,7 @@ struct KeySetDownload: KeySetSource {
             }
             if [301, 302, 303, 307, 308].contains(response.status) {
                 // Each redirect is checked before it is followed.
-                do throws(KeySetURLError) {
+                do throws(TrustedURLError) {
                     url = try url.redirection(to: response.location ?? "")
                 } catch {
                     throw KeySetError.unavailable("\(name) redirects to a place that is not followed: \(error).")

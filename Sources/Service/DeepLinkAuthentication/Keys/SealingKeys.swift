@@ -53,7 +53,7 @@ struct SealingKeys: Sendable {
 /// A secret that authenticates bytes by HMAC-SHA256 (RFC 2104).
 ///
 /// The secret is hashed into both states of the algorithm once, at the cost of hashing a short text.
-package struct CodeKey: Sendable {
+package struct HMACKey: Sendable {
     /// The minimum length of a secret in bytes: the length of the hash (RFC 2104 §3, RFC 7518 §3.2).
     package static let minimumByteCount = 32
 

@@ -14,12 +14,12 @@ package struct LinkSigningKey: Sendable {
     /// The id: ASCII letters, digits, hyphens and underscores.
     package let id: String
 
-    private let key: CodeKey
+    private let key: HMACKey
 
     /// Creates a key, or returns `nil` if the id or the secret isn't valid.
     package init?(id: String, secret: [UInt8]) {
         guard (1...Self.maximumIDByteCount).contains(id.utf8.count), id.utf8.allSatisfy(Self.isIDByte),
-            let key = CodeKey(secret)
+            let key = HMACKey(secret)
         else { return nil }
         self.id = id
         self.key = key
@@ -79,7 +79,7 @@ extension LinkSigningKey {
             else {
                 throw LinkSigningKeyError(
                     "key \(index + 1) needs an `id` of 1 to \(maximumIDByteCount) letters, digits, - and _, and a `secret` of "
-                        + "\(CodeKey.minimumByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
+                        + "\(HMACKey.minimumByteCount) bytes or more in base64, as `openssl rand -base64 32` makes it"
                 )
             }
             guard !keys.contains(where: { $0.id.bytewise == key.id.bytewise }) else {

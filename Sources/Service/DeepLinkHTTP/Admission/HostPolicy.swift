@@ -1,5 +1,5 @@
 package import DeepLinkAuthentication
-package import DeepLinkCore
+import DeepLinkCore
 import DeepLinkFormats
 import NIOCore
 
@@ -189,37 +189,11 @@ package struct HostSettings: Sendable {
     func policy(for catalog: RouteCatalog) -> HostPolicy { HostPolicy(self, catalog: catalog) }
 }
 
-/// The settings for the admission of requests.
-///
-/// It is a class, so that a connection counts one reference to it instead of one for each part.
-package final class AdmissionPolicy: Sendable {
-    /// The current catalog.
-    let catalog: LiveCatalog
-
-    /// The authentication of callers, and the hosts at which the server answers.
-    let hosts: HostSettings
-
-    /// The rate limits of callers, or `nil` for none.
-    let callerLimits: CallerLimits?
-
-    /// The rules for pages of other origins, or `nil` if none may read responses.
-    let crossOrigins: CrossOriginRules?
-
-    /// Returns the current time.
-    let now: @Sendable () -> Timestamp
-
-    /// Creates a policy from its parts.
-    package init(
-        catalog: LiveCatalog,
-        hosts: HostSettings,
-        callerLimits: CallerLimits? = nil,
-        crossOrigins: CrossOriginRules? = nil,
-        now: @escaping @Sendable () -> Timestamp
-    ) {
-        self.catalog = catalog
-        self.hosts = hosts
-        self.callerLimits = callerLimits
-        self.crossOrigins = crossOrigins
-        self.now = now
+extension SocketAddress {
+    /// Whether only processes of this machine can have the address: 127.0.0.0/8 (RFC 1122 §3.2.1.3) or ::1 (RFC 4291
+    /// §2.5.3).
+    var isLoopback: Bool {
+        guard let text = ipAddress else { return true }
+        return text.utf8.starts(with: "127.".utf8) || text.bytewise == "::1"
     }
 }

@@ -1,7 +1,8 @@
 import DeepLinkAuthentication
-import DeepLinkCore
+package import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import NIOCore
 
@@ -24,13 +25,13 @@ struct RequestAdmission {
     /// Whether there are observers, for which callers are recorded.
     private let notesCallers: Bool
 
-    private var memory = AdmissionMemory()
+    private var memory = AdmissionCache()
 
     /// The peer of the connection, if it is needed.
     var peer: SocketAddress?
 
     /// The note of the last request for observers, or `nil` if no caller was found or there are no observers.
-    private(set) var note: AdmissionNote?
+    private(set) var note: AdmissionResult?
 
     init(by policy: AdmissionPolicy, notesCallers: Bool) {
         self.policy = policy
@@ -40,50 +41,55 @@ struct RequestAdmission {
     /// Decides about a request without suspending.
     ///
     /// - Throws: `Problem`, for the first check that fails.
-    mutating func verdict(on head: RequestHead) throws(Problem) -> Verdict {
+    mutating func verdict(on head: RequestHead, to endpoint: Endpoint) throws(Problem) -> Verdict {
         memory.update(for: policy)
         if note != nil { note = nil }
         let catalog = policy.catalog.current
-        if case .links = head.destination.endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
+        if case .links = endpoint.hosts, head.isRead, let page = try page(for: head, from: catalog) {
             return .admitted(page)
         }
-        try checkAccept(of: head)
-        guard try checkHost(of: head, by: catalog) else {
-            return .admitted(try admitted(head, of: .anyone, from: catalog))
+        try checkAccept(of: head, to: endpoint)
+        guard try checkHost(of: head, to: endpoint, by: catalog) else {
+            return .admitted(try admitted(head, to: endpoint, of: .anyone, from: catalog))
         }
         if policy.crossOrigins?.isPreflight(head) == true {
             return .admitted(AdmittedRequest(caller: .anonymous, catalog: catalog, query: .empty, linkHost: nil))
         }
         let now = policy.now()
         if let caller = memory.caller(head.fields.authorization, at: now) {
-            return .admitted(try admitted(head, of: caller, from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: caller, from: catalog))
         }
         let authentication = policy.hosts.authentication
         switch try credentials(head, at: now) {
         case .notNeeded:
             // A client behind a proxy isn't on this machine.
             guard !head.fields.isForwarded || policy.hosts.isInsecure else { throw .throughProxy }
-            return .admitted(try admitted(head, of: .anyone, from: catalog))
-        case .absent: return .admitted(try admitted(head, of: .anonymous, from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: .anyone, from: catalog))
+        case .absent: return .admitted(try admitted(head, to: endpoint, of: .anonymous, from: catalog))
         case .service(let token):
             return .admitted(
-                try admitted(head, of: memory.remember(token, of: head.fields.authorization), from: catalog)
+                try admitted(
+                    head,
+                    to: endpoint,
+                    of: memory.remember(token, of: head.fields.authorization),
+                    from: catalog
+                )
             )
-        case .person(let person): return .admitted(try admitted(head, of: .person(person), from: catalog))
+        case .person(let person): return .admitted(try admitted(head, to: endpoint, of: .person(person), from: catalog))
         case .endUser(let token):
             guard let user = authentication.endUsers?.cachedUser(of: token, at: now) else {
                 try policy.callerLimits?.checkRefusals(from: { address(of: head) }, at: now)
                 return .mustVerify(token: token)
             }
-            return .admitted(try admitted(head, of: .endUser(user), from: catalog))
+            return .admitted(try admitted(head, to: endpoint, of: .endUser(user), from: catalog))
         }
     }
 
     /// Decides about a request, and waits for the verification of a token.
     ///
     /// - Throws: `Problem`, for the first check that fails.
-    mutating func admit(_ head: RequestHead) async throws(Problem) -> AdmittedRequest {
-        switch try verdict(on: head) {
+    mutating func admit(_ head: RequestHead, to endpoint: Endpoint) async throws(Problem) -> AdmittedRequest {
+        switch try verdict(on: head, to: endpoint) {
         case .admitted(let admitted): return admitted
         case .mustVerify(let token):
             let user: EndUser
@@ -92,7 +98,7 @@ struct RequestAdmission {
             } catch {
                 throw refusal(of: head, for: error)
             }
-            return try admitted(head, of: .endUser(user), from: policy.catalog.current)
+            return try admitted(head, to: endpoint, of: .endUser(user), from: policy.catalog.current)
         }
     }
 
@@ -100,7 +106,7 @@ struct RequestAdmission {
 
     private func credentials(_ head: RequestHead, at time: Timestamp) throws(Problem) -> Credentials {
         do throws(Problem) {
-            return try policy.hosts.authentication.credentials(head.fields.authorization, at: time)
+            return try policy.hosts.authentication.credentials(AuthorizationField(head.fields.authorization), at: time)
         } catch {
             throw refusal(of: head, for: error)
         }
@@ -136,10 +142,10 @@ struct RequestAdmission {
 
     /// Returns the visitor recognized by the fields, or `nil` for a program.
     private mutating func knownVisitor(_ head: RequestHead) -> PageVisitor? {
-        let signs = VisitorSigns(head.fields)
-        if let known = memory.visitor(signs) { return known }
-        guard let visitor = PageVisitor(signs, bots: { policy.catalog.links.previewBots }) else { return nil }
-        memory.remember(visitor, by: signs)
+        let headers = VisitorHeaders(head.fields)
+        if let known = memory.visitor(headers) { return known }
+        guard let visitor = PageVisitor(headers, bots: { policy.catalog.linkSite.previewBots }) else { return nil }
+        memory.remember(visitor, by: headers)
         return visitor
     }
 
@@ -160,13 +166,12 @@ struct RequestAdmission {
         let isRefused =
             authentication.isOpen
             ? head.fields.isForwarded && !policy.hosts.isInsecure : !authentication.letsAnonymousResolve
-        return isRefused ? PageVisitor(stranger: VisitorSigns(head.fields)) : nil
+        return isRefused ? PageVisitor(stranger: VisitorHeaders(head.fields)) : nil
     }
 
     // MARK: In order
 
-    private mutating func checkAccept(of head: RequestHead) throws(Problem) {
-        let endpoint = head.destination.endpoint
+    private mutating func checkAccept(of head: RequestHead, to endpoint: Endpoint) throws(Problem) {
         guard !endpoint.ignoresAccept else { return }
         let type = head.takesLines ? .ndjson : endpoint.produces
         guard !memory.accepts(type, by: head.fields.accept) else { return }
@@ -179,9 +184,13 @@ struct RequestAdmission {
     /// Checks the host by the endpoint's rule.
     ///
     /// - Returns: whether a caller is needed.
-    private mutating func checkHost(of head: RequestHead, by catalog: RouteCatalog) throws(Problem) -> Bool {
+    private mutating func checkHost(
+        of head: RequestHead,
+        to endpoint: Endpoint,
+        by catalog: RouteCatalog
+    ) throws(Problem) -> Bool {
         let authority = head.fields.host.first ?? ""
-        switch head.destination.endpoint.hosts {
+        switch endpoint.hosts {
         case .any: return false
         case .api:
             guard !memory.allows(host: authority) else { return true }
@@ -208,11 +217,11 @@ struct RequestAdmission {
 
     private mutating func admitted(
         _ head: RequestHead,
+        to endpoint: Endpoint,
         of caller: Caller,
         from catalog: RouteCatalog
     ) throws(Problem) -> AdmittedRequest {
-        if notesCallers { note = AdmissionNote(of: caller, by: catalog) }
-        let endpoint = head.destination.endpoint
+        if notesCallers { note = AdmissionResult(of: caller, by: catalog) }
         if endpoint.access != .everyone {
             try admitByRate(caller, sending: head)
             try endpoint.access.check(caller)
@@ -233,7 +242,7 @@ struct RequestAdmission {
 ///
 /// A result is valid for a field of the same bytes, and only while the catalog and the copy of the service tokens are
 /// unchanged. Refusals are not cached.
-struct AdmissionMemory {
+struct AdmissionCache {
     /// The generations of the catalog and of the copy of the service tokens.
     struct Basis: Equatable {
         private let catalog: Int
@@ -255,23 +264,23 @@ struct AdmissionMemory {
     /// A visitor of pages.
     ///
     /// It is a class, since few connections have one.
-    private final class KnownVisitor: Sendable {
+    private final class CachedVisitor: Sendable {
         let visitor: PageVisitor
-        let signs: VisitorSigns
+        let headers: VisitorHeaders
 
-        init(_ visitor: PageVisitor, by signs: VisitorSigns) {
+        init(_ visitor: PageVisitor, by headers: VisitorHeaders) {
             self.visitor = visitor
-            self.signs = signs
+            self.headers = headers
         }
     }
 
-    private var visitor: KnownVisitor?
+    private var visitor: CachedVisitor?
 
     /// Drops the cached results if the basis has changed.
     mutating func update(for policy: AdmissionPolicy) {
         let present = Basis(policy)
         guard present != basis else { return }
-        self = AdmissionMemory()
+        self = AdmissionCache()
         basis = present
     }
 
@@ -301,13 +310,13 @@ struct AdmissionMemory {
     mutating func remember(linkHost host: String, of text: String) { linkHost = (text, host) }
 
     /// Returns the cached visitor with these fields.
-    func visitor(_ signs: VisitorSigns) -> PageVisitor? {
-        visitor.flatMap { signs.areSame(as: $0.signs) ? $0.visitor : nil }
+    func visitor(_ headers: VisitorHeaders) -> PageVisitor? {
+        visitor.flatMap { headers.areSame(as: $0.headers) ? $0.visitor : nil }
     }
 
     /// Caches a visitor by its fields.
-    mutating func remember(_ visitor: PageVisitor, by signs: VisitorSigns) {
-        self.visitor = KnownVisitor(visitor, by: signs)
+    mutating func remember(_ visitor: PageVisitor, by headers: VisitorHeaders) {
+        self.visitor = CachedVisitor(visitor, by: headers)
     }
 
     /// Returns the cached caller for the service token in `Authorization`, unless the token has expired.
@@ -327,4 +336,39 @@ struct AdmissionMemory {
     }
 
     private static func areSame(_ left: String, _ right: String) -> Bool { left.bytewise == right.bytewise }
+}
+
+/// The settings for the admission of requests.
+///
+/// It is a class, so that a connection counts one reference to it instead of one for each part.
+package final class AdmissionPolicy: Sendable {
+    /// The current catalog.
+    let catalog: LiveCatalog
+
+    /// The authentication of callers, and the hosts at which the server answers.
+    let hosts: HostSettings
+
+    /// The rate limits of callers, or `nil` for none.
+    let callerLimits: CallerLimits?
+
+    /// The rules for pages of other origins, or `nil` if none may read responses.
+    let crossOrigins: CrossOriginRules?
+
+    /// Returns the current time.
+    let now: @Sendable () -> Timestamp
+
+    /// Creates a policy from its parts.
+    package init(
+        catalog: LiveCatalog,
+        hosts: HostSettings,
+        callerLimits: CallerLimits? = nil,
+        crossOrigins: CrossOriginRules? = nil,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.catalog = catalog
+        self.hosts = hosts
+        self.callerLimits = callerLimits
+        self.crossOrigins = crossOrigins
+        self.now = now
+    }
 }

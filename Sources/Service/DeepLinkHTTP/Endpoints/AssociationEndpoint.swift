@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints of the association files, the lists of the links that an app opens, and of the test of a URL against
@@ -46,7 +47,7 @@ struct AssociationEndpoint {
             handler: .ready { call throws(Problem) in
                 let policy = hosts.policy(for: call.catalog)
                 guard let host = try policy.linkHost(for: call.head.fields.host.first ?? "", isRead: true),
-                    let file = catalog.links.file(for: platform, host: host)
+                    let file = catalog.linkSite.file(for: platform, host: host)
                 else {
                     throw Problem(
                         .notFound,
@@ -63,24 +64,16 @@ struct AssociationEndpoint {
     }
 
     /// Returns the verdict of the file in the body, or else of the catalog's own file.
-    private func answer(to call: EndpointRequest) throws(Problem) -> AssociationAnswer {
+    private func answer(to call: EndpointRequest) throws(Problem) -> AssociationResult {
         let url = try call.body.requiredString("url")
         guard url.utf8.count <= Self.maximumURLByteCount else {
-            throw .invalidRequest(
-                field: "url",
-                reason: .invalidValue,
-                detail: "`url` is over \(Self.maximumURLByteCount) bytes."
-            )
+            throw .invalidValue(field: "url", detail: "`url` is over \(Self.maximumURLByteCount) bytes.")
         }
         let name = try call.body.requiredString("platform")
         guard let platform = AssociationPlatform(bytewise: name) else {
-            throw .invalidRequest(
-                field: "platform",
-                reason: .invalidValue,
-                detail: "`\(name)` isn't a platform; send `ios` or `android`."
-            )
+            throw .invalidValue(field: "platform", detail: "`\(name)` isn't a platform; send `ios` or `android`.")
         }
-        let question = AssociationQuestion(
+        let question = AssociationQuery(
             url: url,
             platform: platform,
             domain: try call.body.string("domain"),
@@ -89,28 +82,23 @@ struct AssociationEndpoint {
         guard let file = try Self.file(call.body["file"]) else {
             return question.answer(
                 from: call.catalog,
-                files: catalog.links.files,
+                files: catalog.linkSite.files,
                 keys: signingKeys,
                 at: now()
             )
         }
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "file",
-                reason: .invalidValue,
                 detail: "`file` is over \(AssociationFiles.maximumByteCount) bytes, more than Apple's systems read."
             )
         }
         do throws(MatchingEffortError) {
-            return AssociationAnswer(
+            return AssociationResult(
                 verdict: try question.verdict(by: file, MatchingEffort(steps: Self.maximumStepCount))
             )
         } catch {
-            throw .invalidRequest(
-                field: "file",
-                reason: .invalidValue,
-                detail: "The patterns of `file` take too long for this URL."
-            )
+            throw .invalidValue(field: "file", detail: "The patterns of `file` take too long for this URL.")
         }
     }
 
@@ -120,11 +108,7 @@ struct AssociationEndpoint {
         do throws(JSONSyntaxError) {
             return try JSONParser.parse(Array(text.utf8), takesLast: true)
         } catch {
-            throw .invalidRequest(
-                field: "file",
-                reason: .malformed,
-                detail: "`file` isn't JSON: at byte \(error.offset), \(error.message)."
-            )
+            throw .malformed(field: "file", detail: "`file` isn't JSON: at byte \(error.offset), \(error.message).")
         }
     }
 

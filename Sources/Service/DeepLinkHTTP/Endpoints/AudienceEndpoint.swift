@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import NIOCore
 
@@ -27,7 +28,7 @@ struct AudienceEndpoint {
                 access: .countingUsers,
                 query: ["link"],
                 handler: .later { call in
-                    let question = try await AudienceQuestion(call, by: resolver)
+                    let question = try await AudienceQuery(call, by: resolver)
                     let users = try await resolver.levels.counts(at: resolver.now())
                     return EndpointResponse(
                         AudienceBody(question.request.link, audience: question.audience, users: users)
@@ -41,12 +42,12 @@ struct AudienceEndpoint {
                 query: ["link"],
                 body: .lines,
                 produces: .ndjson,
-                handler: .later { call in respond(to: call, about: try await AudienceQuestion(call, by: resolver)) }
+                handler: .later { call in respond(to: call, about: try await AudienceQuery(call, by: resolver)) }
             ),
         ]
     }
 
-    private func respond(to call: EndpointRequest, about question: AudienceQuestion) -> EndpointResponse {
+    private func respond(to call: EndpointRequest, about question: AudienceQuery) -> EndpointResponse {
         LineStream(of: call, under: streams)
             .respond(fromLevelsOf: resolver) { next in
                 var answers = ByteBuffer()
@@ -61,14 +62,14 @@ struct AudienceEndpoint {
     private func answer(
         _ line: LineSplitter.Line,
         of call: EndpointRequest,
-        about question: AudienceQuestion
+        about question: AudienceQuery
     ) async -> [UInt8] {
         do throws(Problem) {
             guard case .whole(let bytes) = line else { throw JSONObjectBody.tooLarge }
             let body = try JSONObjectBody(bytes, keys: ["user", "app"])
             let name = try body.requiredString("user")
             guard let user = UserID(name) else {
-                throw .invalidRequest(field: "user", reason: .invalidValue, detail: "`user` isn't the id of a user.")
+                throw .invalidValue(field: "user", detail: "`user` isn't the id of a user.")
             }
             let app = try RequestedApp.app(try body.string("app"), header: nil)
             let arguments = ResolveArguments(request: question.request, user: user)
@@ -81,7 +82,7 @@ struct AudienceEndpoint {
 }
 
 /// A link with a known outcome for all levels and grants.
-private struct AudienceQuestion {
+private struct AudienceQuery {
     let request: ResolutionRequest
     let audience: LinkAudience
 
@@ -90,11 +91,7 @@ private struct AudienceQuestion {
     /// - Throws: `Problem` if it does not resolve.
     init(_ call: EndpointRequest, by resolver: LinkResolver) async throws(Problem) {
         guard let bytes = call.query.bytes("link").map({ Array($0) }) else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/audience?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/audience?link=…`.")
         }
         let named: ResolutionRequest
         do throws(LinkSyntaxError) {

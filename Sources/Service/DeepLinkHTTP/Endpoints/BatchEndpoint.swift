@@ -1,6 +1,7 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import HTTPServer
 import HTTPTypes
 import NIOCore
 
@@ -12,8 +13,8 @@ struct BatchEndpoint {
     /// The number of response bytes to buffer before they are sent.
     private static let chunkByteCount = 32 * 1024
 
-    /// The resolution of links.
-    let resolver: LinkResolver
+    /// The answers to links.
+    let answers: RecentAnswers
 
     /// The rules for streams of lines.
     let streams: LineStreamRules
@@ -37,12 +38,12 @@ struct BatchEndpoint {
 
     private func respond(to call: EndpointRequest) -> EndpointResponse {
         LineStream(of: call, under: streams)
-            .respond(fromLevelsOf: resolver) { next in
-                var answers = ByteBuffer()
-                while answers.readableBytes < Self.chunkByteCount, let line = next() {
-                    answers.writeBytes(await answer(line, of: call))
+            .respond(fromLevelsOf: answers.resolver) { next in
+                var chunk = ByteBuffer()
+                while chunk.readableBytes < Self.chunkByteCount, let line = next() {
+                    chunk.writeBytes(await answer(line, of: call))
                 }
-                return answers
+                return chunk
             }
     }
 
@@ -56,11 +57,11 @@ struct BatchEndpoint {
                 terms: call.head.terms,
                 caller: call.caller,
                 catalog: call.catalog,
-                recent: resolver.recent
+                recent: answers.links
             )
-            let arguments = try await resolver.followed(named, in: call).get()
-            let level = try await resolver.level(for: arguments, in: call).get()
-            json = try resolver.answer(for: arguments, at: level, in: call).json
+            let arguments = try await answers.followed(named, in: call).get()
+            let level = try await answers.resolver.level(for: arguments, in: call).get()
+            json = try answers.answer(for: arguments, at: level, in: call).json
         } catch {
             json = error.identified(by: call.head.id).json
         }

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkComparison
 import DeepLinkCore
 import DeepLinkFormats
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint of the catalog that links are resolved against, as a document: `GET /v1/catalog`.

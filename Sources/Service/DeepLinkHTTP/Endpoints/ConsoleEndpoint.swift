@@ -3,6 +3,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import EmbeddedFiles
+import HTTPServer
 import HTTPTypes
 import NIOCore
 

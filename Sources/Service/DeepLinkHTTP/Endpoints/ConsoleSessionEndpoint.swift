@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints of console logins, and of their sessions (decision record 49).
@@ -15,7 +16,7 @@ struct ConsoleSessionEndpoint {
     private static let maximumAttemptCount = 4
 
     /// The login, or `nil` if no provider is configured.
-    let login: PersonLogin?
+    let login: ConsoleLogin?
 
     /// The hosts that serve the console.
     let hosts: ConsoleHosts
@@ -98,10 +99,10 @@ struct ConsoleSessionEndpoint {
         if let found { fields.append(found.cookie.removal) }
         let outcome: String
         do throws(LoginError) {
-            let answer = LoginAnswer(code: query["code"], error: query["error"], issuer: query["iss"])
+            let answer = LoginResponse(code: query["code"], error: query["error"], issuer: query["iss"])
             let session = try await login.finish(answer, of: found?.attempt, requestID: call.head.id, at: now())
             let cookie = ConsoleCookie.session(isSecure: found?.isSecure ?? true)
-            fields.append(cookie.field(try Self.sealed(session, by: login), seconds: PersonSessions.lifetime))
+            fields.append(cookie.field(try Self.sealed(session, by: login), seconds: ConsoleSessions.lifetime))
             outcome = "done"
         } catch {
             outcome = error.word
@@ -110,7 +111,7 @@ struct ConsoleSessionEndpoint {
         return EndpointResponse(status: .seeOther, fields: fields)
     }
 
-    private static func sealed(_ session: PersonSession, by login: PersonLogin) throws(LoginError) -> String {
+    private static func sealed(_ session: ConsoleSession, by login: ConsoleLogin) throws(LoginError) -> String {
         do {
             return try login.sessions.cookie(of: session)
         } catch {
@@ -122,7 +123,7 @@ struct ConsoleSessionEndpoint {
     private func attempt(
         of state: String,
         in call: EndpointRequest,
-        login: PersonLogin
+        login: ConsoleLogin
     ) -> (attempt: LoginAttempt, cookie: ConsoleCookie, isSecure: Bool)? {
         guard let name = LoginAttempt.name(of: state) else { return nil }
         let cookies = RequestCookies(call.head.fields)
@@ -165,7 +166,7 @@ struct ConsoleSessionEndpoint {
     /// Returns the login.
     ///
     /// - Throws: `Problem` with the code `not-found`, at a host without the console, or if no provider is configured.
-    private func login(for call: EndpointRequest) throws(Problem) -> PersonLogin {
+    private func login(for call: EndpointRequest) throws(Problem) -> ConsoleLogin {
         try hosts.check(call.head)
         guard let login else {
             throw Problem(
@@ -205,7 +206,7 @@ struct ConsoleSessionBody: WireBody {
     let canLogIn: Bool
 
     /// The logged-in person, or `nil` for none.
-    var person: Person?
+    var person: ConsoleUser?
 
     /// The token of the person, and its lifetime in seconds.
     var token = ""
@@ -213,17 +214,12 @@ struct ConsoleSessionBody: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("canLogIn")
-            writer.value(.bool(canLogIn))
+            writer.member("canLogIn", canLogIn)
             guard let person else { return }
-            writer.key("name")
-            writer.string(person.name)
-            writer.key("roles")
-            writer.array(person.roles) { writer, role in writer.string(role.rawValue) }
-            writer.key("token")
-            writer.string(token)
-            writer.key("expiresIn")
-            writer.number(seconds)
+            writer.member("name", person.name)
+            writer.member("roles", array: person.roles) { writer, role in writer.string(role.rawValue) }
+            writer.member("token", token)
+            writer.member("expiresIn", seconds)
         }
     }
 }
@@ -252,9 +248,8 @@ struct ConsoleOrigin {
                 return
             }
         }
-        throw .invalidRequest(
+        throw .invalidValue(
             field: "Origin",
-            reason: .invalidValue,
             detail:
                 "Only the console's own page may send this; its `Origin` names the `Host` that the request is for. A proxy "
                 + "must pass the `Host` of the browser on."
@@ -274,9 +269,8 @@ struct ConsoleOrigin {
     /// - Throws: `Problem` with the code `invalid-request`.
     func checkPrivacy(of head: RequestHead) throws(Problem) {
         guard !isSecure, HostName(authority: head.fields.host.first ?? "")?.isLoopback != true else { return }
-        throw .invalidRequest(
+        throw .invalidValue(
             field: "Origin",
-            reason: .invalidValue,
             detail: "People log in over https, or on the machine itself by `localhost`."
         )
     }

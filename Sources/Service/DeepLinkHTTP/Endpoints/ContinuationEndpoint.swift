@@ -1,7 +1,9 @@
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint that resolves a gated link again: `POST /v1/continuations`.
@@ -30,11 +32,7 @@ struct ContinuationEndpoint {
                 handler: .later { call in
                     let token = try call.body.requiredString("token")
                     guard let user = try call.user(named: try call.body.string("user")) else {
-                        throw Problem.invalidRequest(
-                            field: "user",
-                            reason: .missing,
-                            detail: "Name the user who redeems the token."
-                        )
+                        throw Problem.missing(field: "user", detail: "Name the user who redeems the token.")
                     }
                     let version = try RequestedVersion.version(
                         call.body["userVersion"],
@@ -45,7 +43,7 @@ struct ContinuationEndpoint {
                     // The token contains nothing that the app asserted before.
                     let held = try call.body.strings("holds")
                     let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
-                    let shown = try ResolveArguments.currentStack(
+                    let shown = try ResolveFields.currentStack(
                         of: call.body,
                         rootless: call.catalog.rootlessSchemes
                     )
@@ -85,10 +83,10 @@ struct ContinuationEndpoint {
         guard continuation.user == nil || continuation.user == user else {
             throw spent("The token was issued to another user; open the link again.")
         }
-        let standing = try await stored { store in
+        let state = try await stored { store in
             try await store.bind(continuation.id, to: user, until: continuation.expires, at: time)
         }
-        switch standing {
+        switch state {
         case .open, .granted: break
         case .spent: throw spent("The token was granted to another user; open the link again.")
         case .expired: throw expired(continuation)
@@ -114,11 +112,10 @@ struct ContinuationEndpoint {
         }
         let arguments = repetition(of: request)
         let level = try await resolver.level(for: arguments, in: call).get()
-        let plan = try resolver.plan(for: arguments, at: level, in: call, redeeming: redemption)
+        let (link, plan) = try resolver.plan(redeeming: redemption, for: arguments, at: level, in: call)
         var isFirst = false
-        if standing == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
-        resolver.count(redemption, isFirst: isFirst, for: arguments, in: call)
-        resolver.metrics?.redeemed()
+        if state == .open { isFirst = try await stored { try await $0.spend(continuation.id) } }
+        resolver.tell(.resolved(link), of: arguments, redeeming: redemption, isRepeated: !isFirst, in: call)
         return EndpointResponse(plan)
     }
 

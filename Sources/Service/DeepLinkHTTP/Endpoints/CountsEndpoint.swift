@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint of the counts of link uses, added up over all servers: `GET /v1/counts`, as JSON or as comma-separated
@@ -45,7 +46,7 @@ struct CountsEndpoint {
         let rows: [CountRow]
         do {
             // One row more than requested shows whether another page follows.
-            rows = try await store.counts(CountQuestion(headings, of: codes, after: after, limit: limit + 1))
+            rows = try await store.counts(CountQuery(headings, of: codes, after: after, limit: limit + 1))
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -79,22 +80,21 @@ struct CountsEndpoint {
         return .csv
     }
 
-    private func headings(_ query: FormQuery) throws(Problem) -> CountQuestion.Headings {
-        let names = try query.text("by").map(NameList.items) ?? [CountQuestion.Part.day.rawValue]
+    private func headings(_ query: FormQuery) throws(Problem) -> CountQuery.Headings {
+        let names = try query.text("by").map(NameList.items) ?? [CountQuery.Part.day.rawValue]
         let (since, until) = (try Self.day("since", of: query), try Self.day("until", of: query))
         if names.contains(where: { $0.bytewise == Self.codes.bytewise }) {
             guard names.count == 1, since == nil, until == nil else {
-                throw .invalidRequest(
+                throw .conflict(
                     field: "by",
-                    reason: .conflict,
                     detail: "`code` stands alone: codes have totals of all days, without `since` and `until`."
                 )
             }
             return .codes
         }
-        var parts: [CountQuestion.Part] = []
+        var parts: [CountQuery.Part] = []
         for name in names {
-            guard let part = CountQuestion.Part(bytewise: name), !parts.contains(part) else { throw Self.wrongParts }
+            guard let part = CountQuery.Part(bytewise: name), !parts.contains(part) else { throw Self.wrongParts }
             parts.append(part)
         }
         guard !parts.isEmpty else { throw Self.wrongParts }
@@ -102,19 +102,14 @@ struct CountsEndpoint {
         // Nothing was counted before 1970.
         let first = since ?? min(max(last.advanced(by: 1 - Self.dayCount), CountedDay(number: 0)), last)
         guard first <= last else {
-            throw .invalidRequest(
-                field: "since",
-                reason: .conflict,
-                detail: "`since` is after `until`; both days are included."
-            )
+            throw .conflict(field: "since", detail: "`since` is after `until`; both days are included.")
         }
         return .days(first...last, by: parts)
     }
 
     private static var wrongParts: Problem {
-        .invalidRequest(
+        .invalidValue(
             field: "by",
-            reason: .invalidValue,
             detail: "Write `by` as some of day, route and label, each once, with commas between them; or as code."
         )
     }
@@ -122,21 +117,16 @@ struct CountsEndpoint {
     /// Reads the codes in a query.
     private static func namedCodes(
         _ text: String,
-        of headings: CountQuestion.Headings
+        of headings: CountQuery.Headings
     ) throws(Problem) -> [ByteText] {
         guard case .codes = headings else {
-            throw .invalidRequest(
-                field: "code",
-                reason: .conflict,
-                detail: "Only `by=code` counts by codes; send it, or leave `code` out."
-            )
+            throw .conflict(field: "code", detail: "Only `by=code` counts by codes; send it, or leave `code` out.")
         }
         let names = NameList.items(text)
         let codes = names.prefix(LinkCountLimits.namedCodeCount).compactMap { ShortLinkCode($0)?.text.bytewise }
         guard !names.isEmpty, codes.count == names.count else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "code",
-                reason: .invalidValue,
                 detail:
                     "Write `code` as codes with commas between them, \(LinkCountLimits.namedCodeCount) at most."
             )
@@ -147,33 +137,24 @@ struct CountsEndpoint {
     private static func day(_ name: String, of query: FormQuery) throws(Problem) -> CountedDay? {
         guard let text = try query.text(name) else { return nil }
         guard let day = CountedDay(text) else {
-            throw .invalidRequest(
-                field: name,
-                reason: .invalidValue,
-                detail: "`\(name)` is `\(text)`; write a day as `2027-01-31`."
-            )
+            throw .invalidValue(field: name, detail: "`\(name)` is `\(text)`; write a day as `2027-01-31`.")
         }
         return day
     }
 
     private static func place(
         _ text: String,
-        of headings: CountQuestion.Headings
+        of headings: CountQuery.Headings
     ) throws(Problem) -> CountRow.Heading {
         if let heading = CountRowName.heading(text, of: headings) { return heading }
-        throw .invalidRequest(
-            field: "after",
-            reason: .invalidValue,
-            detail: "`after` isn't the `next` of a page with the same `by`."
-        )
+        throw .invalidValue(field: "after", detail: "`after` isn't the `next` of a page with the same `by`.")
     }
 
     private static func pageSize(_ text: String?) throws(Problem) -> Int {
         guard let text else { return defaultPageSize }
         guard let size = DecimalText.parseInt(text.utf8), (1...maximumPageSize).contains(size) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "limit",
-                reason: .invalidValue,
                 detail: "`limit` is `\(text)`; write a whole number from 1 to \(maximumPageSize)."
             )
         }

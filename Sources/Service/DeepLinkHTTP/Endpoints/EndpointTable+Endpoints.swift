@@ -1,4 +1,5 @@
 package import DeepLinkAuthentication
+package import DeepLinkReporting
 package import DeepLinkStorage
 
 extension EndpointTable {
@@ -8,6 +9,8 @@ extension EndpointTable {
     ///
     /// - Parameters:
     ///   - resolver: the resolution of links.
+    ///   - metrics: the metrics, or `nil` for none.
+    ///   - report: the counts of resolutions since the start, or `nil` for none.
     ///   - users: the user states.
     ///   - counts: the stored counts of link uses, or `nil` for none.
     ///   - redemptions: the store of redeemed continuations.
@@ -22,6 +25,8 @@ extension EndpointTable {
     ///   - version: the version of the program.
     package convenience init(
         resolver: LinkResolver,
+        metrics: ServiceMetrics? = nil,
+        report: ResolutionCounts? = nil,
         users: UserService,
         counts: (any LinkCountStore)? = nil,
         redemptions: any ContinuationStore,
@@ -31,13 +36,14 @@ extension EndpointTable {
         comparisons: ComparisonQueue,
         hosts: HostSettings,
         consoleHosts: [String]?,
-        login: PersonLogin? = nil,
+        login: ConsoleLogin? = nil,
         version: String
     ) {
         let (keys, now) = (resolver.signingKeys, resolver.now)
+        let answers = RecentAnswers(of: resolver)
         let links = [
-            ResolveEndpoint(resolver: resolver).endpoints,
-            BatchEndpoint(resolver: resolver, streams: streams).endpoints,
+            ResolveEndpoint(answers: answers).endpoints,
+            BatchEndpoint(answers: answers, streams: streams).endpoints,
             ContinuationEndpoint(resolver: resolver, users: users, redemptions: redemptions).endpoints,
             LinksEndpoint(signingKeys: keys).endpoints,
             QRCodeEndpoint().endpoints,
@@ -47,7 +53,7 @@ extension EndpointTable {
             CatalogDiffEndpoint(comparisons: comparisons).endpoints,
             CatalogBundleEndpoint(bundle: bundle).endpoints,
             AudienceEndpoint(resolver: resolver, streams: streams).endpoints,
-            ReportEndpoint(counts: resolver.counts, now: now).endpoints,
+            ReportEndpoint(counts: report, now: now).endpoints,
             CountsEndpoint(store: counts, now: now).endpoints,
         ]
         let states = [
@@ -60,7 +66,7 @@ extension EndpointTable {
             [
                 ShortLinkEndpoint(shortLinks: service).endpoints,
                 ShortLinkWriteEndpoint(
-                    making: ShortLinkMaking(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
+                    making: ShortLinkWriter(resolver: resolver, shortLinks: service, isAudited: users.audit.isKept),
                     users: users,
                     streams: streams
                 )
@@ -78,7 +84,7 @@ extension EndpointTable {
         )
         let others = [
             health.endpoints,
-            MetricsEndpoint(metrics: resolver.metrics).endpoints,
+            MetricsEndpoint(metrics: metrics).endpoints,
             OpenAPIEndpoint.endpoints,
             AssociationEndpoint(catalog: catalog, hosts: hosts, signingKeys: keys, now: now).endpoints,
             SiteEndpoint(catalog: catalog).endpoints,
@@ -90,7 +96,7 @@ extension EndpointTable {
             }
         self.init(
             (links + catalogs + states + (shortLinks ?? []) + others).flatMap(\.self) + (console ?? []),
-            webLink: WebLinkEndpoint(resolver: resolver, catalog: catalog).endpoint
+            webLink: WebLinkEndpoint(answers: answers, catalog: catalog).endpoint
         )
     }
 }

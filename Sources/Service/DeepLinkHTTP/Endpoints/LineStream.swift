@@ -1,6 +1,7 @@
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+package import HTTPServer
 import HummingbirdCore
 import NIOCore
 
@@ -40,7 +41,7 @@ struct LineStream {
         EndpointResponse(
             stream: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-                var kept = KeptBytes(of: rules.load.arriving)
+                var kept = ReservedBytes(of: rules.load.arriving)
                 let lifetime = rules.load.maximumStreamDuration
                 let end = ContinuousClock.now + lifetime
                 guard let body = call.lines else { return try await writer.finish(nil) }
@@ -93,6 +94,6 @@ package struct LineStreamRules: Sendable {
     ///
     /// - Throws: `Problem` with the code `authentication-required`.
     func checkCaller(of call: EndpointRequest) async throws(Problem) {
-        _ = try await authentication.caller(call.head.fields.authorization, at: now())
+        _ = try await authentication.caller(AuthorizationField(call.head.fields.authorization), at: now())
     }
 }

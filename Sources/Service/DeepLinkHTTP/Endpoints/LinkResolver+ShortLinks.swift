@@ -13,10 +13,6 @@ extension LinkResolver {
         in call: EndpointRequest
     ) throws(Problem) -> Answer<ResolveArguments> {
         guard call.catalog.hasShortLinks else { return .ready(arguments) }
-        if case .known(let known) = arguments.memory {
-            guard let followed = known.followed else { return .ready(arguments) }
-            if shortLinks?.isCurrent(followed) == true { return .ready(arguments.leading(to: followed)) }
-        }
         guard let place = call.catalog.shortLinkPlace(in: arguments.request.link) else { return .ready(arguments) }
         let named = arguments
         do throws(Problem) {
@@ -46,6 +42,8 @@ extension LinkResolver {
     ) -> Problem {
         var marked = arguments
         marked.shortLink = shortLinks?.cachedMark(place)
+        // A link without a target has not arrived.
+        marked.arrival = nil
         return failed(problem, resolving: marked, in: call)
     }
 

@@ -1,12 +1,15 @@
-import CoreMetrics
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkReporting
 package import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The resolution of requests by the engine, and the responses to them.
+///
+/// ``ResolveArguments`` parses a request, ``followed(_:in:)`` follows its code, ``level(for:in:)`` finds the user's
+/// permissions, and ``plan(for:at:in:)`` decides and answers. ``RecentAnswers`` repeats answers without these steps.
 ///
 /// It is a class, so that a handler counts one reference to it instead of one for each part.
 package final class LinkResolver: Sendable {
@@ -19,20 +22,11 @@ package final class LinkResolver: Sendable {
     /// The signing keys and the lifetime of continuations.
     let continuations: ContinuationSettings
 
-    /// The metrics of resolutions, or `nil` for none.
-    let metrics: ServiceMetrics?
-
-    /// The counts of resolutions since the start, or `nil` for none.
-    let counts: ResolutionCounts?
-
-    /// The stored counts of link uses, or `nil` for none.
-    let linkCounts: LinkCounts?
+    /// The observers of every use of a link.
+    let observers: [any LinkEventObserver]
 
     /// The short links, or `nil` on a server without a store for them.
     let shortLinks: ShortLinkService?
-
-    /// The cache of recently resolved links.
-    let recent = RecentLinks()
 
     /// Returns the current time, read for each line of a stream.
     let now: @Sendable () -> Timestamp
@@ -42,208 +36,16 @@ package final class LinkResolver: Sendable {
         usersIn store: any UserStateStore,
         continuations: ContinuationSettings,
         signingKeys: LinkSigningKeys = LinkSigningKeys(),
-        metrics: ServiceMetrics? = nil,
-        counts: ResolutionCounts? = nil,
-        linkCounts: LinkCounts? = nil,
+        observers: [any LinkEventObserver] = [],
         shortLinks: ShortLinkService? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
         levels = UserLevels(in: store)
         self.continuations = continuations
         self.signingKeys = signingKeys
-        self.metrics = metrics
-        self.counts = counts
-        self.linkCounts = linkCounts
+        self.observers = observers
         self.shortLinks = shortLinks
         self.now = now
-    }
-
-    /// Resolves the link of a request at a user's level.
-    ///
-    /// A cached answer is reused.
-    ///
-    /// - Throws: `Problem` for every outcome but a plan and a cached denial.
-    func answer(
-        for arguments: ResolveArguments,
-        at user: UserLevel,
-        in call: EndpointRequest
-    ) throws(Problem) -> LinkAnswer {
-        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
-        if case .known(let link) = arguments.memory, let answer = link.answer(for: user.permissions, from: user.source)
-        {
-            return written(answer.outcome, counters: answer.counters, to: arguments, in: call)
-        }
-        guard arguments.isWorthKeeping else { return .plan(try uncountedPlan(for: arguments, at: user, in: call).json) }
-        let decision = decision(on: arguments, for: user.permissions, in: call)
-        guard let (outcome, counters) = lasting(decision, on: arguments.request, from: user.source) else {
-            let plan = try body(of: decision, levelSource: user.source, for: arguments, redeeming: nil, in: call)
-            return .plan(plan.json)
-        }
-        recent.keep(
-            outcome,
-            counters: counters,
-            to: arguments.request,
-            following: arguments.followed,
-            for: user.permissions,
-            from: user.source,
-            in: call.catalog
-        )
-        return written(outcome, counters: counters, to: arguments, in: call)
-    }
-
-    /// Returns the part of an answer that is the same each time, with its counters, or `nil` if it depends on more than
-    /// link, catalog, level and grants.
-    private func lasting(
-        _ decision: Decision,
-        on request: ResolutionRequest,
-        from source: LevelSource?
-    ) -> (RecentLinks.Outcome, counters: [Counter])? {
-        switch decision.outcome {
-        case .resolution(.plan(let plan)) where plan.signature == nil:
-            let json = PlanBody(plan, levelSource: source).json
-            return (
-                .plan(RecentLinks.KeptPlan(plan, json: json)), metrics.map { [$0.resolved(plan.topRoute ?? "")] } ?? []
-            )
-        case .resolution(.denial(let denial)) where denial.signature == nil:
-            guard let terms = Continuation.terms(of: request) else { return nil }
-            let json = Problem(denial).json.dropLast() + Self.member
-            let kept = RecentLinks.KeptDenial(denial, json: json, terms: terms)
-            return (.denial(kept), metrics?.gated(denial) ?? [])
-        case .resolution, .refusal: return nil
-        }
-    }
-
-    /// Counts an answer, and writes its variable part.
-    private func written(
-        _ outcome: RecentLinks.Outcome,
-        counters: [Counter],
-        to arguments: borrowing ResolveArguments,
-        in call: EndpointRequest
-    ) -> LinkAnswer {
-        for counter in counters { counter.increment() }
-        switch outcome {
-        case .plan(let kept):
-            count(kept.plan, for: arguments, in: call)
-            return .plan(kept.json)
-        case .denial(let kept):
-            count(kept.denial, for: arguments, in: call)
-            return .denial(continued(kept.json, for: arguments, terms: kept.terms, in: call))
-        }
-    }
-
-    /// The name of a problem's last member, up to its value.
-    private static let member = Array(",\"continuation\":\"".utf8)
-
-    /// Returns the JSON of a cached denial with a new continuation.
-    private func continued(
-        _ json: [UInt8],
-        for arguments: borrowing ResolveArguments,
-        terms: [UInt8],
-        in call: EndpointRequest
-    ) -> [UInt8] {
-        let continuation = newContinuation(for: arguments, in: call)
-        // The terms of a short link contain its target.
-        let token = continuation.tokenBytes(continuations.key, terms: terms) ?? []
-        var body: [UInt8] = []
-        body.reserveCapacity(json.count + token.count + 2)
-        body += json
-        body += token
-        body += "\"}".utf8
-        return body
-    }
-
-    /// Resolves the link of a request at a user's level.
-    ///
-    /// A gated link carries the redeemed token, or else a new one. A granted redemption is not counted yet
-    /// (``Redemption/plan``).
-    ///
-    /// - Throws: `Problem` for every outcome but a plan.
-    func plan(
-        for arguments: ResolveArguments,
-        at user: UserLevel,
-        in call: EndpointRequest,
-        redeeming redemption: Redemption? = nil
-    ) throws(Problem) -> PlanBody {
-        if let arrival = arguments.arrival { metrics?.arrived(arrival) }
-        return try uncountedPlan(for: arguments, at: user, in: call, redeeming: redemption)
-    }
-
-    /// Resolves a link without counting its arrival again.
-    private func uncountedPlan(
-        for arguments: ResolveArguments,
-        at user: UserLevel,
-        in call: EndpointRequest,
-        redeeming redemption: Redemption? = nil
-    ) throws(Problem) -> PlanBody {
-        let decision = decision(on: arguments, for: user.permissions, in: call, isContinuation: redemption != nil)
-        let explanation = decision.explanation
-        do throws(Problem) {
-            return try body(of: decision, levelSource: user.source, for: arguments, redeeming: redemption, in: call)
-        } catch {
-            throw explanation.map { error.adding(.init("explanation", steps: $0)) } ?? error
-        }
-    }
-
-    private func decision(
-        on arguments: ResolveArguments,
-        for permissions: Permissions,
-        in call: EndpointRequest,
-        isContinuation: Bool = false
-    ) -> Decision {
-        decide(
-            arguments.request,
-            permissions: permissions,
-            catalog: call.catalog,
-            keys: signingKeys,
-            // A continuation was issued for a link that was in time, and has its own expiry.
-            at: isContinuation ? nil : now(),
-            explains: arguments.explains
-        )
-    }
-
-    private func body(
-        of decision: consuming Decision,
-        levelSource source: LevelSource?,
-        for arguments: ResolveArguments,
-        redeeming redemption: Redemption?,
-        in call: EndpointRequest
-    ) throws(Problem) -> PlanBody {
-        let explanation = decision.explanation
-        switch (consume decision).outcome {
-        case .resolution(.plan(let plan)):
-            metrics?.resolved(plan.topRoute ?? "").increment()
-            if let redemption { redemption.plan = plan } else { count(plan, for: arguments, in: call) }
-            return PlanBody(plan, levelSource: source, explanation: explanation)
-        case .resolution(.denial(let denial)):
-            for counter in metrics?.gated(denial) ?? [] { counter.increment() }
-            count(denial, for: arguments, redeeming: redemption, in: call)
-            throw Problem(
-                denial,
-                continuation: redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)
-            )
-        case .resolution(.outdated(let update)):
-            throw failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
-        case .resolution(.failure(let failure)):
-            throw failed(
-                Problem(failure),
-                at: failure.unmatched,
-                resolving: arguments,
-                redeeming: redemption,
-                in: call
-            )
-        case .refusal(let refusal):
-            throw failed(Problem(refusal), resolving: arguments, redeeming: redemption, in: call)
-        }
-    }
-
-    private func newContinuation(for arguments: borrowing ResolveArguments, in call: EndpointRequest) -> Continuation {
-        Continuation(
-            arguments.request,
-            boundTo: call.caller.endUserID,
-            way: ContinuationWay(of: arguments),
-            at: now(),
-            lifetime: continuations.lifetime
-        )
     }
 
     /// Returns the level in effect.
@@ -262,7 +64,7 @@ package final class LinkResolver: Sendable {
     /// Returns the stored level, or an end user's level from the token if that is higher, with the grants of both and
     /// all permissions that the app asserts.
     private func level(
-        from found: AccessLookup,
+        from found: AccessLookupResult,
         for arguments: ResolveArguments,
         in call: EndpointRequest
     ) throws(Problem) -> UserLevel {
@@ -285,29 +87,105 @@ package final class LinkResolver: Sendable {
             asserting: arguments.assertions
         )
     }
-}
 
-/// The answer to a link, written as JSON.
-enum LinkAnswer {
-    /// A resolved link with its plan.
-    case plan([UInt8])
-
-    /// The problem of a link that the user's level does not allow.
-    case denial([UInt8])
-
-    /// The JSON of the answer.
-    var json: [UInt8] {
-        switch self {
-        case .plan(let json), .denial(let json): json
-        }
+    /// Resolves the link of a request at a user's level, and tells the observers.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan.
+    func plan(
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) throws(Problem) -> PlanBody {
+        try plan(by: decision(on: arguments, at: user, in: call), for: arguments, at: user, in: call)
     }
 
-    /// Returns the response of an endpoint for one link, with additional fields.
-    func response(fields: HTTPFields = HTTPFields()) -> EndpointResponse {
-        switch self {
-        case .plan(let json): EndpointResponse(json: json, fields: fields)
-        case .denial(let json):
-            EndpointResponse(problem: .insufficientAuthorizationLevel, json: json, fields: fields)
+    /// Returns the plan of a decision, and tells the observers.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan.
+    func plan(
+        by decision: consuming Decision,
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) throws(Problem) -> PlanBody {
+        let (link, body) = try outcome(of: decision, for: arguments, at: user, in: call)
+        tell(.resolved(link), of: arguments, in: call)
+        return body
+    }
+
+    /// Resolves the link of a continuation at a user's level, and tells the observers of every outcome but a plan.
+    ///
+    /// The observers are told of a plan once it is known whether the redemption is the first.
+    ///
+    /// - Throws: `Problem` for every outcome but a plan. The problem of a gated link carries the redeemed token.
+    func plan(
+        redeeming redemption: Redemption,
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest
+    ) throws(Problem) -> (link: LinkEvent.Resolved, body: PlanBody) {
+        let decision = decision(on: arguments, at: user, in: call, isContinuation: true)
+        return try outcome(of: decision, for: arguments, at: user, redeeming: redemption, in: call)
+    }
+
+    /// Returns the decision on the link of a request.
+    func decision(
+        on arguments: ResolveArguments,
+        at user: UserLevel,
+        in call: EndpointRequest,
+        isContinuation: Bool = false
+    ) -> Decision {
+        decide(
+            arguments.request,
+            permissions: user.permissions,
+            catalog: call.catalog,
+            keys: signingKeys,
+            // A continuation was issued for a link that was in time, and has its own expiry.
+            at: isContinuation ? nil : now(),
+            explains: arguments.explains
+        )
+    }
+
+    private func outcome(
+        of decision: consuming Decision,
+        for arguments: ResolveArguments,
+        at user: UserLevel,
+        redeeming redemption: Redemption? = nil,
+        in call: EndpointRequest
+    ) throws(Problem) -> (link: LinkEvent.Resolved, body: PlanBody) {
+        let explanation = decision.explanation
+        let problem: Problem
+        switch (consume decision).outcome {
+        case .resolution(.plan(let plan)):
+            return (LinkEvent.Resolved(plan), PlanBody(plan, levelSource: user.source, explanation: explanation))
+        case .resolution(.denial(let denial)):
+            tell(.gated(LinkEvent.Gated(denial)), of: arguments, redeeming: redemption, in: call)
+            let token = redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)
+            problem = Problem(denial, continuation: token)
+        case .resolution(.outdated(let update)):
+            problem = failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
+        case .resolution(.failure(let failure)):
+            problem = failed(
+                Problem(failure),
+                at: failure.unmatched,
+                resolving: arguments,
+                redeeming: redemption,
+                in: call
+            )
+        case .refusal(let refusal):
+            problem = failed(Problem(refusal), resolving: arguments, redeeming: redemption, in: call)
         }
+        throw explanation.map { problem.adding(.init("explanation", steps: $0)) } ?? problem
+    }
+
+    /// Returns a new continuation of a gated link.
+    func newContinuation(for arguments: borrowing ResolveArguments, in call: EndpointRequest) -> Continuation {
+        Continuation(
+            arguments.request,
+            boundTo: call.caller.endUserID,
+            way: ContinuationWay(of: arguments),
+            at: now(),
+            lifetime: continuations.lifetime
+        )
     }
 }

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint that prints the link to a stack, or to a destination with the stack it needs: `POST /v1/links`.
@@ -15,9 +16,9 @@ struct LinksEndpoint {
                 .post,
                 "/v1/links",
                 access: .resolvingLinks,
-                body: .object(keys: ["stack", "route", "parameters", "scheme", "sign", "expires"]),
+                body: .object(keys: LinkBody.keys),
                 handler: .ready { call throws(Problem) in
-                    let (link, stack) = try Self.link(for: call)
+                    let (link, stack) = try LinkBody.link(requestedBy: call.body, in: call.catalog)
                     return EndpointResponse(LinkBody(link: try signed(link, for: call), stack: stack))
                 }
             )
@@ -26,72 +27,20 @@ struct LinksEndpoint {
 
     /// Signs a link if the request asks for it.
     private func signed(_ link: String, for call: EndpointRequest) throws(Problem) -> String {
-        let expiry = try call.body.timestamp("expires")
-        guard try call.body.bool("sign") == true else {
-            guard expiry == nil else {
-                throw .invalidRequest(
-                    field: "expires",
-                    reason: .conflict,
-                    detail: "`expires` is signed with the link; send `sign`."
-                )
-            }
-            return link
-        }
+        guard let signing = try LinkSigning(requestedBy: call.body) else { return link }
         switch call.caller {
         case .anyone, .service(_, .admin): break
         case .person(let person) where person.roles.contains(.admin): break
         case .anonymous: throw .credentialsNeeded
         default: throw .insufficientScope(.admin, reason: "Only the role admin signs links.")
         }
-        guard !signingKeys.areMissing else {
-            throw .invalidRequest(
+        guard !signingKeys.areMissing else { throw LinkSigning.withoutKeys }
+        guard let signed = signingKeys.sign(link, leadingInto: call.catalog, expiry: signing.expiry) else {
+            throw .invalidValue(
                 field: "sign",
-                reason: .invalidValue,
-                detail: "This service has no keys that sign links; its operator names their file by `signing.keys`."
-            )
-        }
-        guard let signed = signingKeys.sign(link, leadingInto: call.catalog, expiry: expiry) else {
-            throw .invalidRequest(
-                field: "sign",
-                reason: .invalidValue,
                 detail: "No destination of the link is signed; write `signed: true` at its route, or leave `sign` out."
             )
         }
         return signed
-    }
-
-    /// Returns the link, and its stack if the catalog chose it.
-    private static func link(for call: EndpointRequest) throws(Problem) -> (String, stack: [Destination]?) {
-        let scheme = try call.body.string("scheme")
-        guard let value = call.body["stack"] else { return try linkToRoute(for: call, scheme: scheme) }
-        for key in ["route", "parameters"] where call.body[key] != nil {
-            throw .invalidRequest(
-                field: key,
-                reason: .conflict,
-                detail: "Send `stack`, or `route` with its `parameters`, not both."
-            )
-        }
-        return (try LinkBody.link(to: value, scheme: scheme, in: call.catalog), nil)
-    }
-
-    private static func linkToRoute(
-        for call: EndpointRequest,
-        scheme: String?
-    ) throws(Problem) -> (String, stack: [Destination]?) {
-        guard let route = try call.body.string("route") else {
-            throw .invalidRequest(field: "stack", reason: .missing, detail: "The body has neither `stack` nor `route`.")
-        }
-        let parameters = try call.body["parameters"]?.parameters(field: "parameters", name: "`parameters`") ?? []
-        do throws(LinkBuildingError) {
-            let link = try DeepLinkCore.link(
-                toRoute: route,
-                parameters: parameters,
-                scheme: scheme,
-                catalog: call.catalog
-            )
-            return (link.link, link.stack)
-        } catch {
-            throw Problem(error)
-        }
     }
 }

@@ -4,6 +4,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import EmbeddedFiles
+import HTTPServer
 import HTTPTypes
 import NIOCore
 

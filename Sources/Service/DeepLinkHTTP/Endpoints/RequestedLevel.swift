@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 
 /// The level and the grants that a request names instead of a user, to get the result for any user with these
 /// permissions.
@@ -38,29 +39,14 @@ enum RequestedLevel {
             throw .insufficientScope(.resolver, reason: "A user's own token resolves as that user, not for a level.")
         case .anonymous, .granter: throw .credentialsNeeded
         }
-        guard let name else {
-            throw .invalidRequest(
-                field: "grants",
-                reason: .conflict,
-                detail: "`grants` stands beside a level; name it as `level`."
-            )
-        }
-        guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
+        _ = try ResolveFields.level(name, in: catalog)
         guard user == nil else {
-            throw .invalidRequest(
+            throw .conflict(
                 field: "level",
-                reason: .conflict,
                 detail: "`level` stands instead of a user; name a level or a user, not both."
             )
         }
-        var permissions = Permissions(level: level)
-        for name in names {
-            guard let grant = catalog.grants.grant(named: name) else {
-                throw .unknownGrant(name, in: catalog.grants)
-            }
-            permissions = permissions.adding(.grant(grant))
-        }
-        return permissions
+        return try ResolveFields.permissions(level: name, grants: names, in: catalog)
     }
 }
 
@@ -112,9 +98,8 @@ enum RequestedVersion {
             return try version(try version(String(number), field: "userVersion"), header: header, of: user)
         case .string(let text)?: return try version(try version(text, field: "userVersion"), header: header, of: user)
         case let value?:
-            throw .invalidRequest(
+            throw .wrongType(
                 field: "userVersion",
-                reason: .wrongType,
                 detail: "`userVersion` is \(value.typeInWords); send a whole number."
             )
         }
@@ -122,23 +107,18 @@ enum RequestedVersion {
 
     private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
-        let names = NamedTwice(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        let names = FieldOrHeader(field: "userVersion", header: "Waymark-User-Version", values: "versions")
         let meant = try names.value(named, byHeader: byHeader)
         guard user != nil else {
-            throw .invalidRequest(
-                field: "user",
-                reason: .missing,
-                detail: "A version is a user's: name the user as well."
-            )
+            throw .missing(field: "user", detail: "A version is a user's: name the user as well.")
         }
         return meant ?? 0
     }
 
     private static func version(_ text: String, field: String) throws(Problem) -> Int {
         guard let version = DecimalText.parseInt(text.utf8), version >= 1 else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail: "`\(field)` is `\(text)`; send a whole number from 1, as a write has answered with."
             )
         }
@@ -159,6 +139,24 @@ extension RequestedUser {
             throw .insufficientScope(.resolver, reason: "A user's own token resolves links for that user only.")
         }
         return own.id
+    }
+
+    /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
+    /// names one.
+    ///
+    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
+    static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
+        let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
+        guard fields.count <= 1 else {
+            throw .duplicate(field: "Waymark-User", detail: "The header `Waymark-User` is given twice.")
+        }
+        // Bytes that are not UTF-8 arrive as U+FFFD, and would merge several users into one.
+        guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
+            throw .malformed(field: "Waymark-User", detail: "The header `Waymark-User` is not UTF-8.")
+        }
+        let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
+        return try FieldOrHeader(field: "user", header: "Waymark-User", values: "users")
+            .value(byField, byHeader: byHeader)
     }
 }
 

@@ -155,7 +155,7 @@ struct RequestedShortLink {
     }
 
     static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidRequest(field: field, reason: .invalidValue, detail: detail)
+        .invalidValue(field: field, detail: detail)
     }
 }
 
@@ -171,18 +171,13 @@ enum RequestedDestination {
     init(_ body: JSONObjectBody) throws(Problem) {
         let given = ["link", "route", "stack"].filter { body[$0] != nil }
         guard given.count < 2 else {
-            throw .invalidRequest(
+            throw .conflict(
                 field: given[1],
-                reason: .conflict,
                 detail: "Send `link`, `stack`, or `route` with its `parameters`, not several of them."
             )
         }
         if body["parameters"] != nil, body["route"] == nil {
-            throw .invalidRequest(
-                field: "parameters",
-                reason: .conflict,
-                detail: "`parameters` are those of a route; send `route`."
-            )
+            throw .conflict(field: "parameters", detail: "`parameters` are those of a route; send `route`.")
         }
         if let text = try body.string("link") {
             self = .link(Array(text.utf8))
@@ -195,11 +190,7 @@ enum RequestedDestination {
             }
             self = .stack(stack)
         } else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "The body has none of `link`, `route` and `stack`."
-            )
+            throw .missing(field: "link", detail: "The body has none of `link`, `route` and `stack`.")
         }
     }
 

@@ -3,23 +3,24 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 
 /// The arguments of a resolution, from a query, a body or a line of a batch.
 struct ResolveArguments {
     /// An argument, by its position among ``names``.
-    enum Name: Int, CaseIterable {
+    enum Name: Int {
         case link, user, userVersion, mode, from, partial, explain, level, app, arrival, grants, holds
     }
 
     /// The names of the arguments.
-    static let names = Name.allCases.map { "\($0)" }
+    static let names = ResolveFields.names
 
     private(set) var request: ResolutionRequest
 
     /// The cache's result for the link.
     ///
     /// Only a request without further terms looks it up, so that its answer may be cached.
-    private(set) var memory: RecentLinks.Finding
+    private(set) var memory: ResolutionCache.Lookup
 
     /// The user with the level in effect, or `nil` for the lowest level.
     let user: UserID?
@@ -37,7 +38,7 @@ struct ResolveArguments {
     let explains: Bool
 
     /// The path by which the link arrived as a deferred deep link, for counts only, or `nil` for any other link.
-    let arrival: Arrival?
+    var arrival: Arrival?
 
     /// Whether the request names a level instead of a user.
     let namesLevel: Bool
@@ -46,10 +47,10 @@ struct ResolveArguments {
     let namesApp: Bool
 
     /// The short link in the request, for counts only, or `nil` for any other link.
-    var shortLink: ShortLinkMark?
+    var shortLink: ShortLinkCountKey?
 
     /// The short link that was followed, or `nil` for any other link.
-    private(set) var followed: FollowedShortLink?
+    private(set) var followed: ResolvedShortLink?
 
     /// Whether to cache the answer: the link was seen before, without further terms.
     var isWorthKeeping: Bool {
@@ -60,7 +61,7 @@ struct ResolveArguments {
     }
 
     /// Takes the target of a short link that was followed; in place, since arguments are large.
-    consuming func leading(to followed: FollowedShortLink) -> ResolveArguments {
+    consuming func leading(to followed: ResolvedShortLink) -> ResolveArguments {
         var arguments = self
         (arguments.followed, arguments.shortLink) = (followed, followed.mark)
         if case .known(let known) = arguments.memory {
@@ -75,7 +76,7 @@ struct ResolveArguments {
     /// Reads the query of a request.
     ///
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
-    init(queryOf call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+    init(queryOf call: EndpointRequest, recent: ResolutionCache) throws(Problem) {
         try self.init(
             query: call.query,
             terms: call.head.terms,
@@ -93,17 +94,15 @@ struct ResolveArguments {
         terms: ResolutionTerms,
         caller: Caller,
         catalog: RouteCatalog,
-        recent: RecentLinks
+        recent: ResolutionCache
     ) throws(Problem) {
         guard let link = query.bytes(at: Name.link.rawValue) else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/resolve?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/resolve?link=…`.")
         }
         let from = try query.bytes(at: Name.from.rawValue)
-            .map { bytes throws(Problem) in try Self.currentStack(Array(bytes), rootless: catalog.rootlessSchemes) }
+            .map { bytes throws(Problem) in
+                try ResolveFields.currentStack(Array(bytes), rootless: catalog.rootlessSchemes)
+            }
         let user = try RequestedUser.user(
             try query.text(at: Name.user.rawValue),
             header: terms.user,
@@ -154,10 +153,10 @@ struct ResolveArguments {
         terms: ResolutionTerms,
         caller: Caller,
         catalog: RouteCatalog,
-        recent: RecentLinks
+        recent: ResolutionCache
     ) throws(Problem) {
         let link = try body.requiredString("link")
-        let from = try Self.currentStack(of: body, rootless: catalog.rootlessSchemes)
+        let from = try ResolveFields.currentStack(of: body, rootless: catalog.rootlessSchemes)
         let user = try RequestedUser.user(try body.string("user"), header: terms.user, of: caller)
         self.user = user
         userVersion = try RequestedVersion.version(body["userVersion"], header: terms.userVersion, of: user)
@@ -195,7 +194,7 @@ struct ResolveArguments {
         user: UserID,
         userVersion: Int = 0,
         assertions: Permissions = .none,
-        shortLink: ShortLinkMark? = nil,
+        shortLink: ShortLinkCountKey? = nil,
         namesApp: Bool = false
     ) {
         self.request = request
@@ -214,7 +213,7 @@ struct ResolveArguments {
     /// Creates the arguments of a request for a web link.
     ///
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
-    init(link: Span<UInt8>, of call: EndpointRequest, recent: RecentLinks) throws(Problem) {
+    init(link: Span<UInt8>, of call: EndpointRequest, recent: ResolutionCache) throws(Problem) {
         let user = try call.user(named: nil)
         self.user = user
         userVersion = try RequestedVersion.version(nil as String?, header: call.head.fields.userVersion, of: user)
@@ -241,73 +240,23 @@ struct ResolveArguments {
         app: AppVersion?,
         explains: Bool = false,
         catalog: RouteCatalog,
-        recent: RecentLinks
-    ) throws(Problem) -> (ResolutionRequest, RecentLinks.Finding) {
-        var memory = RecentLinks.Finding.new
+        recent: ResolutionCache
+    ) throws(Problem) -> (ResolutionRequest, ResolutionCache.Lookup) {
+        var memory = ResolutionCache.Lookup.new
         if modeName == nil, current == nil, acceptsPart != true, app == nil, !explains {
             memory = recent.find(bytes, in: catalog)
             if case .known(let known) = memory { return (known.request, memory) }
         }
-        let mode: ResolutionRequest.Mode
-        if let modeName {
-            guard let named = ResolutionRequest.Mode(bytewise: modeName) else {
-                let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-                throw .invalidRequest(
-                    field: "mode",
-                    reason: .invalidValue,
-                    detail: "`\(modeName)` isn't a mode; send \(names)."
-                )
-            }
-            mode = named
-        } else {
-            mode = .replace
-        }
+        let mode = try ResolveFields.mode(modeName)
         let link = bytes.withUnsafeBufferPointer { Array($0) }
-        do throws(LinkSyntaxError) {
-            let request = try ResolutionRequest(
-                link: link,
-                mode: mode,
-                current: current,
-                acceptsPart: acceptsPart ?? false,
-                app: app,
-                rootless: catalog.rootlessSchemes
-            )
-            return (request, memory)
-        } catch {
-            throw Problem(error, in: link)
-        }
-    }
-
-    /// Returns the stack or the link in the key `from` of a body, or `nil` without one.
-    ///
-    /// - Throws: `Problem` with the code `invalid-request`.
-    static func currentStack(of body: JSONObjectBody, rootless: RootlessSchemes) throws(Problem) -> CurrentStack? {
-        switch body["from"] {
-        case nil: nil
-        case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
-        case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
-        case let value?:
-            throw .invalidRequest(
-                field: "from",
-                reason: .wrongType,
-                detail: "`from` is \(value.typeInWords); send a link or a stack."
-            )
-        }
-    }
-
-    private static func currentStack(
-        _ bytes: [UInt8],
-        rootless: RootlessSchemes
-    ) throws(Problem) -> CurrentStack {
-        do throws(LinkSyntaxError) {
-            return .link(try DeepLink(bytes: bytes, rootless: rootless))
-        } catch {
-            throw .invalidRequest(
-                field: "from",
-                reason: .malformed,
-                detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
-                    + error.reason.advice
-            )
-        }
+        let request = try ResolveFields.request(
+            link,
+            mode: mode,
+            current: current,
+            acceptsPart: acceptsPart ?? false,
+            app: app,
+            in: catalog
+        )
+        return (request, memory)
     }
 }

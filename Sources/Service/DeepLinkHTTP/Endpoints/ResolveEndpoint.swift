@@ -2,14 +2,15 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that resolve a link for a user: `GET` and `POST /v1/resolve`.
 struct ResolveEndpoint {
     private static let path = "/v1/resolve"
 
-    /// The resolution of links.
-    let resolver: LinkResolver
+    /// The answers to links.
+    let answers: RecentAnswers
 
     var endpoints: [Endpoint] {
         [
@@ -18,20 +19,21 @@ struct ResolveEndpoint {
                 Self.path,
                 access: .resolvingLinks,
                 query: ResolveArguments.names,
-                handler: ResolveHandler(resolver: resolver) { call throws(Problem) in
+                handler: ResolveHandler(answers: answers) { call throws(Problem) in
                     do throws(Problem) {
-                        return try ResolveArguments(queryOf: call, recent: resolver.recent)
+                        return try ResolveArguments(queryOf: call, recent: answers.links)
                     } catch {
                         throw call.query.hasPlus(at: ResolveArguments.Name.link.rawValue)
                             ? error.adding(hint: Self.plusHint) : error
                     }
                 } respond: { call, arguments, level throws(Problem) in
                     guard call.query.hasPlus(at: ResolveArguments.Name.link.rawValue) else {
-                        return try resolver.answer(for: arguments, at: level, in: call).response()
+                        return try answers.answer(for: arguments, at: level, in: call).response()
                     }
                     do throws(Problem) {
                         return EndpointResponse(
-                            try resolver.plan(for: arguments, at: level, in: call).adding(hint: Self.plusHint)
+                            try answers.resolver.plan(for: arguments, at: level, in: call)
+                                .adding(hint: Self.plusHint)
                         )
                     } catch {
                         throw error.adding(hint: Self.plusHint)
@@ -44,16 +46,16 @@ struct ResolveEndpoint {
                 Self.path,
                 access: .resolvingLinks,
                 body: .object(keys: ResolveArguments.names),
-                handler: ResolveHandler(resolver: resolver) { call throws(Problem) in
+                handler: ResolveHandler(answers: answers) { call throws(Problem) in
                     try ResolveArguments(
                         body: call.body,
                         terms: call.head.terms,
                         caller: call.caller,
                         catalog: call.catalog,
-                        recent: resolver.recent
+                        recent: answers.links
                     )
                 } respond: { call, arguments, level throws(Problem) in
-                    try resolver.answer(for: arguments, at: level, in: call).response()
+                    try answers.answer(for: arguments, at: level, in: call).response()
                 }
                 .handler
             ),
@@ -67,8 +69,8 @@ struct ResolveEndpoint {
 
 /// The handler of an endpoint that resolves one link: its response depends on a level, which may be cached or remote.
 struct ResolveHandler: Sendable {
-    /// The resolution of links.
-    let resolver: LinkResolver
+    /// The answers to links.
+    let answers: RecentAnswers
 
     /// Returns the fields of every response, including refusals.
     var fields: @Sendable (EndpointRequest) -> HTTPFields = { _ in [:] }
@@ -100,7 +102,7 @@ struct ResolveHandler: Sendable {
     private func answer(to call: EndpointRequest) throws(Problem) -> Answer<EndpointResponse> {
         // Most catalogs have no codes to follow.
         guard call.catalog.hasShortLinks else { return try answer(to: call, arguments: try arguments(call)) }
-        switch try resolver.followed(try arguments(call), in: call) {
+        switch try answers.followed(try arguments(call), in: call) {
         case .ready(let arguments): return try answer(to: call, arguments: arguments)
         case .waiting(let wait): return .waiting { try await answer(to: call, arguments: try await wait()).value }
         }
@@ -110,7 +112,7 @@ struct ResolveHandler: Sendable {
         to call: EndpointRequest,
         arguments: ResolveArguments
     ) throws(Problem) -> Answer<EndpointResponse> {
-        switch try resolver.level(for: arguments, in: call) {
+        switch try answers.resolver.level(for: arguments, in: call) {
         case .ready(let level): .ready(try finish(call, arguments: arguments, level: level))
         case .waiting(let wait): .waiting { try finish(call, arguments: arguments, level: try await wait()) }
         }

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that read short links: `GET /v1/short-links/{code}`, its history, and the list.
@@ -77,12 +78,12 @@ struct ShortLinkEndpoint {
             let (wanted, start) = (limit - bodies.count, position)
             let page = try await shortLinks.reading { try await $0.shortLinks(filter, after: start, limit: wanted) }
             for link in page.links {
-                let standing = ShortLinkState(of: link.contents, at: time, in: call.catalog)
-                guard state == nil || state?.bytewise == standing.name.bytewise else { continue }
+                let current = ShortLinkState(of: link.contents, at: time, in: call.catalog)
+                guard state == nil || state?.bytewise == current.name.bytewise else { continue }
                 bodies.append(
                     ShortLinkBody(
                         link,
-                        state: standing,
+                        state: current,
                         in: call.catalog,
                         for: call.caller.isAdmin ? .admin : .publisher
                     )
@@ -117,14 +118,14 @@ struct ShortLinkEndpoint {
                 }
                 return label
             }
-        let standing: ShortLinkFilter.Standing =
+        let storedState: ShortLinkFilter.StoredState =
             switch state?.bytewise {
             case nil: .any
             case "expired": .expired(at: time)
             case "withdrawn": .withdrawn
             default: .current(at: time)
             }
-        return ShortLinkFilter(route: try call.query.text("route"), label: label, standing: standing)
+        return ShortLinkFilter(route: try call.query.text("route"), label: label, storedState: storedState)
     }
 
     /// Returns the position at which a page begins: `next` of another page, or after a code.

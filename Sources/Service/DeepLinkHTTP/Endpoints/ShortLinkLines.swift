@@ -2,16 +2,17 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HummingbirdCore
 import NIOCore
 
 /// The creation of many short links, one JSON object a line.
 ///
 /// Each line gets the body that its link alone would get, with its `status`, in order, or its problem. Lines are
-/// written in batches of `UserStateSlices.size`, so that other writers can run in between. A line with a name creates
+/// written in batches of `BatchLimits.size`, so that other writers can run in between. A line with a name creates
 /// one link, however often it is sent.
 struct ShortLinkLines {
-    let making: ShortLinkMaking
+    let making: ShortLinkWriter
 
     /// The audit log.
     let audit: AuditTrail
@@ -27,16 +28,15 @@ struct ShortLinkLines {
             throw .insufficientScope(.publisher, reason: "A user's own token makes one short link at a time.")
         }
         guard call.head.fields.idempotencyKey.count == 0 else {
-            throw .invalidRequest(
+            throw .unknown(
                 field: "Idempotency-Key",
-                reason: .unknown,
                 detail: "Many short links are made without a key: give each a `name`, and send them again."
             )
         }
         return LineStream(of: call, under: streams)
             .respond { next in
                 var slice: [LineSplitter.Line] = []
-                while slice.count < UserStateSlices.size, let line = next() { slice.append(line) }
+                while slice.count < BatchLimits.size, let line = next() { slice.append(line) }
                 return await answers(to: slice, of: call)
             }
     }
@@ -65,7 +65,7 @@ struct ShortLinkLines {
         let writes = steps.compactMap { step -> ShortLinkWrite? in
             if case .write(let write) = step { write } else { nil }
         }
-        var saved: ArraySlice<Result<SavedShortLink, ShortLinkWriteError>> = []
+        var saved: ArraySlice<Result<ShortLinkWriteResult, ShortLinkWriteError>> = []
         var failure: Problem?
         do {
             if !writes.isEmpty { saved = try await save(writes, of: call)[...] }
@@ -100,7 +100,7 @@ struct ShortLinkLines {
     private func save(
         _ writes: [ShortLinkWrite],
         of call: EndpointRequest
-    ) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+    ) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
         let saved = try await making.shortLinks.store.saveEach(writes)
         await audit.note(saved.compactMap { try? $0.get() }, of: call, at: making.shortLinks.now())
         return saved
@@ -120,7 +120,7 @@ struct ShortLinkLines {
         do throws(Problem) {
             let requested = try request.get()
             if requested.naming != nil,
-                let link = try ShortLinkMaking.known(requested, among: known.get(), to: call.caller)
+                let link = try ShortLinkWriter.known(requested, among: known.get(), to: call.caller)
             {
                 return .known(link)
             }

@@ -2,11 +2,12 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change short links: `POST /v1/short-links`, `POST` and `DELETE /v1/short-links/{code}`.
 struct ShortLinkWriteEndpoint {
-    let making: ShortLinkMaking
+    let making: ShortLinkWriter
 
     /// The user states, with which responses are stored, and the audit log.
     let users: UserService
@@ -59,21 +60,21 @@ struct ShortLinkWriteEndpoint {
                 if let known = try await making.known(requested, to: call.caller) {
                     return (EndpointResponse(known, at: shortLinks.now(), in: call), isKept: false)
                 }
-                let keeping = request.map { request in
-                    AnswerKeeping<SavedShortLink>(request) { saved in
+                let storing = request.map { request in
+                    ResponseStoring<ShortLinkWriteResult>(request) { saved in
                         response(to: saved, in: call).kept(to: request)
                     }
                 }
-                let write = try await making.write(requested, under: precondition, in: call, keeping: keeping)
+                let write = try await making.write(requested, under: precondition, in: call, storing: storing)
                 return try await change(under: precondition) {
                     let saved = try await shortLinks.store.save(write)
                     await users.audit.note([saved], of: call, at: write.time)
-                    return (response(to: saved, in: call), isKept: keeping != nil)
+                    return (response(to: saved, in: call), isKept: storing != nil)
                 }
             }
     }
 
-    private func response(to saved: SavedShortLink, in call: EndpointRequest) -> EndpointResponse {
+    private func response(to saved: ShortLinkWriteResult, in call: EndpointRequest) -> EndpointResponse {
         EndpointResponse(saved.link, at: shortLinks.now(), status: saved.isNew ? .created : .ok, in: call)
     }
 
@@ -91,7 +92,7 @@ struct ShortLinkWriteEndpoint {
                     time: shortLinks.now(),
                     author: call.caller.name,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
+                    storing: request.map { request in ResponseStoring(request) { _ in answer.kept(to: request) } }
                 )
                 return try await change(under: precondition) {
                     guard let withdrawn = try await shortLinks.store.withdraw(removal) else {
@@ -127,11 +128,7 @@ extension EndpointRequest {
     func codeText() throws(Problem) -> String {
         guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         else {
-            throw .invalidRequest(
-                field: "code",
-                reason: .malformed,
-                detail: "The code in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "code", detail: "The code in the path is not percent-encoded UTF-8.")
         }
         return text
     }

@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints of files that browsers and crawlers request from every web site: `GET /robots.txt` and
@@ -34,7 +35,7 @@ struct SiteEndpoint {
                 access: .everyone,
                 ignoresAccept: true,
                 handler: .ready { _ throws(Problem) in
-                    guard let icon = catalog.links.icon else {
+                    guard let icon = catalog.linkSite.icon else {
                         throw Problem(.notFound, detail: "The server has no icon.")
                     }
                     var fields = Self.fileFields
@@ -59,9 +60,8 @@ struct QRCodeEndpoint {
                 handler: .ready { call throws(Problem) in
                     let link = try Self.link(of: call)
                     guard let code = QRCode(link, for: .print) else {
-                        throw .invalidRequest(
+                        throw .invalidValue(
                             field: "link",
-                            reason: .invalidValue,
                             detail: "`link` is too long for a QR code that phones read; make a short link."
                         )
                     }
@@ -78,11 +78,7 @@ struct QRCodeEndpoint {
     /// - Throws: `Problem` with the code `invalid-request` or `malformed-link`.
     private static func link(of call: EndpointRequest) throws(Problem) -> String {
         guard let text = try call.query.text("link") else {
-            throw .invalidRequest(
-                field: "link",
-                reason: .missing,
-                detail: "Name the link, percent-encoded: `/v1/qr-code?link=…`."
-            )
+            throw .missing(field: "link", detail: "Name the link, percent-encoded: `/v1/qr-code?link=…`.")
         }
         let bytes = Array(text.utf8)
         do throws(LinkSyntaxError) {

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -10,9 +11,9 @@ import NIOCore
 /// The endpoint for a stream of user states, one JSON object a line: `POST /v1/users`.
 ///
 /// Each line gets the body that `POST /v1/users/{id}` would give, in order, or its problem. Lines are written in
-/// batches of `UserStateSlices.size`, so that other writers can run in between. With `atomic=true`, all lines are read
+/// batches of `BatchLimits.size`, so that other writers can run in between. With `atomic=true`, all lines are read
 /// before the first is written, and the first invalid one ends the stream with its problem. Up to
-/// `UserStateSlices.atomicSize` lines are one commit, so that a disk failure cannot split them either.
+/// `BatchLimits.atomicSize` lines are one commit, so that a disk failure cannot split them either.
 struct UserBulkEndpoint {
     /// The user states.
     let users: UserService
@@ -31,9 +32,8 @@ struct UserBulkEndpoint {
                 produces: .ndjson,
                 handler: .later { call in
                     guard call.head.fields.idempotencyKey.count == 0 else {
-                        throw Problem.invalidRequest(
+                        throw Problem.unknown(
                             field: "Idempotency-Key",
-                            reason: .unknown,
                             detail:
                                 "Many states are written without a key: send them again, a line that is stored changes nothing."
                         )
@@ -50,7 +50,7 @@ struct UserBulkEndpoint {
         LineStream(of: call, under: streams)
             .respond { next in
                 var slice: [LineSplitter.Line] = []
-                while slice.count < UserStateSlices.size, let line = next() { slice.append(line) }
+                while slice.count < BatchLimits.size, let line = next() { slice.append(line) }
                 return try await answers(to: slice, of: call)
             }
     }
@@ -71,7 +71,7 @@ struct UserBulkEndpoint {
         at time: Timestamp
     ) async -> ByteBuffer {
         let writes = wanted.compactMap { try? $0.get() }
-        var saved: ArraySlice<Result<SavedUserState, UserStateWriteError>>
+        var saved: ArraySlice<Result<UserStateWriteResult, UserStateWriteError>>
         do {
             saved = writes.isEmpty ? [] : try await self.saved(writes, of: call, at: time)[...]
         } catch {
@@ -95,7 +95,7 @@ struct UserBulkEndpoint {
         _ writes: [UserStateWrite],
         of call: EndpointRequest,
         at time: Timestamp
-    ) async throws -> [Result<SavedUserState, UserStateWriteError>] {
+    ) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
         let saved = try await users.store.saveEach(writes)
         await users.audit.note(.setUser, saved.compactMap { try? $0.get().audited }, of: call, at: time)
         return saved
@@ -111,7 +111,7 @@ struct UserBulkEndpoint {
     }
 
     private func body(
-        _ saved: Result<SavedUserState, UserStateWriteError>?,
+        _ saved: Result<UserStateWriteResult, UserStateWriteError>?,
         of write: UserStateWrite,
         at time: Timestamp,
         names: AccessNames
@@ -157,7 +157,7 @@ struct UserBulkEndpoint {
 
     private func writeAll(of call: EndpointRequest) async throws -> EndpointResponse {
         var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-        var kept = KeptBytes(of: streams.load.arriving)
+        var kept = ReservedBytes(of: streams.load.arriving)
         var writes: [UserStateWrite] = []
         var keptByteCount = 0
         let names = AccessNames(of: call.catalog)
@@ -179,7 +179,7 @@ struct UserBulkEndpoint {
         if let line = lines.last() { try take(line) }
         try await streams.checkCaller(of: call)
         // The first batch may contain all lines, in which case its problem is the response.
-        let size = UserStateSlices.size(of: writes.count)
+        let size = BatchLimits.size(of: writes.count)
         let time = users.now()
         let first = try await save(writes.prefix(size), of: call, at: time, names: names)
         let all = writes.dropFirst(size)

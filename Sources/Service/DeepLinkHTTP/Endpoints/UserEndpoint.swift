@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all states.
@@ -88,9 +89,8 @@ struct UserEndpoint {
 
     private func version(_ text: String) throws(Problem) -> Int {
         guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "after",
-                reason: .invalidValue,
                 detail: "`after` is `\(text)`; write a version, such as `next` of the page before."
             )
         }
@@ -100,9 +100,8 @@ struct UserEndpoint {
     private func pageSize(of call: EndpointRequest) throws(Problem) -> Int {
         guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
         guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "limit",
-                reason: .invalidValue,
                 detail: "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
             )
         }

@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change one grant of a user: `PUT` and `DELETE /v1/users/{id}/grants/{name}`.
@@ -58,8 +59,8 @@ struct UserGrantEndpoint {
                     author: call.caller.name,
                     asOf: moment,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in
-                        AnswerKeeping(request) { saved in
+                    storing: request.map { request in
+                        ResponseStoring(request) { saved in
                             EndpointResponse(saved, of: change, at: time, names: names)?.kept(to: request)
                         }
                     }
@@ -101,11 +102,7 @@ struct UserGrantEndpoint {
     private static func name(of call: EndpointRequest, among names: GrantNames) throws(Problem) -> GrantName {
         let text = FormURLDecoding.decode(call.lastParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         guard let text else {
-            throw .invalidRequest(
-                field: "name",
-                reason: .malformed,
-                detail: "The grant in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "name", detail: "The grant in the path is not percent-encoded UTF-8.")
         }
         if case .granter(_, let own) = call.caller {
             let wanted = GrantName(text).map(names.present)
@@ -119,7 +116,7 @@ struct UserGrantEndpoint {
 
 extension EndpointResponse {
     /// Creates the response to the change of a grant, or returns `nil` if a grant to remove wasn't held by the user.
-    fileprivate init?(_ saved: SavedGrant, of change: GrantWrite.Change, at time: Timestamp, names: AccessNames) {
+    fileprivate init?(_ saved: GrantWriteResult, of change: GrantWrite.Change, at time: Timestamp, names: AccessNames) {
         switch (change, saved.state) {
         case (.hold, let state?):
             self.init(state, at: time, status: saved.isHeld && !saved.wasHeld ? .created : .ok, names: names)

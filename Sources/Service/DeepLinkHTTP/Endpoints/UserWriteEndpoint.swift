@@ -3,6 +3,7 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
@@ -33,11 +34,7 @@ struct UserWriteEndpoint {
         let id = try call.userID()
         // A state that was read can be written back completely, with its id.
         if let name = try call.body.string("id"), try RequestedUser.id(name, field: "id") != id {
-            throw Problem.invalidRequest(
-                field: "id",
-                reason: .conflict,
-                detail: "`id` is not the user of the path; leave it out."
-            )
+            throw Problem.conflict(field: "id", detail: "`id` is not the user of the path; leave it out.")
         }
         let names = AccessNames(of: call.catalog)
         let level = try call.body.heldLevel(in: names.levels)
@@ -56,8 +53,8 @@ struct UserWriteEndpoint {
                     author: call.caller.name,
                     asOf: asOf,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in
-                        AnswerKeeping(request) { saved in
+                    storing: request.map { request in
+                        ResponseStoring(request) { saved in
                             EndpointResponse(saved, at: time, names: names).kept(to: request)
                         }
                     }
@@ -76,7 +73,7 @@ struct UserWriteEndpoint {
     ///
     /// - Throws: `Problem` with the code `invalid-request`.
     private func requireStored(
-        _ grants: [HeldGrant],
+        _ grants: [GrantAssignment],
         of id: UserID,
         at time: Timestamp,
         names: AccessNames
@@ -86,9 +83,8 @@ struct UserWriteEndpoint {
         let sent = UserAccess(level: nil, grants: grants).grants(at: time)
         guard Set(sent) != Set(stored) else { return }
         throw
-            .invalidRequest(
+            .conflict(
                 field: "grants",
-                reason: .conflict,
                 detail: "`grants` differs from the stored grants, which this request leaves as they are."
             )
             .adding(
@@ -106,9 +102,8 @@ struct UserWriteEndpoint {
         let asOf = try call.query.text("at").map { text throws(Problem) in try JSONObjectBody.asOf(text, at: time) }
         let precondition = try UserStatePrecondition(call.head.fields)
         if isErasure, asOf != nil || call.head.fields.idempotencyKey.count > 0 {
-            throw Problem.invalidRequest(
+            throw Problem.conflict(
                 field: asOf == nil ? "Idempotency-Key" : "at",
-                reason: .conflict,
                 detail: "With `history=erase` nothing is kept of the user, so it counts now, and no answer is kept; "
                     + "once it is done, the answer is 404."
             )
@@ -124,7 +119,7 @@ struct UserWriteEndpoint {
                     asOf: asOf,
                     isErasure: isErasure,
                     isAudited: users.audit.isKept,
-                    keeping: request.map { request in AnswerKeeping(request) { _ in answer.kept(to: request) } }
+                    storing: request.map { request in ResponseStoring(request) { _ in answer.kept(to: request) } }
                 )
                 return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
                     let removed = try await users.store.apply(removal)
@@ -141,9 +136,8 @@ struct UserWriteEndpoint {
         case nil: return false
         case "erase": return true
         case let other?:
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "history",
-                reason: .invalidValue,
                 detail:
                     "`history` is `\(other)`; write erase to forget the history with the state, or leave it out to keep it."
             )
@@ -178,11 +172,7 @@ extension EndpointRequest {
     func userID() throws(Problem) -> UserID {
         guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
         else {
-            throw .invalidRequest(
-                field: "id",
-                reason: .malformed,
-                detail: "The user id in the path is not percent-encoded UTF-8."
-            )
+            throw .malformed(field: "id", detail: "The user id in the path is not percent-encoded UTF-8.")
         }
         return try RequestedUser.id(text, field: "id")
     }
@@ -205,7 +195,7 @@ extension EndpointResponse {
     }
 
     /// Creates the response with the saved state.
-    init(_ saved: SavedUserState, at time: Timestamp, names: AccessNames) {
+    init(_ saved: UserStateWriteResult, at time: Timestamp, names: AccessNames) {
         self.init(saved.state, at: time, status: saved.isNew ? .created : .ok, names: names)
     }
 
@@ -239,5 +229,68 @@ extension Problem {
             detail: detail,
             extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
         )
+    }
+}
+
+extension UserStatePrecondition {
+    /// Reads the precondition from the fields `If-Match` (RFC 9110 §13.1.1) and `If-None-Match` (§13.1.2) of a request.
+    ///
+    /// Without either, there is none.
+    ///
+    /// - Throws: `Problem` if one isn't a list of entity tags, or if both are present.
+    init(_ fields: borrowing RequestFields) throws(Problem) {
+        switch (fields.ifMatch.joined, fields.ifNoneMatch.joined) {
+        case (nil, nil): self = .none
+        case (let value?, nil):
+            // The comparison is strong (RFC 9110 §8.8.3.2): a weak tag never matches.
+            let tags = try EntityTags(value, field: "If-Match")
+            self = tags.areAny ? .exists : .version(tags.strong)
+        case (nil, let value?):
+            let tags = try EntityTags(value, field: "If-None-Match")
+            self = tags.areAny ? .absent : .otherVersion(tags.strong + tags.weak)
+        case (_?, _?):
+            throw .conflict(
+                field: "If-None-Match",
+                detail: "`If-Match` asks for a state, and `If-None-Match` for none; send one of them."
+            )
+        }
+    }
+}
+
+/// The entity tags that a field lists, as versions.
+private struct EntityTags {
+    private static let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
+
+    /// Whether the field is `*` and matches any tag.
+    let areAny: Bool
+
+    /// The versions of strong and of weak tags.
+    ///
+    /// Tags that aren't a version match nothing.
+    private(set) var (strong, weak): ([Int], [Int]) = ([], [])
+
+    init(_ value: String, field: String) throws(Problem) {
+        var rest = Substring(value).utf8.withoutSpaceAround
+        areAny = rest.elementsEqual("*".utf8)
+        guard !areAny else { return }
+        let malformed = Problem.malformed(
+            field: field,
+            detail: "`\(field)` isn't an entity tag; send the `ETag` of the state, such as \"3\" with its quotes."
+        )
+        // An empty list indicates that the client has lost the tag it meant.
+        guard !rest.isEmpty else { throw malformed }
+        while !rest.isEmpty {
+            let isWeak = rest.starts(with: "W/".utf8)
+            if isWeak { rest = rest.dropFirst(2) }
+            guard rest.first == Self.quote, let end = rest.dropFirst().firstIndex(of: Self.quote) else {
+                throw malformed
+            }
+            if let version = DecimalText.parseInt(rest[..<end].dropFirst()) {
+                if isWeak { weak.append(version) } else { strong.append(version) }
+            }
+            rest = rest[rest.index(after: end)...].withoutSpaceAround
+            guard rest.isEmpty || rest.first == Self.comma else { throw malformed }
+            while rest.first == Self.comma { rest = rest.dropFirst().withoutSpaceAround }
+        }
     }
 }

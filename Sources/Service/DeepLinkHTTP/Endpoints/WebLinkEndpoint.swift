@@ -3,17 +3,20 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkReporting
 import DeepLinkStorage
+import HTTPServer
 import HTTPTypes
 
 /// The endpoint of web links: the page for a visitor, and the plan for a program.
 ///
 /// A request such as `GET /characters/character/1` with a `Host` is that https link.
 struct WebLinkEndpoint {
-    /// The resolution of links.
-    let resolver: LinkResolver
+    /// The answers to links.
+    let answers: RecentAnswers
 
     /// The current catalog, with its pages.
     let catalog: LiveCatalog
+
+    private var resolver: LinkResolver { answers.resolver }
 
     var endpoint: Endpoint {
         Endpoint(
@@ -22,8 +25,8 @@ struct WebLinkEndpoint {
             access: .resolvingLinks,
             hosts: .links,
             handler: ResolveHandler(
-                resolver: resolver,
-                fields: { LinkDomain.varying(in: $0.catalog) }
+                answers: answers,
+                fields: { LinkSite.varying(in: $0.catalog) }
             ) { call throws(Problem) in
                 guard let visitor = call.visitor, let host = call.linkHost else { return nil }
                 return try page(of: "https://\(host)\(call.head.target)", for: visitor, in: call)
@@ -35,21 +38,17 @@ struct WebLinkEndpoint {
                     )
                 }
                 guard call.head.target.utf8.first == UInt8(ascii: "/") else {
-                    throw .invalidRequest(
-                        field: "target",
-                        reason: .malformed,
-                        detail: "The request target does not begin with a slash."
-                    )
+                    throw .malformed(field: "target", detail: "The request target does not begin with a slash.")
                 }
                 var link: [UInt8] = []
                 link.reserveCapacity(8 + host.utf8.count + call.head.target.utf8.count)
                 link += "https://".utf8
                 link += host.utf8
                 link += call.head.target.utf8
-                return try ResolveArguments(link: link.span, of: call, recent: resolver.recent)
+                return try ResolveArguments(link: link.span, of: call, recent: answers.links)
             } respond: { call, arguments, level throws(Problem) in
-                let fields = LinkDomain.varying(in: call.catalog)
-                return try resolver.answer(for: arguments, at: level, in: call).response(fields: fields)
+                let fields = LinkSite.varying(in: call.catalog)
+                return try answers.answer(for: arguments, at: level, in: call).response(fields: fields)
             }
             .handler
         )
@@ -79,18 +78,18 @@ struct WebLinkEndpoint {
 
     private func response(
         to link: String,
-        leadingTo followed: FollowedShortLink?,
+        leadingTo followed: ResolvedShortLink?,
         for visitor: PageVisitor,
         in call: EndpointRequest
     ) -> EndpointResponse {
-        let (response, visit) = catalog.links.page(
+        let (response, visit) = catalog.linkSite.page(
             of: link,
             leadingTo: followed?.target,
             for: visitor,
             keys: resolver.signingKeys,
             at: resolver.now()
         )
-        if let visit { resolver.note(visit.following(followed?.mark), in: call) }
+        if let visit { resolver.tell(visit, of: followed?.mark, in: call) }
         return response
     }
 
@@ -103,12 +102,12 @@ struct WebLinkEndpoint {
         for visitor: PageVisitor,
         in call: EndpointRequest
     ) throws(Problem) -> EndpointResponse {
-        guard problem.code.status.kind != .serverError else { throw problem }
+        guard problem.code.status < 500 else { throw problem }
         guard problem.code == .unknownShortLink else {
             return response(to: link, leadingTo: nil, for: visitor, in: call)
         }
-        let (response, visit) = catalog.links.pageOfUnknownCode(in: link, for: visitor)
-        resolver.note(visit, in: call)
+        let (response, visit) = catalog.linkSite.pageOfUnknownCode(in: link, for: visitor)
+        resolver.tell(visit, in: call)
         return response
     }
 }
@@ -142,15 +141,14 @@ extension Endpoint {
         if methods.contains(.get) { names.append("HEAD") }
         names.append("OPTIONS")
         let allow = names.sorted().joined(separator: ", ")
-        let fields: HTTPFields = [.allow: allow]
         return Endpoint(
             named: name,
             method: .options,
             access: .resolving,
             hosts: hosts,
             handler: .ready { call throws(Problem) in
-                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: fields) }
-                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: fields)
+                if call.head.method == .options { return EndpointResponse(status: .noContent, fields: [.allow: allow]) }
+                throw Problem(.methodNotAllowed, detail: "\(call.head.path) takes \(allow).", headers: [.allow: allow])
             }
         )
     }

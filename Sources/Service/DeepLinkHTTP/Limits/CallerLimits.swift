@@ -2,6 +2,7 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
 import Synchronization
 
 /// The rate limits of callers, counted separately for each service token, person, end user, and address without
@@ -10,9 +11,9 @@ import Synchronization
 /// Addresses also have a limit of refused credentials and a limit of pages.
 ///
 /// A caller may send a second's worth of requests at once, and then one at each interval (the generic cell rate
-/// algorithm, ITU-T I.371 §A.1). Each caller takes one number, under a keyed digest of its identity, in two tables.
-/// When the newer is full, the older is dropped, so that invented callers take no more memory than others. A dropped
-/// caller starts afresh, as does a caller that was silent for a second.
+/// algorithm, ITU-T I.371 §A.1). Each caller takes one number, under a keyed digest of its identity, in
+/// ``TwoGenerations``, so that invented callers take no more memory than others. A dropped caller starts afresh, as does
+/// a caller that was silent for a second.
 package final class CallerLimits: Sendable {
     /// The default rate for callers without credentials, and for refused credentials, in requests a second.
     package static let anonymousRate = 20
@@ -36,21 +37,16 @@ package final class CallerLimits: Sendable {
         }
     }
 
-    /// The times, in microseconds, from which a caller may send a second's worth again.
-    private struct Times {
-        var newer: [Int: Int64] = [:]
-        var older: [Int: Int64] = [:]
-    }
-
     /// The maximum time that a caller may be ahead: one second, in microseconds.
     private static let second: Int64 = 1_000_000
 
     private let rate: Int?
     private let addressRate: Int?
     private let pageRate: Int?
-    private let tableSize: Int
     private let refusals: LimitRefusals
-    private let times: Mutex<Times>
+
+    /// The times, in microseconds, from which a caller may send a second's worth again.
+    private let times: Mutex<TwoGenerations<Int, Int64>>
 
     /// Creates unused limits.
     ///
@@ -73,13 +69,12 @@ package final class CallerLimits: Sendable {
         self.rate = rate
         self.addressRate = addressRate
         self.pageRate = pageRate
-        tableSize = capacity / 2
         self.refusals = refusals
-        times = Mutex(Times())
+        times = Mutex(TwoGenerations(capacity: capacity))
     }
 
     /// The current number of counted callers.
-    var count: Int { times.withLock { $0.newer.count + $0.older.count } }
+    var count: Int { times.withLock(\.count) }
 
     /// Counts a request of a caller.
     ///
@@ -138,16 +133,12 @@ package final class CallerLimits: Sendable {
         let key = kind.hashValue
         let (interval, now) = (Self.second / Int64(rate), time.millisecondsSinceEpoch &* 1000)
         let isDue = times.withLock { times in
-            var due = times.newer[key] ?? times.older[key] ?? now
+            var due = times[key] ?? now
             // After the clock was set back, a time may lie in the future that no requests have used up.
             if due < now || due > now + Self.second + interval { due = now }
             guard due + interval <= now + Self.second else { return false }
             guard counts else { return true }
-            times.newer[key] = due + interval
-            if times.newer.count >= tableSize {
-                times.older = times.newer
-                times.newer = [:]
-            }
+            times.insert(due + interval, for: key)
             return true
         }
         if !isDue { refusals.note(kind.limit) }

@@ -1,4 +1,6 @@
 package import CoreMetrics
+import DeepLinkFormats
+package import HTTPServer
 
 /// The counts of requests refused because of a limit.
 ///
@@ -40,6 +42,46 @@ package final class LimitRefusals: Sendable {
     func note(_ limit: Limit) { counters[limit]?.increment() }
 }
 
+extension ServerLoad {
+    /// Creates counts of zero, with counts of requests that the limits refuse.
+    package convenience init(
+        maximumWork: Int,
+        maximumArrivingBytes: Int = ByteBudget.defaultLimit,
+        maximumStreamDuration: Duration = .seconds(600),
+        refusals: LimitRefusals
+    ) {
+        self.init(
+            maximumWork: maximumWork,
+            maximumArrivingBytes: maximumArrivingBytes,
+            maximumStreamDuration: maximumStreamDuration
+        ) { limit in
+            switch limit {
+            case .requests: refusals.note(.requests)
+            case .bytes: refusals.note(.bytes)
+            }
+        }
+    }
+
+    /// Begins to process a request that has arrived completely.
+    ///
+    /// ``workEnded()`` must follow.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
+    func workBegan() throws(Problem) {
+        guard beginsWork() else { throw .overloaded }
+    }
+
+    /// Processes a request that has arrived completely.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
+    ///   body.
+    func work<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try workBegan()
+        defer { workEnded() }
+        return try await body()
+    }
+}
+
 /// A metric of the service.
 ///
 /// The reference in the documentation has one line for each.
@@ -56,14 +98,14 @@ package enum ServiceMetric: String, CaseIterable, Sendable {
     /// The description that Prometheus shows, a single sentence.
     package var help: String {
         switch self {
-        case .requests: "Requests that were answered, by endpoint, method and status."
-        case .requestDuration: "Time from the head of a request to the end of its answer, by endpoint."
-        case .refusals: "Requests that were refused since a limit was reached, by the limit."
-        case .resolutions: "Links that were resolved, gated or failed, by outcome, problem and route."
-        case .gated: "Links that were gated, by the gate that was shown."
-        case .continuationsRedeemed: "Continuations that were granted."
-        case .arrivals: "Links that reached an app over its installation, by their way."
-        case .pages: "Answers to visitors of links, by outcome and route."
+        case .requests: "Answered requests, by endpoint, method and status."
+        case .requestDuration: "Time from the head of a request to the end of its response, by endpoint."
+        case .refusals: "Requests refused because of a limit, by limit."
+        case .resolutions: "Resolved, gated and failed links, by outcome, problem and route."
+        case .gated: "Gated links, by gate."
+        case .continuationsRedeemed: "Granted continuations."
+        case .arrivals: "Deferred deep links, by the way in which they reached the app."
+        case .pages: "Responses to visitors of links, by outcome and route."
         }
     }
 }

@@ -1,6 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkWeb
+import HTTPServer
 
 /// A visitor that requests the page of a web link instead of its plan: a browser, or a preview bot.
 struct PageVisitor: Sendable {
@@ -14,7 +15,7 @@ struct PageVisitor: Sendable {
     ///
     /// A client that has credentials, names a user or asks for JSON is a program. A browser names `text/html`. A
     /// preview bot mostly sends `*/*`, or nothing, and is recognized by its name.
-    init?(_ fields: VisitorSigns, bots: () -> PreviewBots) {
+    init?(_ fields: VisitorHeaders, bots: () -> PreviewBots) {
         guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
         let accepts = fields.accept.contains { Self.names("text/html", in: $0) }
         guard accepts || fields.visitor.userAgent != nil,
@@ -29,7 +30,7 @@ struct PageVisitor: Sendable {
     /// unknown bot or a link checker.
     ///
     /// - Returns: `nil` for a client that has credentials, names a user, asks for JSON, or does not send `*/*`.
-    init?(stranger fields: VisitorSigns) {
+    init?(stranger fields: VisitorHeaders) {
         guard fields.authorization.count == 0, fields.user.count == 0 else { return nil }
         guard fields.accept.contains(where: { Self.names("*/*", in: $0) }),
             !fields.accept.contains(where: { Self.names("application/json", in: $0) })
@@ -37,7 +38,7 @@ struct PageVisitor: Sendable {
         visitor = Self.visitor(fields, isBrowser: false)
     }
 
-    private static func visitor(_ fields: VisitorSigns, isBrowser: Bool) -> LinkVisitor {
+    private static func visitor(_ fields: VisitorHeaders, isBrowser: Bool) -> LinkVisitor {
         LinkVisitor(
             isBrowser: isBrowser,
             platform: fields.visitor.userAgent.map(platform) ?? .desktop,

@@ -51,7 +51,7 @@ package final class ComparisonQueue: Sendable {
         guard !isBusy.exchange(true, ordering: .acquiringAndReleasing) else { throw Problem.comparing }
         let end = ContinuousClock.now + deadline
         let (old, bytes) = (call.catalog, call.bytes)
-        let answer = FirstAnswer()
+        let answer = FirstResult()
         NIOThreadPool.singleton.submit { [self] _ in
             let result = Result { try report(from: old, to: bytes, until: end) }
             // The queue is free only when the thread is, even if no caller waits any more, and before a waiting caller
@@ -88,7 +88,7 @@ package final class ComparisonQueue: Sendable {
             guard !interruption.isDue else { throw Problem.comparisonTooLong }
             let issues = Array(error.issues.prefix(Self.maximumIssueCount))
             let first = issues.first.map { " Line \($0.location.line): \($0.message)" } ?? ""
-            throw Problem.invalidRequest(field: "body", reason: .malformed, detail: "The body isn't a catalog.\(first)")
+            throw Problem.malformed(field: "body", detail: "The body isn't a catalog.\(first)")
                 .adding(.init("issues", issues: issues))
         } catch is Interruption.Stop {
             throw Problem.comparisonTooLong
@@ -97,7 +97,7 @@ package final class ComparisonQueue: Sendable {
 }
 
 /// The first of several results for one comparison.
-private final class FirstAnswer: Sendable {
+private final class FirstResult: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<ComparisonReport, any Error>)

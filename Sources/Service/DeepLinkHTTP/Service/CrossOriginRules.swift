@@ -1,7 +1,7 @@
 import DeepLinkCore
 import DeepLinkFormats
+import HTTPServer
 import HTTPTypes
-import NIOHTTP1
 
 /// The rules for pages of other origins that may send requests and read responses (Fetch Standard §3.2).
 ///
@@ -16,7 +16,7 @@ package struct CrossOriginRules: Sendable {
         """
 
     /// The header fields that pages may read in addition to the ones always allowed.
-    private static let responseFields = "ETag, Retry-After, WWW-Authenticate, X-Request-Id"
+    private static let responseFields = "ETag, Retry-After, WWW-Authenticate, Waymark-Signature, X-Request-Id"
 
     /// The time for which a browser may cache the permissions, in seconds.
     private static let maximumAge = "600"
@@ -83,13 +83,6 @@ package struct CrossOriginRules: Sendable {
             origin.bytewise == "*" ? requestFields : "Authorization, " + requestFields
         fields[.accessControlMaxAge] = Self.maximumAge
         return fields
-    }
-
-    /// Adds the fields to a response that came through Hummingbird.
-    func complete(_ headers: inout HTTPHeaders, for head: RequestHead?, takesHolds: Bool) {
-        for field in fields(for: head, allow: headers.first(name: "Allow"), takesHolds: takesHolds) {
-            headers.add(name: field.name.rawName, value: field.value)
-        }
     }
 }
 

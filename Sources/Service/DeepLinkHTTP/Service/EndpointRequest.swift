@@ -2,15 +2,19 @@ import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
+import HTTPServer
+import HTTPTypes
 import HummingbirdCore
 import NIOCore
-import Synchronization
 
 /// A request to an endpoint, admitted and parsed.
 ///
 /// It is a class, so that passing it on counts one reference instead of one for each part.
 final class EndpointRequest: Sendable {
     let head: RequestHead
+
+    /// The endpoint, and the text for the names in its path.
+    private let destination: RequestDestination
 
     /// The result of the admission.
     private let admitted: AdmittedRequest
@@ -33,6 +37,7 @@ final class EndpointRequest: Sendable {
     /// Creates a request from its admitted parts.
     init(
         _ head: RequestHead,
+        to destination: RequestDestination,
         as admitted: AdmittedRequest,
         body: JSONObjectBody = .empty,
         bytes: [UInt8] = [],
@@ -41,6 +46,7 @@ final class EndpointRequest: Sendable {
         from peer: SocketAddress? = nil
     ) {
         self.head = head
+        self.destination = destination
         self.admitted = admitted
         self.body = body
         self.bytes = bytes
@@ -64,7 +70,7 @@ final class EndpointRequest: Sendable {
     var query: FormQuery { admitted.query }
 
     /// The text for the name in the endpoint's path, or from the first to the second if there are two.
-    var parameter: Substring { head.destination.parameter ?? "" }
+    var parameter: Substring { destination.parameter ?? "" }
 
     /// The text for the first name in the endpoint's path.
     var firstParameter: Substring { Substring(parameter.utf8.prefix { $0 != UInt8(ascii: "/") }) }
@@ -119,40 +125,98 @@ final class AdmittedRequest: Sendable {
     }
 }
 
-/// A request that its connection passes to a task, with the parsed head and the decisions so far.
-final class DeferredRequest: Sendable {
-    let head: RequestHead
+/// The name of the server's response where an endpoint makes it.
+typealias EndpointResponse = ServerResponse
 
-    /// The result of the admission, or `nil` if the task has to decide, because an earlier request comes first or a
-    /// token must be verified.
-    let admitted: AdmittedRequest?
-
-    /// The peer of the connection, if it is needed.
-    let peer: SocketAddress?
-
-    private let state: Mutex<AdmissionNote?>
-
-    /// The note of the admission for observers, or `nil` if no caller was found or there are no observers.
-    var note: AdmissionNote? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+extension ServerResponse {
+    /// Creates a response with a JSON body.
+    init(_ body: some WireBody, status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
+        self.init(.bytes(body.json), status: status, fields: fields)
     }
 
-    init(_ head: RequestHead, admitted: AdmittedRequest?, from peer: SocketAddress?, note: AdmissionNote?) {
-        self.head = head
-        self.admitted = admitted
-        self.peer = peer
-        state = Mutex(note)
+    /// Creates a response with a problem.
+    init(_ problem: Problem) {
+        self.init(
+            .bytes(problem.json),
+            ofType: ServerResponse.problemType,
+            status: HTTPResponse.Status(problem.code),
+            fields: problem.headers.isEmpty ? [:] : HTTPFields(problem.headers)
+        )
+    }
+
+    /// Creates a response with its own JSON, already written.
+    init(json: [UInt8], fields: HTTPFields) {
+        self.init(.bytes(json), fields: fields)
+    }
+
+    /// Creates a response with a problem, already written.
+    init(problem code: ProblemCode, json: [UInt8], fields: HTTPFields) {
+        self.init(.bytes(json), ofType: ServerResponse.problemType, status: HTTPResponse.Status(code), fields: fields)
+    }
+
+    /// Creates a response with JSON that many responses share.
+    init(json: ByteBuffer, fields: HTTPFields = HTTPFields()) {
+        self.init(.shared(json), fields: fields)
+    }
+
+    /// Creates a response of another type than JSON.
+    init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
+        self.init(.bytes(bytes), ofType: type.rawValue, status: status, fields: fields)
+    }
+
+    /// Creates a response of another type, with bytes that many responses share.
+    init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
+        self.init(.shared(document), ofType: mediaType, fields: fields)
+    }
+
+    /// Creates a response with a body that is written as it is produced.
+    init(stream: ResponseBody, _ mediaType: MediaType) {
+        self.init(.stream(stream), ofType: mediaType.rawValue)
+    }
+
+    /// Creates the response that was stored for a retried request.
+    init(_ kept: StoredResponse) {
+        let status = HTTPResponse.Status(integerLiteral: kept.status)
+        let fields: HTTPFields = kept.tag.map { [.eTag: $0] } ?? [:]
+        if kept.body.isEmpty {
+            self.init(status: status, fields: fields)
+        } else {
+            self.init(.bytes(kept.body), status: status, fields: fields)
+        }
+    }
+
+    /// Returns the part of the response that is stored for a request, or `nil` if the response isn't successful, or its
+    /// body isn't its own JSON.
+    func kept(to request: KeyedRequest) -> StoredResponse? {
+        guard status.kind == .successful else { return nil }
+        let bytes: [UInt8]
+        switch body {
+        case .none: bytes = []
+        case .bytes(let own): bytes = own
+        case .shared, .stream: return nil
+        }
+        return StoredResponse(digest: request.digest, status: status.code, tag: fields[.eTag], body: bytes)
     }
 }
 
-/// The deferred requests of one connection that no task has started yet, oldest first.
-final class DeferredRequests: Sendable {
-    private let requests = Mutex<[DeferredRequest]>([])
+extension HTTPResponse.Status {
+    /// Creates the status of a problem's response.
+    init(_ code: ProblemCode) { self.init(code: code.status) }
+}
 
-    /// Adds the newest request.
-    func append(_ request: DeferredRequest) { requests.withLock { $0.append(request) } }
+extension HTTPFields {
+    /// Creates the fields of a problem's response.
+    fileprivate init(_ headers: ProblemHeaders) {
+        self.init()
+        for (name, value) in headers.fields {
+            if let name = HTTPField.Name(name.text) { append(HTTPField(name: name, value: value)) }
+        }
+    }
+}
 
-    /// Removes and returns the oldest request, or returns `nil` if there is none.
-    func takeFirst() -> DeferredRequest? { requests.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+extension Problem {
+    /// Returns the same problem with additional header fields.
+    func adding(_ fields: HTTPFields) -> Problem {
+        adding(ProblemHeaders(fields.map { (ProblemHeaders.Name($0.name.rawName), $0.value) }))
+    }
 }

@@ -37,7 +37,7 @@ package final class FailureLog: Sendable {
         guard let skipped else { return }
         logger.error(
             "\(problem.code.title).",
-            metadata: ["error": "\(cause)", "notLogged": .stringConvertible(skipped), "requestId": "\(requestID)"]
+            metadata: ["error": "\(cause())", "notLogged": .stringConvertible(skipped), "requestId": "\(requestID)"]
         )
     }
 }

@@ -1,6 +1,7 @@
 package import DeepLinkCore
 import DeepLinkFormats
 package import DeepLinkStorage
+import HTTPServer
 import NIOCore
 import Synchronization
 
@@ -13,7 +14,7 @@ package final class LiveCatalog: Sendable {
     private struct State {
         var catalog: RouteCatalog
         var document: CatalogDocument
-        var links: LinkDomain
+        var linkSite: LinkSite
         var refusal: String?
         var renames: [LevelRename] = []
     }
@@ -25,7 +26,7 @@ package final class LiveCatalog: Sendable {
     /// Creates the holder of a catalog.
     package init(_ catalog: RouteCatalog) {
         wantedBits = Atomic(RequestFields.Wanted(by: catalog).rawValue)
-        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), links: LinkDomain(catalog)))
+        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), linkSite: LinkSite(catalog)))
     }
 
     /// The catalog that new requests are resolved against.
@@ -35,7 +36,7 @@ package final class LiveCatalog: Sendable {
     var document: CatalogDocument { state.withLock { $0.document } }
 
     /// The association files and pages of the current catalog.
-    var links: LinkDomain { state.withLock { $0.links } }
+    var linkSite: LinkSite { state.withLock { $0.linkSite } }
 
     /// The header fields that have a meaning in the current catalog.
     var wantedFields: RequestFields.Wanted { RequestFields.Wanted(rawValue: wantedBits.load(ordering: .relaxed)) }
@@ -51,11 +52,11 @@ package final class LiveCatalog: Sendable {
     /// Replaces the catalog.
     package func replace(with catalog: RouteCatalog) {
         let document = CatalogDocument(catalog)
-        let links = LinkDomain(catalog)
+        let linkSite = LinkSite(catalog)
         wantedBits.store(RequestFields.Wanted(by: catalog).rawValue, ordering: .relaxed)
         state.withLock {
             let renames = $0.renames
-            $0 = State(catalog: catalog.reading(renames), document: document, links: links, renames: renames)
+            $0 = State(catalog: catalog.reading(renames), document: document, linkSite: linkSite, renames: renames)
         }
         replacements.add(1, ordering: .releasing)
     }

@@ -86,7 +86,7 @@ package enum ObservedCaller: Sendable {
 }
 
 /// The result of an admission for observers: the caller, and the version of the catalog for the response.
-struct AdmissionNote: Sendable {
+struct AdmissionResult: Sendable {
     let caller: ObservedCaller
     let catalogVersion: String
 
@@ -94,23 +94,5 @@ struct AdmissionNote: Sendable {
     init(of caller: Caller, by catalog: RouteCatalog) {
         self.caller = ObservedCaller(caller)
         catalogVersion = catalog.version
-    }
-}
-
-/// The header fields of every response.
-enum ResponseHeaders {
-    /// A policy that keeps browsers from running or framing anything, even if a response repeats parts of a link.
-    ///
-    /// Pages have their own policy.
-    private static let policy = "default-src 'none'; frame-ancestors 'none'"
-
-    /// Adds the fields to a response's own.
-    static func complete(_ fields: inout HTTPFields) {
-        // Browsers must not guess a type either.
-        fields[.xContentTypeOptions] = "nosniff"
-        if fields[.contentSecurityPolicy] == nil { fields[.contentSecurityPolicy] = policy }
-        // A response that depends on a user must not be stored (RFC 9111 §5.2.2.5). A storable response has its own
-        // field.
-        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     }
 }

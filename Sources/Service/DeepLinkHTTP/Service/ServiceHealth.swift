@@ -1,6 +1,7 @@
 package import DeepLinkAuthentication
 import DeepLinkFormats
 package import DeepLinkStorage
+package import HTTPServer
 
 /// The health of a server that answers: whether links can be resolved, and the parts that fail at the same time.
 package struct ServiceHealth: Sendable {

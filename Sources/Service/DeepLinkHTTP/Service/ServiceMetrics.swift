@@ -1,7 +1,8 @@
 package import CoreMetrics
 import DeepLinkCore
 import DeepLinkFormats
-import DeepLinkReporting
+package import DeepLinkReporting
+import HTTPServer
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -27,9 +28,9 @@ package final class ServiceMetrics: Sendable {
     private struct Series {
         var requests: [RequestKey: Counter] = [:]
         var durations: [ByteText: Timer] = [:]
-        var resolved: [ByteText: Counter] = [:]
-        var gated: [ByteText: Counter] = [:]
-        var gates: [ByteText: Counter] = [:]
+        var resolved = CatalogCounters()
+        var gated = CatalogCounters()
+        var gates = CatalogCounters()
         var failed: [ProblemCode: Counter] = [:]
         var pages: [PageKey: Counter] = [:]
     }
@@ -65,12 +66,12 @@ package final class ServiceMetrics: Sendable {
     var text: [UInt8] { writesText() }
 
     /// Returns the series in which responses with some labels are counted.
-    func answers(_ labels: AnswerLabels) -> AnswerSeries {
+    func answers(_ labels: ResponseLabels) -> ResponseSeries {
         let (endpoint, status) = (labels.endpoint, labels.status)
         let method = labels.method.map { Self.methods.contains($0) ? $0.rawValue : "other" } ?? "none"
         let key = RequestKey(endpoint: endpoint, method: method, status: status)
         return series.withLock { series in
-            AnswerSeries(
+            ResponseSeries(
                 labels: labels,
                 count: find(key, in: &series.requests) {
                     makeCounter(
@@ -89,54 +90,6 @@ package final class ServiceMetrics: Sendable {
         }
     }
 
-    /// Returns the counter of resolved links to a route.
-    func resolved(_ route: String) -> Counter {
-        series.withLock {
-            find(ByteText(route), in: &$0.resolved) {
-                makeCounter(.resolutions, labels: [("outcome", "resolved"), ("route", route)])
-            }
-        }
-    }
-
-    /// Returns the counters of gated links to a route, and of links stopped by its gate.
-    func gated(_ denial: Denial) -> [Counter] {
-        let (route, gate) = (denial.route, denial.gate.map { denial.catalog.text(of: $0.gives) } ?? "none")
-        return series.withLock { series in
-            [
-                find(ByteText(route), in: &series.gated) {
-                    makeCounter(.resolutions, labels: [("outcome", "gated"), ("route", route)])
-                },
-                find(ByteText(gate), in: &series.gates) { makeCounter(.gated, labels: [("gate", gate)]) },
-            ]
-        }
-    }
-
-    /// Counts a failed link.
-    func failed(_ code: ProblemCode) {
-        let counter = series.withLock {
-            find(code, in: &$0.failed) {
-                makeCounter(.resolutions, labels: [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
-            }
-        }
-        counter.increment()
-    }
-
-    /// Counts a deferred deep link that reached an app.
-    func arrived(_ arrival: Arrival) { arrivals[arrival]?.increment() }
-
-    /// Counts a page or redirect for a visitor of a link, by the route, or by an empty name without one.
-    func visited(_ outcome: PageVisit.Outcome, route: String) {
-        let counter = series.withLock {
-            find(PageKey(outcome: outcome, route: ByteText(route)), in: &$0.pages) {
-                makeCounter(.pages, labels: [("outcome", outcome.rawValue), ("route", route)])
-            }
-        }
-        counter.increment()
-    }
-
-    /// Counts a granted continuation.
-    func redeemed() { continuations.increment() }
-
     private func makeCounter(_ name: ServiceMetric, labels: [(String, String)]) -> Counter {
         Counter(label: name.rawValue, dimensions: labels, factory: factory)
     }
@@ -149,8 +102,126 @@ package final class ServiceMetrics: Sendable {
     }
 }
 
+extension ServiceMetrics: LinkEventObserver {
+    /// Counts a use of a link, even one that reports omit.
+    package func observe(_ event: LinkEvent) {
+        if let arrival = event.arrival { arrivals[arrival]?.increment() }
+        if let page = event.page { return visited(page, event.outcome) }
+        switch event.outcome {
+        case .resolved(let link):
+            resolved(link).increment()
+            if event.traits.contains(.redeemed) { continuations.increment() }
+        case .gated(let link): gated(link.denial)
+        case .failed(let code, _): failed(code)
+        }
+    }
+
+    /// Returns the counter of resolved links to a route.
+    private func resolved(_ link: LinkEvent.Resolved) -> Counter {
+        series.withLock {
+            $0.resolved.counter(ofRoute: link.route, in: link.plan.catalog) { route in
+                makeCounter(.resolutions, labels: [("outcome", "resolved"), ("route", route)])
+            }
+        }
+    }
+
+    /// Counts a gated link by its route and its gate.
+    private func gated(_ denial: Denial) {
+        let (route, gate) = series.withLock { series in
+            (
+                series.gated.counter(ofRoute: denial.routeNumber, in: denial.catalog) { route in
+                    makeCounter(.resolutions, labels: [("outcome", "gated"), ("route", route)])
+                },
+                series.gates.counter(ofGate: denial.gate?.gives, in: denial.catalog) { gate in
+                    makeCounter(.gated, labels: [("gate", gate)])
+                }
+            )
+        }
+        route.increment()
+        gate.increment()
+    }
+
+    /// Counts a failed link.
+    private func failed(_ code: ProblemCode) {
+        let counter = series.withLock {
+            find(code, in: &$0.failed) {
+                makeCounter(.resolutions, labels: [("outcome", "failed"), ("problem", code.rawValue), ("route", "")])
+            }
+        }
+        counter.increment()
+    }
+
+    /// Counts a page or redirect for a visitor of a link, by the route, or by an empty name without one.
+    private func visited(_ page: PageVisit.Outcome, _ outcome: LinkEvent.Outcome) {
+        var route = ""
+        if case .resolved(let link) = outcome { route = link.plan.topRoute ?? "" }
+        let counter = series.withLock {
+            find(PageKey(outcome: page, route: ByteText(route)), in: &$0.pages) {
+                makeCounter(.pages, labels: [("outcome", page.rawValue), ("route", route)])
+            }
+        }
+        counter.increment()
+    }
+}
+
+/// The counters with one label for each route, or for each gate.
+///
+/// The counters of the current catalog are found by number, which costs less than a lookup by name.
+private struct CatalogCounters {
+    private var named: [ByteText: Counter] = [:]
+    private var catalog: RouteCatalog?
+    private var numbered: [Counter?] = []
+
+    /// Returns the counter of a route, or of an empty name without one.
+    mutating func counter(ofRoute route: Int?, in catalog: RouteCatalog, make: (String) -> Counter) -> Counter {
+        counter(
+            route ?? catalog.routes.count,
+            of: catalog.routes.count + 1,
+            in: catalog,
+            name: route.map { catalog.routes[$0].name } ?? "",
+            make: make
+        )
+    }
+
+    /// Returns the counter of a gate by the level or the grant that it gives, or of the name `none` without one.
+    mutating func counter(ofGate gives: Attainment?, in catalog: RouteCatalog, make: (String) -> Counter) -> Counter {
+        let number =
+            switch gives {
+            case nil: 0
+            case .grant(let grant)?: 1 + Int(grant.place)
+            case .level(let level)?: 1 + GrantList.maximumCount + Int(level.rank)
+            }
+        return counter(
+            number,
+            of: 2 + GrantList.maximumCount + Int(UInt8.max),
+            in: catalog,
+            name: gives.map { catalog.text(of: $0) } ?? "none",
+            make: make
+        )
+    }
+
+    private mutating func counter(
+        _ number: Int,
+        of count: @autoclosure () -> Int,
+        in catalog: RouteCatalog,
+        name: @autoclosure () -> String,
+        make: (String) -> Counter
+    ) -> Counter {
+        if self.catalog !== catalog {
+            self.catalog = catalog
+            numbered = Array(repeating: nil, count: count())
+        }
+        if let known = numbered[number] { return known }
+        let name = name()
+        let counter = named[ByteText(name)] ?? make(name)
+        named[ByteText(name)] = counter
+        numbered[number] = counter
+        return counter
+    }
+}
+
 /// The labels by which responses are counted separately.
-struct AnswerLabels {
+struct ResponseLabels {
     let status: Int
     let method: HTTPRequest.Method?
 
@@ -159,12 +230,12 @@ struct AnswerLabels {
 }
 
 /// The series in which responses with the same labels are counted.
-final class AnswerSeries {
-    let labels: AnswerLabels
+final class ResponseSeries {
+    let labels: ResponseLabels
     private let count: Counter
     private let durations: Timer
 
-    init(labels: AnswerLabels, count: Counter, durations: Timer) {
+    init(labels: ResponseLabels, count: Counter, durations: Timer) {
         self.labels = labels
         self.count = count
         self.durations = durations
@@ -180,7 +251,7 @@ final class AnswerSeries {
 /// A cache of series for a connection's responses.
 ///
 /// Looking up a series by its texts costs more than the rest of the counting.
-struct KnownAnswerSeries {
+struct ResponseSeriesCache {
     /// The maximum number of cached series.
     ///
     /// Other series are looked up each time.
@@ -190,49 +261,29 @@ struct KnownAnswerSeries {
     private struct Entry {
         let endpoint: Endpoint?
         let method: HTTPRequest.Method?
-        let series: AnswerSeries
+        let series: ResponseSeries
     }
 
     private var known: [Entry] = []
 
     /// Counts the response to a request, or to bytes that aren't a request.
-    mutating func note(_ head: RequestHead?, status: Int, duration: TimeAmount, in metrics: ServiceMetrics) {
-        let (endpoint, method) = (head?.destination.endpoint, head?.method)
+    mutating func note(
+        _ head: RequestHead?,
+        to endpoint: Endpoint?,
+        status: Int,
+        duration: TimeAmount,
+        in metrics: ServiceMetrics
+    ) {
+        let method = head?.method
         for entry in known
         where entry.endpoint === endpoint && entry.series.labels.status == status && entry.method == method {
             return entry.series.note(duration)
         }
-        let labels = AnswerLabels(status: status, method: method, endpoint: endpoint?.path ?? "refused")
+        let labels = ResponseLabels(status: status, method: method, endpoint: endpoint?.path ?? "refused")
         let series = metrics.answers(labels)
         if known.count < Self.maximumCount {
             known.append(Entry(endpoint: endpoint, method: method, series: series))
         }
         series.note(duration)
-    }
-}
-
-/// The path by which a deferred deep link reached the app.
-enum Arrival: String, CaseIterable, Sendable {
-    /// The referrer of Google Play.
-    case referrer
-
-    /// A text that a person pasted.
-    case pasted
-
-    /// Safari's banner.
-    case banner
-
-    /// Reads the field `arrival`, or returns `nil` if it is absent.
-    ///
-    /// - Throws: `Problem` with the code `invalid-request`.
-    static func arrival(_ name: String?) throws(Problem) -> Arrival? {
-        guard let name else { return nil }
-        if let arrival = Arrival(bytewise: name) { return arrival }
-        let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-        throw .invalidRequest(
-            field: "arrival",
-            reason: .invalidValue,
-            detail: "`\(name)` isn't a way of an arrival; send one of \(names)."
-        )
     }
 }

@@ -37,9 +37,9 @@ package final class ShortLinkService: Sendable {
         _ place: ShortLinkPlace,
         by caller: Caller,
         in catalog: RouteCatalog
-    ) throws(Problem) -> Answer<FollowedShortLink> {
+    ) throws(Problem) -> Answer<ResolvedShortLink> {
         guard let code = place.shortLinkCode else { throw .unknownShortLink() }
-        let lookup: Answer<ShortLinkLookup>
+        let lookup: Answer<ShortLinkLookupResult>
         do {
             lookup = try store.link(for: code)
         } catch {
@@ -59,27 +59,27 @@ package final class ShortLinkService: Sendable {
     /// Returns the mark by which uses of a code without a target are counted.
     ///
     /// `nil` means that no such link is known, or that the store must be waited for.
-    func cachedMark(_ place: ShortLinkPlace) -> ShortLinkMark? {
+    func cachedMark(_ place: ShortLinkPlace) -> ShortLinkCountKey? {
         guard let code = place.shortLinkCode, case .ready(let lookup)? = try? store.link(for: code) else { return nil }
-        return lookup.link.map { ShortLinkMark($0) }
+        return lookup.link.map { ShortLinkCountKey($0) }
     }
 
     /// Returns whether a followed link is unchanged and has not expired.
-    func isCurrent(_ followed: FollowedShortLink) -> Bool {
+    func isCurrent(_ followed: ResolvedShortLink) -> Bool {
         guard case .ready(.current(let link?))? = try? store.link(for: followed.link.code) else { return false }
         return link.version == followed.link.version && !link.contents.hasExpired(at: now())
     }
 
     private func follow(
-        _ lookup: ShortLinkLookup,
+        _ lookup: ShortLinkLookupResult,
         by caller: Caller,
         in catalog: RouteCatalog
-    ) throws(Problem) -> FollowedShortLink {
+    ) throws(Problem) -> ResolvedShortLink {
         guard let link = lookup.link else { throw .unknownShortLink() }
         let isStale = if case .stale = lookup { true } else { false }
         let state = ShortLinkState(of: link.contents, at: now(), in: catalog)
         switch state {
-        case .working(let target): return FollowedShortLink(link, to: target, isStale: isStale)
+        case .working(let target): return ResolvedShortLink(link, to: target, isStale: isStale)
         case .broken(let problem): throw problem
         case .expired, .withdrawn: throw .unknownShortLink(state: caller.publishes ? state.name : nil)
         }
@@ -128,7 +128,7 @@ extension Caller {
 /// A short link that resolves by a catalog.
 ///
 /// It is a class, since each cached answer refers to it.
-final class FollowedShortLink: Sendable {
+final class ResolvedShortLink: Sendable {
     /// The link as stored.
     let link: ShortLink
 
@@ -139,18 +139,18 @@ final class FollowedShortLink: Sendable {
     let isStale: Bool
 
     /// The key by which uses of the link are counted.
-    let mark: ShortLinkMark
+    let mark: ShortLinkCountKey
 
     /// Follows a link to a target.
     init(_ link: ShortLink, to target: DeepLink, isStale: Bool) {
         self.link = link
         self.target = LinkTarget(target, isSigned: link.contents.signature != nil)
         self.isStale = isStale
-        mark = ShortLinkMark(link)
+        mark = ShortLinkCountKey(link)
     }
 }
 
-extension ShortLinkMark {
+extension ShortLinkCountKey {
     /// Creates the key of a stored link.
     init(_ link: ShortLink) {
         self.init(code: link.code.text, label: link.contents.label?.text, isAboutUser: link.contents.about != nil)

@@ -23,7 +23,7 @@ struct UserLevels: Sendable {
     ///   - version: The version that the user must have come to, or 0 for any.
     /// - Returns: The lookup.
     /// - Throws: `Problem` of code `user-state-unavailable`, for every error of the store.
-    func access(of user: UserID, atLeast version: Int) throws(Problem) -> Answer<AccessLookup> {
+    func access(of user: UserID, atLeast version: Int) throws(Problem) -> Answer<AccessLookupResult> {
         do {
             let answer = try store.access(of: user, atLeast: version)
             if case .ready = answer { return answer }
@@ -85,7 +85,7 @@ struct UserLevel {
 extension Answer {
     /// Returns the value, once it is there.
     ///
-    /// - Throws: `Problem`, as `Problem.ofWait(_:)` says.
+    /// - Throws: `Problem`, as ``Problem/ofWait(_:)`` says.
     func get() async throws(Problem) -> Value {
         do { return try await value } catch { throw .ofWait(error) }
     }

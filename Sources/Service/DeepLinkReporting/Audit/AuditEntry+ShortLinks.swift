@@ -10,7 +10,7 @@ extension AuditEntry {
     /// For a link about a user it has the user's name in place of the code, since the code would identify the person
     /// after an erasure.
     package init?(
-        _ saved: SavedShortLink,
+        _ saved: ShortLinkWriteResult,
         at time: Timestamp,
         by actor: AuditActor,
         from origin: AuditOrigin = AuditOrigin(),
@@ -39,7 +39,7 @@ extension AuditEntry {
     }
 }
 
-extension SavedShortLink {
+extension ShortLinkWriteResult {
     fileprivate func facts(of contents: ShortLinkContents) -> [(name: String, value: JSONValue)] {
         let routes = contents.target.shape.destinations ?? []
         var facts: [(name: String, value: JSONValue)] = [("routes", .array(routes.map { .string($0.route) }))]

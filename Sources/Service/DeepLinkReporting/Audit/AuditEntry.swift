@@ -113,11 +113,9 @@ package struct AuditEntry: WireBody, Sendable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members([("audit", action.rawValue), ("time", time.rfc3339)])
-            writer.key("by")
-            writer.object { $0.members([("kind", actor.kind.rawValue), ("id", actor.id), ("name", actor.name)]) }
+            writer.member("by") { $0.members([("kind", actor.kind.rawValue), ("id", actor.id), ("name", actor.name)]) }
             if !origin.isUnknown {
-                writer.key("from")
-                writer.object { $0.members([("peer", origin.peer), ("forwarded", origin.forwarded)]) }
+                writer.member("from") { $0.members([("peer", origin.peer), ("forwarded", origin.forwarded)]) }
             }
             switch subject {
             case .user(let name): writer.members([("user", name.text)])
@@ -133,14 +131,6 @@ package struct AuditEntry: WireBody, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the members that are not `nil`.
-    fileprivate mutating func members(_ members: [(String, String?)]) {
-        for case (let name, let text?) in members {
-            key(name)
-            string(text)
-        }
-    }
-
     /// Writes a member with a state, or null.
     fileprivate mutating func state(_ state: AuditEntry.State?, named name: String) {
         key(name)

@@ -28,18 +28,11 @@ package struct AudienceBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("link")
-            writer.string(link)
-            writer.key("users")
-            writer.number(userCount)
-            writer.key("reached")
-            writer.number(reachedCount)
-            writer.key("gated")
-            writer.object { writer in
-                for (gate, count) in gated {
-                    writer.key(gate)
-                    writer.number(count)
-                }
+            writer.member("link", link)
+            writer.member("users", userCount)
+            writer.member("reached", reachedCount)
+            writer.member("gated") { writer in
+                for (gate, count) in gated { writer.member(gate, count) }
             }
         }
     }
@@ -61,15 +54,13 @@ package struct AudienceLine: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("user")
-            writer.string(user)
+            writer.member("user", user)
             writer.key("outcome")
             switch outcome {
             case .reached: writer.string("reached")
             case .gated(let gate):
                 writer.string("gated")
-                writer.key("gate")
-                writer.string(catalog.text(of: gate))
+                writer.member("gate", catalog.text(of: gate))
             case .outdated: writer.string("update")
             }
         }

@@ -21,7 +21,7 @@ package struct CountsBody: WireBody {
         }
     }
 
-    private let headings: CountQuestion.Headings
+    private let headings: CountQuery.Headings
     private let rows: [CountRow]
     private let next: String?
 
@@ -34,7 +34,7 @@ package struct CountsBody: WireBody {
     /// Creates a page of rows.
     ///
     /// `next` is the name of its last row if more follow.
-    package init(_ rows: [CountRow], of headings: CountQuestion.Headings, next: String?) {
+    package init(_ rows: [CountRow], of headings: CountQuery.Headings, next: String?) {
         self.headings = headings
         self.rows = rows
         self.next = next
@@ -52,27 +52,19 @@ package struct CountsBody: WireBody {
         let names = names
         writer.object { writer in
             if case .days(let days, _) = headings {
-                writer.key("since")
-                writer.string(days.lowerBound.text)
-                writer.key("until")
-                writer.string(days.upperBound.text)
+                writer.member("since", days.lowerBound.text)
+                writer.member("until", days.upperBound.text)
             }
-            writer.key("rows")
-            writer.array(rows) { writer, row in
+            writer.member("rows", array: rows) { writer, row in
                 writer.object { writer in
-                    for (name, text) in zip(names, row.heading) {
-                        writer.key(name)
-                        writer.string(text.string)
-                    }
+                    for (name, text) in zip(names, row.heading) { writer.member(name, text.string) }
                     Self.write(row.counts, to: &writer)
                 }
             }
             if let next {
-                writer.key("next")
-                writer.string(next)
+                writer.member("next", next)
             } else if countsVisitsAlone {
-                writer.key("hint")
-                writer.string(Self.hint)
+                writer.member("hint", Self.hint)
             }
         }
     }
@@ -90,14 +82,11 @@ package struct CountsBody: WireBody {
         for column in columns {
             switch column {
             case .outcome(let outcome) where counts[outcome] != 0:
-                writer.key(column.name)
-                writer.number(counts[outcome])
+                writer.member(column.name, counts[outcome])
             case .gates where !counts.gated.isEmpty:
-                writer.key(column.name)
-                writer.object { writer in
+                writer.member(column.name) { writer in
                     for (gate, count) in counts.gated.sorted(by: { $0.key < $1.key }) {
-                        writer.key(gate.string)
-                        writer.number(count)
+                        writer.member(gate.string, count)
                     }
                 }
             case .outcome, .gates: break
@@ -154,7 +143,7 @@ package enum CountRowName {
     }
 
     /// Parses the name of a row, or returns `nil` if the text does not match the headings.
-    package static func heading(_ text: String, of headings: CountQuestion.Headings) -> CountRow.Heading? {
+    package static func heading(_ text: String, of headings: CountQuery.Headings) -> CountRow.Heading? {
         guard let bytes = Base64URL.decode(text.utf8), case .array(let items)? = try? JSONParser.parse(bytes) else {
             return nil
         }

@@ -6,13 +6,9 @@ extension JSONObjectBody {
     package static let levelKeys = ["authorizationLevel", "validUntil", "levelAfter"]
 
     /// Returns the level of the body with its end, given the levels of a catalog.
-    package func heldLevel(in levels: LevelLadder) throws(Problem) -> HeldLevel {
+    package func heldLevel(in levels: LevelLadder) throws(Problem) -> LevelAssignment {
         guard let level = try level("authorizationLevel", in: levels) else {
-            throw .invalidRequest(
-                field: "authorizationLevel",
-                reason: .missing,
-                detail: "The body has no `authorizationLevel`."
-            )
+            throw .missing(field: "authorizationLevel", detail: "The body has no `authorizationLevel`.")
         }
         let held = levels.heldLevel(
             of: level,
@@ -20,9 +16,8 @@ extension JSONObjectBody {
             levelAfter: try self.level("levelAfter", in: levels)
         )
         guard let held else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: "levelAfter",
-                reason: .invalidValue,
                 detail: "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
             )
         }
@@ -39,25 +34,24 @@ extension JSONObjectBody {
 
     /// Parses the effective time of a change.
     ///
-    /// - Throws: `Problem` if it is not a time, or too far ahead of the clock.
+    /// - Throws: ``Problem`` if it is not a time, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
-        let moment = try timestamp(text, field: "at")
-        guard ChangeOrder.allows(moment, at: time) else {
-            throw .invalidRequest(
+        let effectiveTime = try timestamp(text, field: "at")
+        guard ChangeOrder.allows(effectiveTime, at: time) else {
+            throw .invalidValue(
                 field: "at",
-                reason: .invalidValue,
                 detail:
-                    "`at` is \(moment.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
+                    "`at` is \(effectiveTime.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
                     + "\(time.rfc3339)."
             )
         }
-        return moment
+        return effectiveTime
     }
 
     /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, naming the field.
-    package func grants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    package func grants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
     }
 
@@ -65,8 +59,8 @@ extension JSONObjectBody {
     ///
     /// Grants that the catalog lacks are included.
     ///
-    /// - Throws: `Problem` of code `invalid-request` if a grant is malformed.
-    package func shownGrants(among names: GrantNames) throws(Problem) -> [HeldGrant]? {
+    /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
+    package func shownGrants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in
             guard let name = GrantName(text) else {
                 return try GrantNames.checked(text, among: names, field: "grants")
@@ -75,19 +69,18 @@ extension JSONObjectBody {
         }
     }
 
-    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [HeldGrant]? {
+    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [GrantAssignment]? {
         guard let value = self["grants"] else { return nil }
         guard case .object(let members) = value else {
-            throw .invalidRequest(
+            throw .wrongType(
                 field: "grants",
-                reason: .wrongType,
                 detail: "`grants` is \(value.typeInWords); send an object with a member for each grant."
             )
         }
-        var grants: [HeldGrant] = []
+        var grants: [GrantAssignment] = []
         for member in members {
             let name = try checked(member.name.string)
-            grants.append(HeldGrant(name, validUntil: try Self.end(of: name, in: member.value)))
+            grants.append(GrantAssignment(name, validUntil: try Self.end(of: name, in: member.value)))
         }
         return grants
     }
@@ -95,9 +88,8 @@ extension JSONObjectBody {
     /// Returns the end of a grant, from `{"validUntil":"…"}`, or `nil` for `{}`.
     private static func end(of name: GrantName, in value: JSONValue) throws(Problem) -> Timestamp? {
         guard case .object(let members) = value else {
-            throw .invalidRequest(
+            throw .wrongType(
                 field: "grants",
-                reason: .wrongType,
                 detail:
                     "The grant `\(name.text)` is \(value.typeInWords); send an object, with `validUntil` if it ends."
             )
@@ -105,9 +97,8 @@ extension JSONObjectBody {
         var end: Timestamp?
         for member in members {
             guard member.name == "validUntil".bytewise, case .string(let text) = member.value else {
-                throw .invalidRequest(
+                throw .invalidValue(
                     field: "grants",
-                    reason: .invalidValue,
                     detail:
                         "The grant `\(name.text)` has `\(member.name.string)`; it takes the text `validUntil` alone."
                 )
@@ -130,9 +121,8 @@ extension GrantNames {
         if let name = names.writable(text) { return name }
         let isAsserted = names.asserted.contains { $0.text.bytewise == text.bytewise }
         let others = names.written.isEmpty ? "there are none" : "there are \(names.list)"
-        throw .invalidRequest(
+        throw .invalidValue(
             field: field,
-            reason: .invalidValue,
             detail: isAsserted
                 ? "`\(text)` is a grant that the app asserts (`from: app`), and isn't stored; of the others \(others)."
                 : "`\(text)` isn't a grant of the catalog; \(others)."

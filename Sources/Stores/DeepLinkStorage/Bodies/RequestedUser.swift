@@ -1,40 +1,13 @@
 import DeepLinkCore
 package import DeepLinkFormats
-import HTTPTypes
 
 /// The user that a request names in its fields, in a header, or in both.
 package enum RequestedUser {
-    /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
-    /// names one.
-    ///
-    /// - Throws: `Problem` if an id isn't valid, or the two differ.
-    package static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
-        let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
-        guard fields.count <= 1 else {
-            throw .invalidRequest(
-                field: "Waymark-User",
-                reason: .duplicate,
-                detail: "The header `Waymark-User` is given twice."
-            )
-        }
-        // Bytes that are not UTF-8 arrive as U+FFFD, and would merge several users into one.
-        guard fields.first?.unicodeScalars.contains("\u{FFFD}") != true else {
-            throw .invalidRequest(
-                field: "Waymark-User",
-                reason: .malformed,
-                detail: "The header `Waymark-User` is not UTF-8."
-            )
-        }
-        let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
-        return try NamedTwice(field: "user", header: "Waymark-User", values: "users").value(byField, byHeader: byHeader)
-    }
-
     /// Parses a user's id.
     package static func id(_ text: String, field: String) throws(Problem) -> UserID {
         guard let id = UserID(text) else {
-            throw .invalidRequest(
+            throw .invalidValue(
                 field: field,
-                reason: .invalidValue,
                 detail:
                     "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
             )
@@ -52,7 +25,7 @@ extension Problem {
             .userStateUnavailable,
             detail: "User states cannot be read or written now; try again.",
             headers: [.retryAfter: "1"],
-            cause: cause
+            cause: { "\(cause)" }
         )
     }
 
@@ -65,7 +38,7 @@ extension Problem {
                 "The database was lost while the change was being committed, and it may have been made; read what is stored "
                 + "before you ask for it again.",
             headers: [.retryAfter: "1"],
-            cause: unknown
+            cause: { "\(unknown)" }
         )
     }
 }

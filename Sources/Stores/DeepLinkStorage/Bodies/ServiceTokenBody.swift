@@ -21,22 +21,16 @@ package struct ServiceTokenBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            let members = [
+            writer.members([
                 ("id", token.id.text), ("role", token.role.rawValue), ("note", token.note.isEmpty ? nil : token.note),
                 ("createdAt", token.created.rfc3339), ("expires", token.expires?.rfc3339),
                 ("revokedAt", token.revoked?.rfc3339), ("lastUsed", token.lastUsed?.text),
                 ("token", text),
-            ]
-            for case (let name, let value?) in members {
-                writer.key(name)
-                writer.string(value)
-            }
+            ])
             if !token.grants.isEmpty {
-                writer.key("grants")
-                writer.array(token.grants) { writer, name in writer.string(name.text) }
+                writer.member("grants", array: token.grants) { writer, name in writer.string(name.text) }
             }
-            writer.key("isUsable")
-            writer.value(.bool(token.isUsable(at: time)))
+            writer.member("isUsable", token.isUsable(at: time))
         }
     }
 }

@@ -63,42 +63,26 @@ package struct ShortLinkBody: WireBody {
     package func write(to writer: inout JSONWriter) {
         let contents = link.contents
         writer.object { writer in
-            if let status {
-                writer.key("status")
-                writer.number(status)
-            }
-            writer.key("code")
-            writer.string(link.code.text)
+            if let status { writer.member("status", status) }
+            writer.member("code", link.code.text)
             writer.key("link")
             writer.string(catalog.shortLink(link.code.text, host: contents.host) ?? catalog.shortLink(link.code.text))
-            writer.key("target")
-            writer.string(target)
-            writer.key("route")
-            writer.string(contents.target.shape.route)
-            if let level = requiredLevel {
-                writer.key("requiredLevel")
-                writer.string(catalog.levels.text(of: level))
-            }
-            for (name, text) in [
+            writer.member("target", target)
+            writer.member("route", contents.target.shape.route)
+            if let level = requiredLevel { writer.member("requiredLevel", catalog.levels.text(of: level)) }
+            writer.members([
                 ("name", link.naming?.name.text), ("label", contents.label?.text),
                 ("expires", contents.expires?.rfc3339),
                 ("about", reader == .admin ? contents.about?.text : nil),
-            ] where text != nil {
-                writer.key(name)
-                writer.string(text)
-            }
-            writer.key("state")
-            writer.string(state.name)
+            ])
+            writer.member("state", state.name)
             if case .broken(let problem) = state {
                 writer.key("problem")
                 problem.write(to: &writer)
-                writer.key("catalogVersion")
-                writer.string(catalog.version)
+                writer.member("catalogVersion", catalog.version)
             }
-            writer.key("version")
-            writer.number(link.version)
-            writer.key("createdAt")
-            writer.string(link.createdAt.rfc3339)
+            writer.member("version", link.version)
+            writer.member("createdAt", link.createdAt.rfc3339)
         }
     }
 
@@ -133,11 +117,9 @@ package struct ShortLinkListBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("shortLinks")
-            writer.array(links) { writer, link in link.write(to: &writer) }
+            writer.member("shortLinks", array: links) { writer, link in link.write(to: &writer) }
             guard let next else { return }
-            writer.key("next")
-            writer.string(next)
+            writer.member("next", next)
         }
     }
 }
@@ -158,31 +140,18 @@ package struct ShortLinkHistoryBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("history")
-            writer.array(changes) { writer, change in
+            writer.member("history", array: changes) { writer, change in
                 writer.object { writer in
-                    writer.key("version")
-                    writer.number(change.version)
-                    writer.key("target")
-                    writer.string(change.target.text)
-                    for (name, text) in [("label", change.label?.text), ("expires", change.expires?.rfc3339)]
-                    where text != nil {
-                        writer.key(name)
-                        writer.string(text)
-                    }
-                    if change.isWithdrawn {
-                        writer.key("withdrawn")
-                        writer.value(.bool(true))
-                    }
-                    writer.key("at")
-                    writer.string(change.at.rfc3339)
-                    writer.key("by")
-                    writer.string(change.author)
+                    writer.member("version", change.version)
+                    writer.member("target", change.target.text)
+                    writer.members([("label", change.label?.text), ("expires", change.expires?.rfc3339)])
+                    if change.isWithdrawn { writer.member("withdrawn", true) }
+                    writer.member("at", change.at.rfc3339)
+                    writer.member("by", change.author)
                 }
             }
             guard let next else { return }
-            writer.key("next")
-            writer.number(next)
+            writer.member("next", next)
         }
     }
 }

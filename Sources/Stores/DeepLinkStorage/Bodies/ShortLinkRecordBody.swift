@@ -14,7 +14,7 @@ package struct ShortLinkRecordBody: WireBody {
     package func write(to writer: inout JSONWriter) {
         let contents = link.contents
         writer.object { writer in
-            for (key, text) in [
+            writer.members([
                 ("code", link.code.text), ("kind", ShortLinkRecordLine.name(of: link.kind)),
                 ("target", contents.target.text), ("shape", contents.target.shape.text),
                 ("values", Base64URL.encode(contents.target.values)), ("name", link.naming?.name.text),
@@ -22,19 +22,11 @@ package struct ShortLinkRecordBody: WireBody {
                 ("label", contents.label?.text), ("expires", contents.expires?.rfc3339),
                 ("about", contents.about?.text),
                 ("signatureEnd", contents.signature?.end?.rfc3339),
-            ] where text != nil {
-                writer.key(key)
-                writer.string(text)
-            }
-            for (key, isSet) in [("signed", contents.signature != nil), ("withdrawn", contents.isWithdrawn)] where isSet
-            {
-                writer.key(key)
-                writer.value(.bool(true))
-            }
-            writer.key("createdAt")
-            writer.string(link.createdAt.rfc3339)
-            writer.key("by")
-            writer.string(link.author)
+            ])
+            if contents.signature != nil { writer.member("signed", true) }
+            if contents.isWithdrawn { writer.member("withdrawn", true) }
+            writer.member("createdAt", link.createdAt.rfc3339)
+            writer.member("by", link.author)
         }
     }
 }
@@ -72,23 +64,19 @@ package struct ShortLinkRecordLine {
 
     /// Parses the bytes of a line.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, naming the field.
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8]) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: Self.keys)
         func value<Value>(_ key: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
             guard let text = try body.string(key) else { return nil }
             guard let value = read(text) else {
-                throw .invalidRequest(
-                    field: key,
-                    reason: .invalidValue,
-                    detail: "`\(key)` isn't as `export` writes it."
-                )
+                throw .invalidValue(field: key, detail: "`\(key)` isn't as `export` writes it.")
             }
             return value
         }
         func required<Value>(_ key: String, _ read: (String) -> Value?) throws(Problem) -> Value {
             guard let value = try value(key, read) else {
-                throw .invalidRequest(field: key, reason: .missing, detail: "The line has no `\(key)`.")
+                throw .missing(field: key, detail: "The line has no `\(key)`.")
             }
             return value
         }
@@ -97,11 +85,7 @@ package struct ShortLinkRecordLine {
             case nil: return false
             case .bool(let flag)?: return flag
             case let value?:
-                throw .invalidRequest(
-                    field: key,
-                    reason: .wrongType,
-                    detail: "`\(key)` is \(value.typeInWords); send a truth value."
-                )
+                throw .wrongType(field: key, detail: "`\(key)` is \(value.typeInWords); send a truth value.")
             }
         }
         code = try required("code") { ShortLinkCode($0) }
@@ -114,11 +98,7 @@ package struct ShortLinkRecordLine {
             text: try required("target") { $0.utf8.count <= ShortLinkTarget.maximumTextByteCount ? $0 : nil }
         )
         guard target.stack?.isEmpty == false else {
-            throw .invalidRequest(
-                field: "values",
-                reason: .invalidValue,
-                detail: "`values` aren't those of the `shape`; `export` writes both."
-            )
+            throw .invalidValue(field: "values", detail: "`values` aren't those of the `shape`; `export` writes both.")
         }
         let terms = try value("terms") { Base64URL.decode($0.utf8) }
         naming = try value("name", ShortLinkName.init).map { ShortLinkNaming(name: $0, terms: terms ?? []) }

@@ -27,20 +27,13 @@ package struct UserBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("id")
-            writer.string(state.id.text)
+            writer.member("id", state.id.text)
             writer.level(state.level, names: names.levels)
             writer.grants(state.access.grants(at: time), names: names.grants)
-            writer.key("currentLevel")
-            writer.string(names.levels.text(of: state.level(at: time, in: names.levels)))
-            writer.key("version")
-            writer.number(state.version)
-            writer.key("updatedAt")
-            writer.string(state.updatedAt.rfc3339)
-            if !isApplied {
-                writer.key("applied")
-                writer.value(.bool(false))
-            }
+            writer.member("currentLevel", names.levels.text(of: state.level(at: time, in: names.levels)))
+            writer.member("version", state.version)
+            writer.member("updatedAt", state.updatedAt.rfc3339)
+            if !isApplied { writer.member("applied", false) }
         }
     }
 }
@@ -59,12 +52,9 @@ package struct NoUserBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("id")
-            writer.string(id.text)
-            writer.key("currentLevel")
-            writer.string(levels.text(of: .lowest))
-            writer.key("applied")
-            writer.value(.bool(false))
+            writer.member("id", id.text)
+            writer.member("currentLevel", levels.text(of: .lowest))
+            writer.member("applied", false)
         }
     }
 }
@@ -75,32 +65,23 @@ extension JSONWriter {
     /// A deletion is written as null.
     ///
     /// A former name of a level is replaced by the current one.
-    package mutating func level(_ level: HeldLevel?, names levels: LevelLadder) {
+    package mutating func level(_ level: LevelAssignment?, names levels: LevelLadder) {
         key("authorizationLevel")
         string((level?.level).map { levels.presentName(of: $0).text })
-        if let validUntil = level?.validUntil {
-            key("validUntil")
-            string(validUntil.rfc3339)
-        }
-        if let levelAfter = level?.levelAfter {
-            key("levelAfter")
-            string(levels.presentName(of: levelAfter).text)
-        }
+        member("validUntil", ifPresent: level?.validUntil?.rfc3339)
+        member("levelAfter", ifPresent: level?.levelAfter.map { levels.presentName(of: $0).text })
     }
 
     /// Writes the member with the grants and their ends, if there are any.
     ///
     /// A former name of a grant is replaced by the current one.
-    package mutating func grants(_ grants: [HeldGrant], names: GrantNames) {
+    package mutating func grants(_ grants: [GrantAssignment], names: GrantNames) {
         guard !grants.isEmpty else { return }
-        key("grants")
-        object { writer in
+        member("grants") { writer in
             for grant in names.presented(grants) {
-                writer.key(grant.name.text)
-                writer.object { writer in
+                writer.member(grant.name.text) { writer in
                     guard let end = grant.validUntil else { return }
-                    writer.key("validUntil")
-                    writer.string(end.rfc3339)
+                    writer.member("validUntil", end.rfc3339)
                 }
             }
         }
@@ -136,8 +117,7 @@ package struct UserListBody: WireBody {
             writer.key("users")
             writer.array(states) { writer, state in UserBody(state, at: time, names: names).write(to: &writer) }
             guard let next else { return }
-            writer.key("next")
-            writer.string(next.text)
+            writer.member("next", next.text)
         }
     }
 }
@@ -148,10 +128,10 @@ package struct UserStateLine {
     package let id: UserID
 
     /// The level to set.
-    package let level: HeldLevel
+    package let level: LevelAssignment
 
     /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
-    package let grants: [HeldGrant]?
+    package let grants: [GrantAssignment]?
 
     /// The effective time of the line, or `nil` for the current time.
     package let asOf: Timestamp?
@@ -160,7 +140,7 @@ package struct UserStateLine {
     ///
     /// The version and the time of the last change are ignored.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, naming the field.
+    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8], at time: Timestamp, names: AccessNames) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: JSONObjectBody.userKeys)
         id = try RequestedUser.id(try body.requiredString("id"), field: "id")
@@ -188,25 +168,19 @@ package struct UserHistoryBody: WireBody {
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("history")
-            writer.array(changes) { writer, change in
+            writer.member("history", array: changes) { writer, change in
                 writer.object { writer in
-                    writer.key("version")
-                    writer.number(change.version)
+                    writer.member("version", change.version)
                     writer.level(change.level, names: names.levels)
                     writer.grants(change.access?.grants ?? [], names: names.grants)
-                    writer.key("at")
-                    writer.string(change.at.rfc3339)
-                    writer.key("by")
-                    writer.string(change.author)
+                    writer.member("at", change.at.rfc3339)
+                    writer.member("by", change.author)
                     guard let asOf = change.asOf else { return }
-                    writer.key("asOf")
-                    writer.string(asOf.rfc3339)
+                    writer.member("asOf", asOf.rfc3339)
                 }
             }
             guard let next else { return }
-            writer.key("next")
-            writer.number(next)
+            writer.member("next", next)
         }
     }
 }

@@ -7,7 +7,7 @@ package protocol ContinuationStore: Sendable {
     /// Binds a continuation to the first user who redeems it. When this returns, the binding survives a power failure.
     ///
     /// The binding may be deleted after `end`, when the continuation itself has expired. From then on the state is
-    /// ``ContinuationStanding/expired``, for every `time`.
+    /// ``RedemptionState/expired``, for every `time`.
     ///
     /// - Returns: The state of the continuation for this user.
     func bind(
@@ -15,7 +15,7 @@ package protocol ContinuationStore: Sendable {
         to user: UserID,
         until end: Timestamp,
         at time: Timestamp
-    ) async throws -> ContinuationStanding
+    ) async throws -> RedemptionState
 
     /// Spends a continuation that is bound.
     ///
@@ -45,7 +45,7 @@ package struct ContinuationID: Hashable, Sendable {
 }
 
 /// The state of a continuation for the user that redeems it.
-package enum ContinuationStanding: Hashable, Sendable {
+package enum RedemptionState: Hashable, Sendable {
     /// The continuation is bound to this user and has not been granted.
     case open
 

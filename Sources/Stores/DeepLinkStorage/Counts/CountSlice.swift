@@ -125,7 +125,7 @@ package protocol LinkCountStore: Sendable {
     /// Reads a page of counts, in the order of their headings' bytes.
     ///
     /// - Returns: At most as many rows as the query allows. Fewer rows mean that no more follow.
-    func counts(_ question: CountQuestion) async throws -> [CountRow]
+    func counts(_ question: CountQuery) async throws -> [CountRow]
 
     /// Deletes some of the counts from before a day, in a short transaction.
     ///

@@ -3,7 +3,7 @@ package import DeepLinkCore
 /// The terms of a change of a record: everything except the value.
 package struct ChangeTerms: Sendable {
     /// The precondition of the change.
-    package let precondition: UserStatePrecondition
+    package var precondition = UserStatePrecondition.none
 
     /// The time of the change.
     package let time: Timestamp
@@ -14,15 +14,7 @@ package struct ChangeTerms: Sendable {
     /// The effective time of the change, as stated by its author, or `nil` for the current time.
     ///
     /// A change counts as of its effective time: a later change overrides it, whichever arrives first.
-    package let asOf: Timestamp?
-
-    /// Creates terms.
-    package init(precondition: UserStatePrecondition = .none, time: Timestamp, author: String, asOf: Timestamp? = nil) {
-        self.precondition = precondition
-        self.time = time
-        self.author = author
-        self.asOf = asOf
-    }
+    package var asOf: Timestamp?
 }
 
 /// The reason why a record was not changed.
@@ -35,8 +27,21 @@ package enum ChangeRefusal<Value: Hashable & Sendable>: Error, Hashable {
     case superseded(by: Revision<Value>?)
 }
 
-extension UserStateWrite {
-    /// Returns the terms of the write.
+/// A change of one user, as its author requests it.
+protocol UserChangeRequest: Sendable {
+    var id: UserID { get }
+    var precondition: UserStatePrecondition { get }
+    var time: Timestamp { get }
+    var author: String { get }
+    var asOf: Timestamp? { get }
+    var isAudited: Bool { get }
+
+    /// The request with an idempotency key, or `nil` if there is none.
+    var request: KeyedRequest? { get }
+}
+
+extension UserChangeRequest {
+    /// Returns the terms of the change.
     ///
     /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
     /// - Returns: The terms.
@@ -45,24 +50,16 @@ extension UserStateWrite {
     }
 }
 
-extension UserStateRemoval {
-    /// Returns the terms of the deletion.
-    ///
-    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
-    /// - Returns: The terms.
-    func terms(at present: Timestamp?) -> ChangeTerms {
-        ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
-    }
+extension UserStateWrite: UserChangeRequest {
+    var request: KeyedRequest? { storing?.request }
 }
 
-extension GrantWrite {
-    /// Returns the terms of the write.
-    ///
-    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
-    /// - Returns: The terms.
-    func terms(at present: Timestamp?) -> ChangeTerms {
-        ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
-    }
+extension UserStateRemoval: UserChangeRequest {
+    var request: KeyedRequest? { storing?.request }
+}
+
+extension GrantWrite: UserChangeRequest {
+    var request: KeyedRequest? { storing?.request }
 }
 
 extension UserStateWriteError {

@@ -63,7 +63,7 @@ package struct RedemptionLedger: Sendable {
 
     /// Binds a continuation to the first user who redeems it.
     mutating func bind(_ id: ContinuationID, to user: UserID, until end: Timestamp, at time: Timestamp)
-        -> ContinuationStanding
+        -> RedemptionState
     {
         forget(before: time)
         guard end > forgottenUntil else { return .expired }

@@ -3,7 +3,8 @@ import DeepLinkCore
 /// The short links that a transaction has read, and the outcomes of its changes in sequence.
 ///
 /// It alone defines which code is taken, what a repeated name returns, and what remains after an erasure. For each
-/// change, a store reads the rows that ``ShortLinkNeeds`` lists, and writes the contents of `changed` and `erased`.
+/// change, a store reads the rows that ``RequiredShortLinkRows`` lists, and writes the contents of `changed` and
+/// `erased`.
 package struct ShortLinkLedger: Sendable {
     /// The reason why a link was not changed.
     package enum Refusal: Error {
@@ -105,21 +106,21 @@ package struct ShortLinkLedger: Sendable {
     ///   - time: The time of the change.
     /// - Returns: The link, and the effect of the write.
     /// - Throws: ``Refusal``. Nothing was changed then.
-    mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> SavedShortLink {
+    mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> ShortLinkWriteResult {
         let write = draft.write
         if let naming = write.naming, let link = link(named: naming.name) {
             guard link.naming == naming else { throw .refused(.nameTaken(by: link)) }
-            return SavedShortLink(link: link, effect: .known)
+            return ShortLinkWriteResult(link: link, effect: .known)
         }
         guard let record = records[draft.code] else { return try make(draft, at: time) }
-        guard !draft.isDrawn else { throw .collision }
+        guard !draft.isRandom else { throw .collision }
         return try replace(record, by: write, at: time)
     }
 
-    private mutating func make(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> SavedShortLink {
+    private mutating func make(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> ShortLinkWriteResult {
         let write = draft.write
         if let taken = taken(draft) {
-            throw draft.isDrawn ? .collision : .refused(.codeTaken(by: taken.link))
+            throw draft.isRandom ? .collision : .refused(.codeTaken(by: taken.link))
         }
         guard write.precondition.holds(for: nil) else { throw .refused(.versionMismatch(current: nil)) }
         if let quota = write.quota {
@@ -139,7 +140,7 @@ package struct ShortLinkLedger: Sendable {
         _ former: ShortLinkRecord,
         by write: ShortLinkWrite,
         at time: Timestamp
-    ) throws(Refusal) -> SavedShortLink {
+    ) throws(Refusal) -> ShortLinkWriteResult {
         var record = former
         let wasVisible = record.visibleVersion != nil
         guard wasVisible || write.withdrawal != .unspecified else { throw .refused(.codeTaken(by: record.link)) }
@@ -163,7 +164,7 @@ package struct ShortLinkLedger: Sendable {
     ///
     /// - Returns: The withdrawn link, or `nil` if there is none or it was withdrawn before.
     mutating func withdraw(_ removal: ShortLinkRemoval, at time: Timestamp) throws(ShortLinkWriteError)
-        -> SavedShortLink?
+        -> ShortLinkWriteResult?
     {
         let former = records[removal.code]
         guard removal.precondition.holds(for: former?.visibleVersion) else {
@@ -172,7 +173,7 @@ package struct ShortLinkLedger: Sendable {
         guard var record = former, record.visibleVersion != nil, let working = record.link else { return nil }
         record.set(working.contents.having(isWithdrawn: true), at: time, by: removal.author)
         put(record)
-        return record.link.map { SavedShortLink(link: $0, effect: .replaced, former: working) }
+        return record.link.map { ShortLinkWriteResult(link: $0, effect: .replaced, former: working) }
     }
 
     /// Erases the links about a user.
@@ -203,7 +204,7 @@ package struct ShortLinkLedger: Sendable {
         let links = (codesByFolded[folded] ?? []).compactMap { records[$0]?.link }
         // Imported codes may differ only in case. They do not take the code of a link that is found without case.
         if let link = links.first(where: { draft.kind != .imported || $0.kind != .imported }) { return (link, false) }
-        guard !draft.isDrawn else { return nil }
+        guard !draft.isRandom else { return nil }
         // A random code also matches other spellings, which must not open another link.
         let spelled = draft.code.spelledByServer
         if spelled != folded, erasedCodes.contains(spelled) { return (nil, true) }
@@ -221,10 +222,10 @@ package struct ShortLinkLedger: Sendable {
 
     private func saved(
         _ record: ShortLinkRecord,
-        effect: SavedShortLink.Effect,
+        effect: ShortLinkWriteResult.Effect,
         former: ShortLink? = nil
-    ) throws(Refusal) -> SavedShortLink {
+    ) throws(Refusal) -> ShortLinkWriteResult {
         guard let link = record.link else { throw .collision }
-        return SavedShortLink(link: link, effect: effect, former: former)
+        return ShortLinkWriteResult(link: link, effect: effect, former: former)
     }
 }

@@ -27,7 +27,7 @@ package struct ShortLinkRecord: Sendable {
         (code, kind, naming, createdAt, author) = (link.code, link.kind, link.naming, link.createdAt, link.author)
         stored = link
         let revision = Revision(
-            link.contents,
+            value: link.contents,
             version: link.version,
             updatedAt: link.updatedAt,
             asOf: link.updatedAt

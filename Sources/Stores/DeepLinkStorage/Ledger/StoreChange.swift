@@ -1,127 +1,294 @@
 package import DeepLinkCore
 
-/// A change requested of a store.
-package enum StoreChange: Sendable {
+/// A change requested of a store, which the store's ledger makes.
+package struct StoreChange<Outcome>: Sendable {
+    /// The rows that the change needs in the ledger.
+    package let needs: StoreNeeds
+
+    /// Makes the change in a ledger that has the rows.
+    let body: @Sendable (inout WriteLedger) -> Outcome
+
+    /// Returns the same change with another outcome.
+    package func map<Other>(_ transform: @escaping @Sendable (Outcome) -> Other) -> StoreChange<Other> {
+        StoreChange<Other>(needs: needs) { ledger in transform(body(&ledger)) }
+    }
+}
+
+extension StoreChange {
     /// Replaces the states of users, each independently.
-    case save([UserStateWrite])
+    package static func save(_ writes: [UserStateWrite]) -> StoreChange
+    where Outcome == [Result<UserStateWriteResult, UserStateWriteError>] {
+        StoreChange(needs: StoreNeeds(writes)) { ledger in
+            writes.map { write in
+                Result { () throws(UserStateWriteError) in try ledger.save(write) }
+            }
+        }
+    }
 
     /// Changes a grant of a user.
-    case grant(GrantWrite)
+    package static func grant(_ write: GrantWrite) -> StoreChange
+    where Outcome == Result<GrantWriteResult, UserStateWriteError> {
+        StoreChange(needs: StoreNeeds([write])) { ledger in
+            Result { () throws(UserStateWriteError) in try ledger.save(write) }
+        }
+    }
 
     /// Deletes or erases a user.
-    case remove(UserStateRemoval)
+    package static func remove(_ removal: UserStateRemoval) -> StoreChange
+    where Outcome == Result<UserStateRemovalResult, UserStateWriteError> {
+        var needs = StoreNeeds([removal])
+        if removal.isErasure { (needs.namedUsers, needs.links.erasures) = ([removal.id], [removal.id]) }
+        return StoreChange(needs: needs) { ledger in
+            Result { () throws(UserStateWriteError) in try ledger.remove(removal) }
+        }
+    }
 
     /// Stores a response without another change.
-    case keep(KeptAnswer, to: RepeatableRequest)
+    ///
+    /// The outcome is the response that is stored under the key. A response that is already stored stays.
+    package static func keep(_ answer: StoredResponse, to request: KeyedRequest) -> StoreChange
+    where Outcome == StoredResponse {
+        StoreChange(needs: StoreNeeds(requests: [request])) { ledger in ledger.keep(answer, to: request) }
+    }
 
     /// Binds a continuation to the first user who redeems it.
-    case bind(ContinuationID, to: UserID, until: Timestamp, at: Timestamp)
+    package static func bind(
+        _ id: ContinuationID,
+        to user: UserID,
+        until end: Timestamp,
+        at time: Timestamp
+    ) -> StoreChange where Outcome == RedemptionState {
+        StoreChange(needs: StoreNeeds(continuation: id, binding: (end, time))) { ledger in
+            ledger.redemptions.bind(id, to: user, until: end, at: time)
+        }
+    }
 
     /// Spends a continuation that is bound.
-    case spend(ContinuationID)
+    ///
+    /// The outcome is whether it was unspent.
+    package static func spend(_ id: ContinuationID) -> StoreChange where Outcome == Bool {
+        StoreChange(needs: StoreNeeds(continuation: id)) { ledger in ledger.redemptions.spend(id) }
+    }
 
     /// Adds a service token.
-    case add(ServiceToken)
+    package static func add(_ token: ServiceToken) -> StoreChange where Outcome == Void {
+        StoreChange(needs: StoreNeeds()) { ledger in ledger.tokens.add(token) }
+    }
 
     /// Revokes a service token.
-    case revoke(ServiceTokenID, at: Timestamp)
+    ///
+    /// The outcome is whether it exists.
+    package static func revoke(_ id: ServiceTokenID, at time: Timestamp) -> StoreChange where Outcome == Bool {
+        StoreChange(needs: StoreNeeds(revokedToken: id)) { ledger in ledger.tokens.revoke(id, at: time) }
+    }
 
     /// Makes or replaces short links, each independently.
-    case saveLinks([ShortLinkDraft])
+    package static func saveLinks(_ drafts: [ShortLinkDraft]) -> StoreChange
+    where Outcome == [Result<ShortLinkWriteResult, ShortLinkLedger.Refusal>] {
+        let needs = StoreNeeds(
+            size: drafts.count,
+            namedUsers: drafts.filter(\.write.isAudited).compactMap(\.write.contents.about),
+            namedLinks: drafts.filter { $0.write.isAudited && !$0.isRandom }.map(\.code),
+            requests: drafts.compactMap(\.write.storing?.request),
+            links: RequiredShortLinkRows(drafts)
+        )
+        return StoreChange(needs: needs) { ledger in
+            drafts.map { draft in
+                Result { () throws(ShortLinkLedger.Refusal) in try ledger.save(draft) }
+            }
+        }
+    }
 
     /// Withdraws a short link.
-    case withdrawLink(ShortLinkRemoval)
-
-    /// The approximate number of rows of users or short links that the change writes.
-    package var size: Int {
-        switch self {
-        case .save(let writes): writes.count
-        case .saveLinks(let drafts): drafts.count
-        default: 1
-        }
-    }
-
-    /// The users whose records the change needs in the ledger.
-    package var users: [UserID] {
-        switch self {
-        case .save(let writes): writes.map(\.id)
-        case .grant(let write): [write.id]
-        case .remove(let removal): [removal.id]
-        default: []
-        }
-    }
-
-    /// The users whose audit log names the change needs in the ledger.
-    package var namedUsers: [UserID] {
-        switch self {
-        case .save(let writes): writes.filter(\.isAudited).map(\.id)
-        case .grant(let write): write.isAudited ? [write.id] : []
-        case .remove(let removal): removal.isAudited || removal.isErasure ? [removal.id] : []
-        case .saveLinks(let drafts): drafts.filter(\.write.isAudited).compactMap(\.write.contents.about)
-        default: []
-        }
-    }
-
-    /// The short links with users whose audit log names the change needs in the ledger, in addition to ``namedUsers``.
-    package var namedLinks: [ShortLinkCode] {
-        switch self {
-        case .saveLinks(let drafts): drafts.filter { $0.write.isAudited && !$0.isDrawn }.map(\.code)
-        case .withdrawLink(let removal): removal.isAudited ? [removal.code] : []
-        default: []
-        }
-    }
-
-    /// The requests with stored responses that the change needs in the ledger.
-    package var requests: [RepeatableRequest] {
-        switch self {
-        case .save(let writes): writes.compactMap(\.keeping?.request)
-        case .grant(let write): write.keeping.map { [$0.request] } ?? []
-        case .remove(let removal): removal.keeping.map { [$0.request] } ?? []
-        case .saveLinks(let drafts): drafts.compactMap(\.write.keeping?.request)
-        case .withdrawLink(let removal): removal.keeping.map { [$0.request] } ?? []
-        case .keep(_, let request): [request]
-        default: []
-        }
-    }
-
-    /// The continuation with the redemption that the change needs in the ledger.
-    package var continuation: ContinuationID? {
-        switch self {
-        case .bind(let id, _, _, _), .spend(let id): id
-        default: nil
+    ///
+    /// The outcome is the withdrawn link, or `nil` if there was none.
+    package static func withdrawLink(_ removal: ShortLinkRemoval) -> StoreChange
+    where Outcome == Result<ShortLinkWriteResult?, ShortLinkWriteError> {
+        let needs = StoreNeeds(
+            namedLinks: removal.isAudited ? [removal.code] : [],
+            requests: [removal.storing?.request].compactMap(\.self),
+            links: RequiredShortLinkRows(codes: [removal.code])
+        )
+        return StoreChange(needs: needs) { ledger in
+            Result { () throws(ShortLinkWriteError) in try ledger.withdraw(removal) }
         }
     }
 }
 
-/// The outcome of a ``StoreChange``.
-package enum StoreChangeOutcome: Sendable {
-    /// The outcome of each write.
-    case saved([Result<SavedUserState, UserStateWriteError>])
+/// The rows that a change needs in the ledger.
+package struct StoreNeeds: Sendable {
+    /// The approximate number of rows of users or short links that the change writes.
+    package var size = 1
 
-    /// The outcome of the change of a grant.
-    case granted(Result<SavedGrant, UserStateWriteError>)
+    /// The users whose records are needed.
+    package var users: [UserID] = []
 
-    /// The outcome of a deletion.
-    case removed(Result<RemovedUserState, UserStateWriteError>)
+    /// The users whose audit log names are needed.
+    package var namedUsers: [UserID] = []
 
-    /// The response that is stored under the key.
-    case kept(KeptAnswer)
+    /// The short links with users whose audit log names are needed, in addition to ``namedUsers``.
+    package var namedLinks: [ShortLinkCode] = []
 
-    /// The state of a continuation for the user.
-    case bound(ContinuationStanding)
+    /// The requests with stored responses that are needed.
+    package var requests: [KeyedRequest] = []
 
-    /// Whether a continuation was unspent.
-    case spent(Bool)
+    /// The continuation with the redemption that is needed.
+    package var continuation: ContinuationID?
 
-    /// A service token was added.
-    case added(Void)
+    /// The end and the time of a binding of ``continuation``, which forgets continuations that have ended by then.
+    package var binding: (end: Timestamp, time: Timestamp)?
 
-    /// Whether the service token exists.
-    case revoked(Bool)
+    /// The service token to revoke.
+    package var revokedToken: ServiceTokenID?
 
-    /// The outcome of each write of a short link.
-    case savedLinks([Result<SavedShortLink, ShortLinkLedger.Refusal>])
+    /// The rows of short links that are needed.
+    package var links = RequiredShortLinkRows()
+}
 
-    /// The withdrawn short link, or `nil` if there was none.
-    case withdrawn(Result<SavedShortLink?, ShortLinkWriteError>)
+extension StoreNeeds {
+    /// Returns the rows that changes of users need.
+    fileprivate init(_ changes: [some UserChangeRequest]) {
+        self.init(
+            size: changes.count,
+            users: changes.map(\.id),
+            namedUsers: changes.filter(\.isAudited).map(\.id),
+            requests: changes.compactMap(\.request)
+        )
+    }
+}
+
+/// The rows of short links that a change needs in the ledger.
+package struct RequiredShortLinkRows: Sendable {
+    /// The codes to read, in any case, with their links and erasures.
+    ///
+    /// For codes that aren't random, this includes the spelling that the server would have generated.
+    package var codes: [ShortLinkCode] = []
+
+    /// The members of ``codes`` that are not random.
+    package var givenCodes: [ShortLinkCode] = []
+
+    /// The names to read, with their links.
+    package var names: [ShortLinkName] = []
+
+    /// The labels for which the ledger must know whether they are in use.
+    package var labels: [ShortLinkLabel] = []
+
+    /// The quotas for which links are counted.
+    package var quotas: [ShortLinkQuota] = []
+
+    /// The users to erase, about whom all links are needed.
+    package var erasures: [UserID] = []
+
+    /// Whether no rows are needed.
+    package var isEmpty: Bool { codes.isEmpty && names.isEmpty && erasures.isEmpty }
+}
+
+extension RequiredShortLinkRows {
+    /// Returns the rows that drafts need.
+    fileprivate init(_ drafts: [ShortLinkDraft]) {
+        for draft in drafts {
+            codes.append(draft.code)
+            guard !draft.isRandom else { continue }
+            givenCodes.append(draft.code)
+            let spelled = draft.code.spelledByServer
+            if spelled != draft.code.folded { codes.append(spelled) }
+        }
+        names = drafts.compactMap(\.write.naming?.name)
+        labels = drafts.compactMap(\.write.contents.label)
+        quotas = drafts.compactMap(\.write.quota)
+    }
+}
+
+/// A store that makes every change through a ``WriteLedger``, and so meets all requirements of its protocols.
+package protocol LedgerStore: UserStateStore, ContinuationStore {
+    /// Makes a change. When this returns, the change survives a power failure.
+    func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome
+}
+
+extension LedgerStore {
+    package func save(_ write: UserStateWrite) async throws -> UserStateWriteResult {
+        try await make(.save([write]))[0].get()
+    }
+
+    package func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<
+        UserStateWriteResult, UserStateWriteError
+    >] {
+        try await make(.save(writes))
+    }
+
+    package func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await make(.grant(write)).get() }
+
+    package func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
+        try await make(.remove(removal)).get()
+    }
+
+    package func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
+        try await make(.keep(answer, to: request))
+    }
+
+    package func bind(
+        _ id: ContinuationID,
+        to user: UserID,
+        until end: Timestamp,
+        at time: Timestamp
+    ) async throws -> RedemptionState { try await make(.bind(id, to: user, until: end, at: time)) }
+
+    package func spend(_ id: ContinuationID) async throws -> Bool { try await make(.spend(id)) }
+}
+
+extension LedgerStore where Self: ServiceTokenStore {
+    package func add(_ token: ServiceToken) async throws { try await make(.add(token)) }
+
+    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
+        try await make(.revoke(id, at: time))
+    }
+}
+
+/// A store that makes every change of short links through a ``WriteLedger``.
+package protocol ShortLinkLedgerStore: LedgerStore, ShortLinkStore {
+    /// The generator of random codes.
+    var codeGenerator: ShortLinkCodeGenerator { get }
+}
+
+extension ShortLinkLedgerStore {
+    package func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult {
+        try await saveEach([write])[0].get()
+    }
+
+    package func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<
+        ShortLinkWriteResult, ShortLinkWriteError
+    >] {
+        var outcomes: [Int: Result<ShortLinkWriteResult, ShortLinkWriteError>] = [:]
+        var open = Array(writes.indices)
+        for _ in 0..<maximumDrawCount where !open.isEmpty {
+            let drafts = open.map { ShortLinkDraft(writes[$0], codeGenerator: codeGenerator) }
+            var collided: [Int] = []
+            for (index, result) in zip(open, try await make(.saveLinks(drafts))) {
+                switch result {
+                case .success(let saved): outcomes[index] = .success(saved)
+                case .failure(.refused(let error)): outcomes[index] = .failure(error)
+                case .failure(.collision): collided.append(index)
+                }
+            }
+            open = collided
+        }
+        return try writes.indices.map { index in
+            guard let outcome = outcomes[index] else { throw CodesUnavailableError() }
+            return outcome
+        }
+    }
+
+    package func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult? {
+        try await make(.withdrawLink(removal)).get()
+    }
+}
+
+/// The maximum number of random codes to try for one link.
+///
+/// With ten characters and ten million links, one code in 10^8 is taken.
+private let maximumDrawCount = 16
+
+/// The fault of a generator that only returns codes that are taken.
+private struct CodesUnavailableError: Error, CustomStringConvertible {
+    let description = "No code could be drawn for a short link: the codes that were drawn are all taken."
 }

@@ -10,7 +10,7 @@ package struct UserRecord: Sendable {
     package typealias Mark = VersionedRecord<UserAccess>.Mark
 
     /// The state of a user in a store.
-    package enum Standing: Hashable, Sendable {
+    package enum StoredState: Hashable, Sendable {
         /// Nothing was ever stored.
         case unknown
 
@@ -31,43 +31,47 @@ package struct UserRecord: Sendable {
     private var record: VersionedRecord<UserAccess>
 
     /// The effective times in the store.
-    private let storedMoments: AccessMoments
+    private let storedTimestamps: AccessTimestamps
 
     /// The effective times after the changes.
-    private var moments: AccessMoments
+    private var timestamps: AccessTimestamps
 
     /// The stored row of effective times of a user without a state, or `nil` if there is none.
-    private var storedKept: KeptMoments?
+    private var storedKept: StoredTimestamps?
 
     /// The time of the last change that left effective times of a user without a state.
     private var keptAt: Timestamp?
 
     /// Creates the record of a user with a stored state.
-    package init(_ standing: Standing = .unknown) {
-        switch standing {
-        case .unknown: (record, moments) = (VersionedRecord(), AccessMoments())
-        case .present(let state): (record, moments) = (VersionedRecord(.present(Revision(state))), state.moments)
+    package init(_ storedState: StoredState = .unknown) {
+        switch storedState {
+        case .unknown: (record, timestamps) = (VersionedRecord(), AccessTimestamps())
+        case .present(let state): (record, timestamps) = (VersionedRecord(.present(Revision(state))), state.timestamps)
         case .deleted(let mark):
-            (record, moments) = (VersionedRecord(.deleted(mark)), AccessMoments(level: mark.asOf, grants: mark.asOf))
+            (record, timestamps) = (
+                VersionedRecord(.deleted(mark)), AccessTimestamps(level: mark.asOf, grants: mark.asOf)
+            )
         case .erased(let mark):
-            (record, moments) = (VersionedRecord(.erased(mark)), AccessMoments(level: mark.asOf, grants: mark.asOf))
+            (record, timestamps) = (
+                VersionedRecord(.erased(mark)), AccessTimestamps(level: mark.asOf, grants: mark.asOf)
+            )
         }
-        storedMoments = moments
+        storedTimestamps = timestamps
     }
 
     /// Creates a record to write unchanged, without rules or history, as for a copied database.
     package init(copying state: UserState?, changes: [UserChange] = []) {
         record = VersionedRecord(copying: state.map { Revision($0) }, changes: changes.map { RecordChange($0) })
-        moments = state?.moments ?? AccessMoments()
-        storedMoments = AccessMoments()
+        timestamps = state?.timestamps ?? AccessTimestamps()
+        storedTimestamps = AccessTimestamps()
     }
 
     /// Adds the stored effective times of a user without a state.
     ///
     /// If the user has a state, or a deletion that lacks these times, a replica of an earlier version has written them.
-    package mutating func read(kept: KeptMoments) {
+    package mutating func read(kept: StoredTimestamps) {
         (storedKept, keptAt) = (kept, kept.time)
-        if record.stored == nil { moments.raise(to: kept.moments) }
+        if record.stored == nil { timestamps.raise(to: kept.timestamps) }
     }
 
     // MARK: For stores
@@ -77,20 +81,20 @@ package struct UserRecord: Sendable {
     ///
     /// A dated deletion of something that doesn't exist yet leaves them, so that an earlier write which arrives later
     /// is superseded.
-    package var kept: KeptMoments? {
-        guard record.revision == nil, let keptAt, moments != impliedMoments else { return nil }
-        return KeptMoments(moments, at: keptAt)
+    package var kept: StoredTimestamps? {
+        guard record.revision == nil, let keptAt, timestamps != impliedTimestamps else { return nil }
+        return StoredTimestamps(timestamps, at: keptAt)
     }
 
     /// Whether the store has effective times of the user in a row of their own.
     package var hasStoredKept: Bool { storedKept != nil }
 
     /// Whether these effective times differ from the stored ones.
-    package var hasNewKeptMoments: Bool { kept?.moments != storedKept?.moments }
+    package var hasNewTimestamps: Bool { kept?.timestamps != storedKept?.timestamps }
 
     /// The effective times of a user without a state that follow from the end of the history or the mark of an erasure.
-    private var impliedMoments: AccessMoments {
-        record.last.map { AccessMoments(level: $0.asOf, grants: $0.asOf) } ?? AccessMoments()
+    private var impliedTimestamps: AccessTimestamps {
+        record.last.map { AccessTimestamps(level: $0.asOf, grants: $0.asOf) } ?? AccessTimestamps()
     }
 
     /// The last version, or `nil` if the user was never stored.
@@ -114,11 +118,11 @@ package struct UserRecord: Sendable {
     package var hasNextVersions: Bool { record.hasNextVersions }
 
     /// Whether the store has rows of the user to write or delete.
-    package var hasRows: Bool { isErased || isChanged || hasNewKeptMoments }
+    package var hasRows: Bool { isErased || isChanged || hasNewTimestamps }
 
     /// Whether the state of the user differs from the stored one.
     package var hasNewState: Bool {
-        record.revision != record.stored || record.revision != nil && moments != storedMoments
+        record.revision != record.stored || record.revision != nil && timestamps != storedTimestamps
     }
 
     /// The changes to add to the history of the user.
@@ -135,7 +139,7 @@ package struct UserRecord: Sendable {
                 access: revision.value,
                 version: revision.version,
                 updatedAt: revision.updatedAt,
-                moments: moments
+                timestamps: timestamps
             )
         }
     }
@@ -165,21 +169,23 @@ package struct UserRecord: Sendable {
     ///
     /// - Returns: Whether no level was written before.
     mutating func set(
-        _ level: HeldLevel,
-        grants: [HeldGrant]?,
+        _ level: LevelAssignment,
+        grants: [GrantAssignment]?,
         on terms: ChangeTerms
     ) throws(ChangeRefusal<UserAccess>) -> Bool {
         let former = access
         try check(terms.precondition, isThere: former != nil, isAbsent: former?.level == nil)
-        var (access, moments) = (former ?? UserAccess(level: nil), moments)
-        let ofLevel = record.order(asOf: terms.asOf, at: terms.time, after: moments.level)
+        var (access, timestamps) = (former ?? UserAccess(level: nil), timestamps)
+        let ofLevel = record.order(asOf: terms.asOf, at: terms.time, after: timestamps.level)
         if let ofLevel {
             access.level = level
-            moments.level = ofLevel
+            timestamps.level = ofLevel
         }
-        let ofGrants = grants.flatMap { replaceGrants(by: $0, on: terms, in: &access, &moments) }
-        guard let moment = [ofLevel, ofGrants].compactMap(\.self).max() else { throw .superseded(by: record.revision) }
-        put(access, moments, on: terms, asOf: moment)
+        let ofGrants = grants.flatMap { replaceGrants(by: $0, on: terms, in: &access, &timestamps) }
+        guard let effectiveTime = [ofLevel, ofGrants].compactMap(\.self).max() else {
+            throw .superseded(by: record.revision)
+        }
+        put(access, timestamps, on: terms, asOf: effectiveTime)
         return former?.level == nil
     }
 
@@ -196,25 +202,25 @@ package struct UserRecord: Sendable {
         let former = access
         let wasHeld = names.contains { former?.holds($0, at: terms.time) ?? false }
         try check(terms.precondition, isThere: wasHeld, isAbsent: !wasHeld)
-        let last = names.compactMap(moments.moment).max()
-        guard let moment = record.order(asOf: terms.asOf, at: terms.time, after: last) else {
+        let last = names.compactMap(timestamps.effectiveTime).max()
+        guard let effectiveTime = record.order(asOf: terms.asOf, at: terms.time, after: last) else {
             throw .superseded(by: record.revision)
         }
         if change == .remove, !wasHeld, terms.asOf == nil { return false }
-        var (access, moments) = (former ?? UserAccess(level: nil), moments)
+        var (access, timestamps) = (former ?? UserAccess(level: nil), timestamps)
         for name in names {
             access.drop(name)
-            if name == names.first || moments.each[name] != nil { moments.set(moment, of: name) }
+            if name == names.first || timestamps.each[name] != nil { timestamps.set(effectiveTime, of: name) }
         }
         if change == .remove, former == nil {
-            keep(moments, at: terms.time)
+            keep(timestamps, at: terms.time)
             return false
         }
         if case .hold(let end) = change, let name = names.first {
-            let grant = HeldGrant(name, validUntil: end)
+            let grant = GrantAssignment(name, validUntil: end)
             if grant.isHeld(at: terms.time) { access.hold(grant) }
         }
-        put(access, moments, on: terms, asOf: moment)
+        put(access, timestamps, on: terms, asOf: effectiveTime)
         return wasHeld
     }
 
@@ -230,29 +236,29 @@ package struct UserRecord: Sendable {
         let former = access
         try check(terms.precondition, isThere: former != nil, isAbsent: former == nil)
         if former == nil, terms.asOf == nil { return false }
-        var (access, moments) = (former ?? UserAccess(level: nil), moments)
+        var (access, timestamps) = (former ?? UserAccess(level: nil), timestamps)
         // A deletion without an effective time follows all parts.
-        let last = terms.asOf == nil ? moments.latest : moments.level
+        let last = terms.asOf == nil ? timestamps.latest : timestamps.level
         let ofLevel = record.order(asOf: terms.asOf, at: terms.time, after: last)
         if let ofLevel {
             access.level = nil
-            moments.level = ofLevel
+            timestamps.level = ofLevel
         }
-        let ofGrants = replaceGrants(by: [], on: terms, in: &access, &moments)
-        guard let moment = [ofLevel, ofGrants].compactMap(\.self).max() else {
+        let ofGrants = replaceGrants(by: [], on: terms, in: &access, &timestamps)
+        guard let effectiveTime = [ofLevel, ofGrants].compactMap(\.self).max() else {
             throw .superseded(by: record.revision)
         }
         guard let former else {
-            keep(moments, at: terms.time)
+            keep(timestamps, at: terms.time)
             return false
         }
         guard let ofLevel, access.grants.isEmpty else {
-            put(access, moments, on: terms, asOf: moment)
+            put(access, timestamps, on: terms, asOf: effectiveTime)
             guard access != former else { throw .superseded(by: record.revision) }
             return true
         }
         record.drop(on: terms, asOf: ofLevel)
-        keep(terms.asOf == nil ? impliedMoments : moments, at: terms.time)
+        keep(terms.asOf == nil ? impliedTimestamps : timestamps, at: terms.time)
         return true
     }
 
@@ -264,9 +270,9 @@ package struct UserRecord: Sendable {
     mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<UserAccess>) -> Bool {
         try check(terms.precondition, isThere: access != nil, isAbsent: access == nil)
         let hadMoments = kept != nil
-        let moment = record.moment(ofErasureAt: terms.time, after: moments.latest)
-        let wasThere = record.forget(asOf: moment)
-        moments = impliedMoments
+        let effectiveTime = record.effectiveTime(ofErasureAt: terms.time, after: timestamps.latest)
+        let wasThere = record.forget(asOf: effectiveTime)
+        timestamps = impliedTimestamps
         return wasThere || hadMoments
     }
 
@@ -291,25 +297,31 @@ package struct UserRecord: Sendable {
     ///
     /// - Returns: The latest effective time of a replaced grant, or `nil` if the write is too late for all of them.
     private mutating func replaceGrants(
-        by new: [HeldGrant],
+        by new: [GrantAssignment],
         on terms: ChangeTerms,
         in access: inout UserAccess,
-        _ moments: inout AccessMoments
+        _ timestamps: inout AccessTimestamps
     ) -> Timestamp? {
         var latest: Timestamp?
         let held = new.filter { $0.isHeld(at: terms.time) }
-        for name in Set(access.grants.map(\.name) + held.map(\.name) + moments.each.keys) {
-            guard let moment = record.order(asOf: terms.asOf, at: terms.time, after: moments.moment(of: name)) else {
+        for name in Set(access.grants.map(\.name) + held.map(\.name) + timestamps.each.keys) {
+            guard
+                let effectiveTime = record.order(
+                    asOf: terms.asOf,
+                    at: terms.time,
+                    after: timestamps.effectiveTime(of: name)
+                )
+            else {
                 continue
             }
             access.drop(name)
             if let grant = held.last(where: { $0.name == name }) { access.hold(grant) }
-            moments.set(moment, of: name)
-            latest = max(latest ?? moment, moment)
+            timestamps.set(effectiveTime, of: name)
+            latest = max(latest ?? effectiveTime, effectiveTime)
         }
-        if let moment = record.order(asOf: terms.asOf, at: terms.time, after: moments.grants) {
-            moments.setAll(moment)
-            latest = max(latest ?? moment, moment)
+        if let effectiveTime = record.order(asOf: terms.asOf, at: terms.time, after: timestamps.grants) {
+            timestamps.setAll(effectiveTime)
+            latest = max(latest ?? effectiveTime, effectiveTime)
         }
         return latest
     }
@@ -319,50 +331,50 @@ package struct UserRecord: Sendable {
     /// Expired grants are removed with the next version, and do not make one themselves.
     private mutating func put(
         _ access: UserAccess,
-        _ moments: AccessMoments,
+        _ timestamps: AccessTimestamps,
         on terms: ChangeTerms,
-        asOf moment: Timestamp
+        asOf effectiveTime: Timestamp
     ) {
-        var (access, moments) = (access, moments)
+        var (access, timestamps) = (access, timestamps)
         let former = self.access
         if access != former {
             access.dropEnded(at: terms.time)
             if let former, access == former.droppingEnded(at: terms.time) { access = former }
         }
-        Self.bound(&access, &moments)
-        self.moments = moments
-        record.put(access, on: terms, asOf: moment)
+        Self.bound(&access, &timestamps)
+        self.timestamps = timestamps
+        record.put(access, on: terms, asOf: effectiveTime)
     }
 
     /// Sets the effective times of a user without a state.
-    private mutating func keep(_ moments: AccessMoments, at time: Timestamp) {
+    private mutating func keep(_ timestamps: AccessTimestamps, at time: Timestamp) {
         keptAt = time
-        var (access, moments) = (UserAccess(level: nil), moments)
-        Self.bound(&access, &moments)
-        self.moments = moments
+        var (access, timestamps) = (UserAccess(level: nil), timestamps)
+        Self.bound(&access, &timestamps)
+        self.timestamps = timestamps
     }
 
     /// Limits the number of grants.
     ///
     /// The grants that were written first are dropped, then the effective times of removed grants, which the effective
     /// time of all grants replaces.
-    private static func bound(_ access: inout UserAccess, _ moments: inout AccessMoments) {
+    private static func bound(_ access: inout UserAccess, _ timestamps: inout AccessTimestamps) {
         while access.grants.count > maximumGrantCount {
-            guard let first = access.grants.map(\.name).min(by: { moments.isEarlier($0, than: $1) }) else { return }
+            guard let first = access.grants.map(\.name).min(by: { timestamps.isEarlier($0, than: $1) }) else { return }
             access.drop(first)
         }
-        while moments.each.count > maximumGrantCount {
-            let removed = moments.each.filter { name, _ in !access.grants.contains { $0.name == name } }
+        while timestamps.each.count > maximumGrantCount {
+            let removed = timestamps.each.filter { name, _ in !access.grants.contains { $0.name == name } }
             guard let first = removed.values.min() else { return }
-            moments.setAll(max(first, moments.grants ?? first))
+            timestamps.setAll(max(first, timestamps.grants ?? first))
         }
     }
 }
 
-extension AccessMoments {
+extension AccessTimestamps {
     /// Returns whether the last write of a grant is earlier than the last write of another.
     fileprivate func isEarlier(_ left: GrantName, than right: GrantName) -> Bool {
-        switch (moment(of: left), moment(of: right)) {
+        switch (effectiveTime(of: left), effectiveTime(of: right)) {
         case (let left?, let right?): left < right
         case (nil, .some): true
         case (_, nil): false

@@ -13,7 +13,7 @@ package import DeepLinkCore
 /// 4. **History.** Each version has a row with its author and time. From these rows, other processes and replicas learn
 ///    which records changed (decision records 8 and 19).
 ///
-/// The response to the request is stored in the same transaction (``AnswerLedger``).
+/// The response to the request is stored in the same transaction (``ResponseLedger``).
 package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     /// The last version of a record, and its effective time.
     package struct Mark: Hashable, Sendable {
@@ -31,7 +31,7 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     }
 
     /// The state of a record in a store.
-    package enum Standing: Hashable, Sendable {
+    package enum StoredState: Hashable, Sendable {
         /// Nothing was ever stored.
         case unknown
 
@@ -70,8 +70,8 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     private var hasForgotten = false
 
     /// Creates the record from its stored state.
-    package init(_ standing: Standing = .unknown) {
-        switch standing {
+    package init(_ storedState: StoredState = .unknown) {
+        switch storedState {
         case .unknown: (stored, last, hasHistory) = (nil, nil, false)
         case .present(let revision):
             (stored, last) = (revision, Mark(version: revision.version, asOf: revision.asOf))
@@ -108,20 +108,20 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
         on terms: ChangeTerms
     ) throws(ChangeRefusal<Value>) -> (revision: Revision<Value>, isNew: Bool) {
         let isNew = revision == nil
-        let moment = try moment(on: terms)
-        return (put(value, on: terms, asOf: moment), isNew)
+        let effectiveTime = try effectiveTime(on: terms)
+        return (put(value, on: terms, asOf: effectiveTime), isNew)
     }
 
     /// Replaces the value as of an effective time that was checked before.
     @discardableResult
-    mutating func put(_ value: Value, on terms: ChangeTerms, asOf moment: Timestamp) -> Revision<Value> {
+    mutating func put(_ value: Value, on terms: ChangeTerms, asOf effectiveTime: Timestamp) -> Revision<Value> {
         let current: Revision<Value>
         if let former = revision, former.value == value {
-            current = Revision(value, version: former.version, updatedAt: former.updatedAt, asOf: moment)
-            last = Mark(version: former.version, asOf: moment)
+            current = Revision(value: value, version: former.version, updatedAt: former.updatedAt, asOf: effectiveTime)
+            last = Mark(version: former.version, asOf: effectiveTime)
         } else {
-            let version = note(value, on: terms, asOf: moment)
-            current = Revision(value, version: version, updatedAt: terms.time, asOf: moment)
+            let version = note(value, on: terms, asOf: effectiveTime)
+            current = Revision(value: value, version: version, updatedAt: terms.time, asOf: effectiveTime)
         }
         revision = current
         return current
@@ -133,16 +133,16 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: Whether the record existed.
     package mutating func remove(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
-        let moment = try moment(on: terms)
+        let effectiveTime = try effectiveTime(on: terms)
         guard revision != nil else { return false }
-        drop(on: terms, asOf: moment)
+        drop(on: terms, asOf: effectiveTime)
         return true
     }
 
     /// Deletes an existing record as of an effective time that was checked before.
-    mutating func drop(on terms: ChangeTerms, asOf moment: Timestamp) {
+    mutating func drop(on terms: ChangeTerms, asOf effectiveTime: Timestamp) {
         revision = nil
-        _ = note(nil, on: terms, asOf: moment)
+        _ = note(nil, on: terms, asOf: effectiveTime)
     }
 
     /// Deletes the record and its history, except for the last version and its effective time.
@@ -152,21 +152,21 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     /// - Returns: Whether there was a revision or a history.
     package mutating func erase(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Bool {
         try check(terms.precondition)
-        return forget(asOf: moment(ofErasureAt: terms.time, after: last?.asOf))
+        return forget(asOf: effectiveTime(ofErasureAt: terms.time, after: last?.asOf))
     }
 
     /// Returns the effective time of an erasure.
-    mutating func moment(ofErasureAt time: Timestamp, after last: Timestamp?) -> Timestamp {
+    mutating func effectiveTime(ofErasureAt time: Timestamp, after last: Timestamp?) -> Timestamp {
         order(asOf: nil, at: time, after: last) ?? time
     }
 
     /// Deletes the record and its history, except for the last version and an effective time.
     ///
     /// - Returns: Whether there was a revision or a history.
-    mutating func forget(asOf moment: Timestamp) -> Bool {
+    mutating func forget(asOf effectiveTime: Timestamp) -> Bool {
         isErased = true
         guard hasHistory, let last else { return false }
-        self.last = Mark(version: last.version, asOf: moment)
+        self.last = Mark(version: last.version, asOf: effectiveTime)
         revision = nil
         changes = []
         hasHistory = false
@@ -181,28 +181,28 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the effective time of a change.
-    private mutating func moment(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Timestamp {
+    private mutating func effectiveTime(on terms: ChangeTerms) throws(ChangeRefusal<Value>) -> Timestamp {
         try check(terms.precondition)
-        guard let moment = order(asOf: terms.asOf, at: terms.time, after: last?.asOf) else {
+        guard let effectiveTime = order(asOf: terms.asOf, at: terms.time, after: last?.asOf) else {
             throw .superseded(by: revision)
         }
-        return moment
+        return effectiveTime
     }
 
     /// Dates a change by `ChangeOrder`, and records irregularities.
     ///
     /// - Returns: The effective time of the change, or `nil` if the change is too late.
     mutating func order(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
-        let moment = ChangeOrder.moment(asOf: asOf, at: time, after: last)
+        let effectiveTime = ChangeOrder.effectiveTime(asOf: asOf, at: time, after: last)
         if let stored = last {
             if !ChangeOrder.allows(stored, at: time) { irregularities.append(.ahead(stored: stored, now: time)) }
-            if let asOf, moment == nil { irregularities.append(.late(asOf: asOf, stored: stored)) }
+            if let asOf, effectiveTime == nil { irregularities.append(.late(asOf: asOf, stored: stored)) }
         }
-        return moment
+        return effectiveTime
     }
 
     /// Creates the next version, and adds it to the history.
-    private mutating func note(_ value: Value?, on terms: ChangeTerms, asOf moment: Timestamp) -> Int {
+    private mutating func note(_ value: Value?, on terms: ChangeTerms, asOf effectiveTime: Timestamp) -> Int {
         let version = (last?.version ?? 0) + 1
         changes.append(
             RecordChange(
@@ -210,10 +210,10 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
                 value: value,
                 at: terms.time,
                 author: terms.author,
-                asOf: terms.asOf == nil && moment == terms.time ? nil : moment
+                asOf: terms.asOf == nil && effectiveTime == terms.time ? nil : effectiveTime
             )
         )
-        last = Mark(version: version, asOf: moment)
+        last = Mark(version: version, asOf: effectiveTime)
         hasHistory = true
         return version
     }
@@ -251,5 +251,72 @@ package struct VersionedRecord<Value: Hashable & Sendable>: Sendable {
     package mutating func prune(_ limits: UserHistoryLimits) {
         guard let end = end(oldest: [], limits: limits) else { return }
         changes.removeAll { $0.version <= end }
+    }
+}
+
+/// The stored value of a record, with its version.
+package struct Revision<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value of the record at this version.
+    package let value: Value
+
+    /// The number of changes of the record, from 1.
+    package let version: Int
+
+    /// The time of the last change.
+    package let updatedAt: Timestamp
+
+    /// The effective time of the value.
+    ///
+    /// A change with an earlier effective time is superseded.
+    package let asOf: Timestamp
+}
+
+/// One change of a record, as stored in the history.
+package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The version that the change made.
+    ///
+    /// The versions of one record increase by one.
+    package let version: Int
+
+    /// The value that was set, or `nil` for a deletion.
+    package let value: Value?
+
+    /// The time of the change.
+    package let at: Timestamp
+
+    /// The author of the change.
+    package let author: String
+
+    /// The effective time of the change, if it differs from ``at``.
+    package let asOf: Timestamp?
+}
+
+extension Revision<UserAccess> {
+    /// Creates the revision of a user's state.
+    init(_ state: UserState) {
+        self.init(
+            value: state.access,
+            version: state.version,
+            updatedAt: state.updatedAt,
+            asOf: state.timestamps.latest ?? state.updatedAt
+        )
+    }
+}
+
+extension RecordChange<UserAccess> {
+    /// Creates the change of a user's record.
+    init(_ change: UserChange) {
+        self.init(
+            version: change.version,
+            value: change.access,
+            at: change.at,
+            author: change.author,
+            asOf: change.asOf
+        )
+    }
+
+    /// The change as an entry of a user's history.
+    var userChange: UserChange {
+        UserChange(version: version, access: value, at: at, author: author, asOf: asOf)
     }
 }

@@ -3,14 +3,14 @@ package import DeepLinkCore
 /// The rows that a transaction has read, and the outcomes of its changes in sequence.
 ///
 /// It alone defines the effect of a write on a user, its history, its stored response and a continuation. Every store
-/// reads the rows of a change into a ledger (named by ``StoreChange/users`` and its siblings), applies the change, and
+/// reads the rows of a change into a ledger (``StoreChange/needs``), applies the change, and
 /// writes the ledger's result. SQLite does so change by change. PostgreSQL does so for many changes in one transaction,
 /// which takes two round trips for any number of them (decision record 19). A store in memory keeps one ledger. Changes
 /// applied to one ledger have the same outcomes as in transactions of their own.
 ///
 /// Users have a separate order for each part (``UserRecord``). Short links have a ledger of their own
-/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a case of
-/// ``StoreChange``.
+/// (``ShortLinkLedger``). Another kind of record takes a further dictionary of ``VersionedRecord``, and a change
+/// of its own (``StoreChange``).
 package struct WriteLedger: Sendable {
     /// The current time of the store's clock, read once all rows are locked, or `nil` if each change has its own time.
     package var present: Timestamp?
@@ -21,7 +21,7 @@ package struct WriteLedger: Sendable {
     package var users: [UserID: UserRecord] = [:]
 
     /// The stored responses.
-    package var answers = AnswerLedger()
+    package var answers = ResponseLedger()
 
     /// The redemptions of continuations.
     package var redemptions = RedemptionLedger()
@@ -50,66 +50,41 @@ package struct WriteLedger: Sendable {
     }
 
     /// Applies a change, after the changes before it.
-    package mutating func apply(_ change: StoreChange) -> StoreChangeOutcome {
-        switch change {
-        case .save(let writes):
-            .saved(
-                writes.map { write in
-                    Result { () throws(UserStateWriteError) in try save(write) }
-                }
-            )
-        case .grant(let write): .granted(Result { () throws(UserStateWriteError) in try save(write) })
-        case .remove(let removal): .removed(Result { () throws(UserStateWriteError) in try remove(removal) })
-        case .keep(let answer, let request): .kept(keep(answer, to: request))
-        case .bind(let id, let user, let end, let time):
-            .bound(redemptions.bind(id, to: user, until: end, at: time))
-        case .spend(let id): .spent(redemptions.spend(id))
-        case .add(let token): .added(tokens.add(token))
-        case .revoke(let id, let time): .revoked(tokens.revoke(id, at: time))
-        case .saveLinks(let drafts):
-            .savedLinks(
-                drafts.map { draft in
-                    Result { () throws(ShortLinkLedger.Refusal) in try save(draft) }
-                }
-            )
-        case .withdrawLink(let removal):
-            .withdrawn(Result { () throws(ShortLinkWriteError) in try withdraw(removal) })
-        }
-    }
+    package mutating func apply<Outcome>(_ change: StoreChange<Outcome>) -> Outcome { change.body(&self) }
 
-    private mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> SavedUserState {
-        try answers.requireNone(to: write.keeping?.request)
+    mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> UserStateWriteResult {
+        try answers.requireNone(to: write.storing?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let isNew = try user.set(write.level, grants: write.grants, on: terms)
             guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
-            return SavedUserState(state: state, isNew: isNew)
+            return UserStateWriteResult(state: state, isNew: isNew)
         }
         if write.isAudited { saved.audited = audited(write.id, from: former) }
-        answers.keep(write.keeping, after: saved)
+        answers.keep(write.storing, after: saved)
         return saved
     }
 
-    private mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> SavedGrant {
-        try answers.requireNone(to: write.keeping?.request)
+    mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> GrantWriteResult {
+        try answers.requireNone(to: write.storing?.request)
         let terms = write.terms(at: present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
-            return SavedGrant(
+            return GrantWriteResult(
                 state: user.state(of: write.id),
                 wasHeld: wasHeld,
                 isHeld: user.access?.holds(write.name, at: terms.time) ?? false
             )
         }
         if write.isAudited { saved.audited = audited(write.id, from: former) }
-        if write.change != .remove || saved.wasHeld { answers.keep(write.keeping, after: saved) }
+        if write.change != .remove || saved.wasHeld { answers.keep(write.storing, after: saved) }
         return saved
     }
 
-    private mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> RemovedUserState {
-        try answers.requireNone(to: removal.keeping?.request)
+    mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> UserStateRemovalResult {
+        try answers.requireNone(to: removal.storing?.request)
         let terms = removal.terms(at: present)
         let former = users[removal.id]?.access
         if removal.isErasure {
@@ -121,16 +96,16 @@ package struct WriteLedger: Sendable {
             let hadLinks = shortLinks.erase(about: removal.id)
             let name = auditNames.forget(removal.id)
             let isChange = wasThere || hadLinks
-            return RemovedUserState(
+            return UserStateRemovalResult(
                 wasThere: isChange,
-                audited: removal.isAudited && isChange ? AuditedChange(of: name, from: former, to: nil) : nil
+                audited: removal.isAudited && isChange ? AuditedChange(user: name, before: former, after: nil) : nil
             )
         }
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
             try user.remove(on: terms)
         }
-        if wasThere { answers.keep(removal.keeping, after: ()) }
-        return RemovedUserState(
+        if wasThere { answers.keep(removal.storing, after: ()) }
+        return UserStateRemovalResult(
             wasThere: wasThere,
             audited: removal.isAudited ? audited(removal.id, from: former) : nil
         )
@@ -139,29 +114,29 @@ package struct WriteLedger: Sendable {
     /// Returns the change of a user for the audit log, with the user's name there, or `nil` if nothing changed.
     private mutating func audited(_ id: UserID, from former: UserAccess?) -> AuditedChange? {
         let access = users[id]?.access
-        return access == former ? nil : AuditedChange(of: auditNames.name(of: id), from: former, to: access)
+        return access == former ? nil : AuditedChange(user: auditNames.name(of: id), before: former, after: access)
     }
 
-    private mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> SavedShortLink {
-        if let answer = draft.write.keeping.flatMap({ answers.answer(to: $0.request) }) {
+    mutating func save(_ draft: ShortLinkDraft) throws(ShortLinkLedger.Refusal) -> ShortLinkWriteResult {
+        if let answer = draft.write.storing.flatMap({ answers.answer(to: $0.request) }) {
             throw .refused(.answered(answer))
         }
         var saved = try shortLinks.save(draft, at: present ?? draft.write.time)
         if draft.write.isAudited { nameUsers(of: &saved) }
-        answers.keep(draft.write.keeping, after: saved)
+        answers.keep(draft.write.storing, after: saved)
         return saved
     }
 
-    private mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> SavedShortLink? {
-        if let answer = removal.keeping.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
+    mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> ShortLinkWriteResult? {
+        if let answer = removal.storing.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
         guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
         if removal.isAudited { nameUsers(of: &withdrawn) }
-        answers.keep(removal.keeping, after: ())
+        answers.keep(removal.storing, after: ())
         return withdrawn
     }
 
     /// Sets the audit log names of the users whom a changed link is or was about.
-    private mutating func nameUsers(of saved: inout SavedShortLink) {
+    private mutating func nameUsers(of saved: inout ShortLinkWriteResult) {
         guard saved.effect == .made || saved.effect == .replaced else { return }
         for user in [saved.former, saved.link].compactMap(\.?.contents.about) {
             saved.auditNames[user] = auditNames.name(of: user)
@@ -171,7 +146,7 @@ package struct WriteLedger: Sendable {
     /// Stores a response without another change.
     ///
     /// A response that is already stored stays.
-    private mutating func keep(_ answer: KeptAnswer, to request: RepeatableRequest) -> KeptAnswer {
+    mutating func keep(_ answer: StoredResponse, to request: KeyedRequest) -> StoredResponse {
         if let former = answers.answer(to: request) { return former }
         answers.keep(answer, to: request)
         return answer
@@ -261,5 +236,112 @@ package struct TokenLedger: Sendable {
             known[id] = .some(time)
         }
         return true
+    }
+}
+
+/// The stored responses to requests with an idempotency key.
+///
+/// A response is stored in the transaction of the change that it reports. A request that is sent again gets that
+/// response, or nothing has changed yet (decision record 17). The response is looked up before anything else, even a
+/// precondition, and stored for `KeyedRequest.lifetime`.
+package struct ResponseLedger: Sendable {
+    /// A response with the request that it is stored for.
+    package struct Entry: Sendable {
+        /// The request, with its idempotency key.
+        package let request: KeyedRequest
+
+        /// The response to return if the request is retried.
+        package let answer: StoredResponse
+
+        /// Whether the response is not in the store yet.
+        package let isNew: Bool
+    }
+
+    private var entries: [[ByteText]: Entry] = [:]
+
+    /// The responses to write.
+    package var new: [Entry] { entries.values.filter(\.isNew) }
+
+    /// Adds a stored response to the ledger.
+    package mutating func read(_ answer: StoredResponse, to request: KeyedRequest) {
+        entries[request.name] = Entry(request: request, answer: answer, isNew: false)
+    }
+
+    /// Returns the response that is stored under the key of a request, or `nil` if there is none or it has expired.
+    package func answer(to request: KeyedRequest) -> StoredResponse? {
+        // Usually there are no entries, and then no name is built.
+        guard !entries.isEmpty, let kept = entries[request.name], kept.request.time >= request.horizon else {
+            return nil
+        }
+        return kept.answer
+    }
+
+    /// Checks that a request has no stored response.
+    ///
+    /// - Throws: `UserStateWriteError.answered`.
+    func requireNone(to request: KeyedRequest?) throws(UserStateWriteError) {
+        guard let request, let answer = answer(to: request) else { return }
+        throw .answered(answer)
+    }
+
+    /// Stores a response under the key of a request, replacing an expired one.
+    package mutating func keep(_ answer: StoredResponse, to request: KeyedRequest) {
+        entries[request.name] = Entry(request: request, answer: answer, isNew: true)
+    }
+
+    /// Stores the response to a change, if the change asks for it.
+    mutating func keep<Outcome>(_ storing: ResponseStoring<Outcome>?, after outcome: Outcome) {
+        guard let storing, let answer = storing.answer(outcome) else { return }
+        keep(answer, to: storing.request)
+    }
+
+    /// Deletes the responses that concern a user.
+    mutating func erase(_ user: UserID) {
+        entries = entries.filter { $0.value.request.user != user }
+    }
+}
+
+/// The audit log names of users that a transaction reads, creates and deletes.
+package struct AuditNameLedger: Sendable {
+    private var names: [UserID: AuditName] = [:]
+
+    /// The names to add.
+    package private(set) var new: [UserID: AuditName] = [:]
+
+    /// The users with a stored name to delete before the new ones are added.
+    package private(set) var forgotten: Set<UserID> = []
+
+    /// Adds a stored name to the ledger.
+    package mutating func read(_ name: AuditName, of id: UserID) { names[id] = name }
+
+    /// Adds a name to write unchanged, as for a copied database.
+    package mutating func copy(_ name: AuditName, of id: UserID) {
+        names[id] = name
+        new[id] = name
+    }
+
+    /// Returns the name of a user, or `nil` if there is none.
+    package func existing(of id: UserID) -> AuditName? { names[id] }
+
+    /// Returns the users with the given names.
+    package func users(named wanted: Set<AuditName>) -> [AuditName: UserID] {
+        Dictionary(names.filter { wanted.contains($0.value) }.map { ($0.value, $0.key) }) { first, _ in first }
+    }
+
+    /// Returns the name of a user, and generates one if there is none.
+    mutating func name(of id: UserID) -> AuditName {
+        if let name = names[id] { return name }
+        let name = AuditName()
+        copy(name, of: id)
+        return name
+    }
+
+    /// Deletes the name of an erased user.
+    ///
+    /// - Returns: The name for the user's last log line: the existing one, or a new one.
+    mutating func forget(_ id: UserID) -> AuditName {
+        new[id] = nil
+        forgotten.insert(id)
+        return names.removeValue(forKey: id) ?? AuditName()
     }
 }

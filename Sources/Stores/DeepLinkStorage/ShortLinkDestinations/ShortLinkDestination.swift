@@ -52,7 +52,7 @@ package struct ShortLinkDestination: Sendable {
     ///   - time: The current time.
     ///   - isGiven: Whether a link without a valid signature gets one, as from an admin.
     /// - Returns: The signature, with its end.
-    /// - Throws: `Problem` if the link has no valid signature and is not given one.
+    /// - Throws: ``Problem`` if the link has no valid signature and is not given one.
     package static func signature(
         of plan: RoutePlan,
         by keys: some SignatureVerifier,
@@ -74,7 +74,7 @@ package struct ShortLinkDestination: Sendable {
     ///
     /// - Parameter given: The code, or `nil` for a random one.
     /// - Returns: The code.
-    /// - Throws: `Problem` of code `invalid-request`, if the code is too short.
+    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short.
     package func code(_ given: ShortLinkCode?) throws(Problem) -> ShortLinkWrite.Code {
         let length = max(terms.length ?? 0, signature == nil ? 0 : Self.signedLength)
         guard let given else { return .drawn(count: max(length, ShortLinkCode.drawnCount)) }
@@ -84,7 +84,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the code of a write for a link from another service, which may be shorter than the route requires.
     ///
-    /// - Throws: `Problem` of code `invalid-request`, if the code is too short to replace a signature.
+    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short to replace a signature.
     package func importedCode(_ code: ShortLinkCode) throws(Problem) -> ShortLinkWrite.Code {
         guard signature == nil || code.text.utf8.count >= Self.signedLength else {
             throw Self.tooShort(Self.signedLength)
@@ -98,7 +98,7 @@ package struct ShortLinkDestination: Sendable {
     ///   - given: The requested end, or `nil` for the end that the route and the signature imply.
     ///   - time: The time at which the link is made.
     /// - Returns: The end.
-    /// - Throws: `Problem` of code `invalid-request`, if the requested end is in the past or too late.
+    /// - Throws: ``Problem`` of code `invalid-request`, if the requested end is in the past or too late.
     package func end(_ given: Timestamp?, at time: Timestamp) throws(Problem) -> Timestamp? {
         guard let given else { return latestEnd(at: time) }
         guard given > time else {
@@ -116,7 +116,7 @@ package struct ShortLinkDestination: Sendable {
     /// Returns the latest end of a link that is made at a given time, or `nil` if there is none.
     package func latestEnd(at time: Timestamp) -> Timestamp? {
         let life = terms.life.map {
-            Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64($0.seconds) * 1000)
+            Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + $0.seconds * 1000)
         }
         return [life, signature?.end, originEnd].compactMap(\.self).min()
     }
@@ -126,6 +126,6 @@ package struct ShortLinkDestination: Sendable {
     }
 
     private static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidRequest(field: field, reason: .invalidValue, detail: detail)
+        .invalidValue(field: field, detail: detail)
     }
 }

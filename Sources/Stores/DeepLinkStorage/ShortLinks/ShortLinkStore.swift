@@ -8,15 +8,15 @@
 /// Erasing a user (`UserStateStore.remove`) erases the links about that user and their histories. A keyed digest of
 /// each code remains, so that the code is never used again.
 package protocol ShortLinkStore: Sendable {
-    /// Finds the link of a code, which is ready if it is in memory: as written, else without case, else as the server spells
-    /// codes (``ShortLinkKind``).
+    /// Finds the link of a code, which is ready if it is in memory: as written, else without case, else as the server
+    /// spells codes (``ShortLinkKind``).
     ///
-    /// It is the link of the last acknowledged write, or of a later one. A change that another process has made may take a
-    /// second to be seen.
+    /// It is the link of the last acknowledged write, or of a later one. A change that another process has made may
+    /// take a second to be seen.
     ///
     /// - Returns: The lookup, withdrawn and ended links included.
     /// - Throws: The error of a store that is broken.
-    func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookup>
+    func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult>
 
     /// Reads the link of a code as it is stored now; found like ``link(for:)``, `nil` for none.
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink?
@@ -35,23 +35,23 @@ package protocol ShortLinkStore: Sendable {
     /// nothing does not make a version.
     ///
     /// - Throws: ``ShortLinkWriteError``. Nothing was changed then.
-    func save(_ write: ShortLinkWrite) async throws -> SavedShortLink
+    func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult
 
     /// Makes or replaces several links in their order, each independently, in a single commit. When this returns, the
     /// changes survive a power failure.
     ///
-    /// Other changes wait until this is done, so pass at most `UserStateSlices.atomicSize` writes, and
-    /// `UserStateSlices.size` while a server runs.
+    /// Other changes wait until this is done, so pass at most `BatchLimits.atomicSize` writes, and
+    /// `BatchLimits.size` while a server runs.
     ///
     /// - Returns: The outcome of each write.
-    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<SavedShortLink, ShortLinkWriteError>]
+    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>]
 
     /// Withdraws a link. Its code and its name stay taken. When this returns, the change survives a power failure.
     ///
     /// - Returns: The withdrawn link, or `nil` if there was none or it was withdrawn before.
     /// - Throws: ``ShortLinkWriteError``. Nothing was changed then.
     @discardableResult
-    func withdraw(_ removal: ShortLinkRemoval) async throws -> SavedShortLink?
+    func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult?
 
     /// Lists links in the order of their creation.
     ///

@@ -5,7 +5,7 @@ package struct AccessCounts: Sendable {
     /// Users with the same access at the time.
     package struct Group: Hashable, Sendable {
         /// The level, without its end.
-        package let level: HeldLevel
+        package let level: LevelAssignment
 
         /// Whether the end of the level has passed.
         package let hasEnded: Bool
@@ -35,8 +35,8 @@ package struct AccessCounts: Sendable {
     ///   - level: The level of one of them.
     ///   - hasEnded: Whether their levels have ended.
     ///   - grants: The names of their valid grants, in the order of their bytes.
-    package mutating func add(_ count: Int, having level: HeldLevel, hasEnded: Bool, grants: [GrantName] = []) {
-        let kind = HeldLevel(
+    package mutating func add(_ count: Int, having level: LevelAssignment, hasEnded: Bool, grants: [GrantName] = []) {
+        let kind = LevelAssignment(
             of: level.level,
             validUntil: nil,
             levelAfter: level.levelAfter,

@@ -42,7 +42,7 @@ package protocol AuditNameStore: Sendable {
 
     /// Reads the users with the given names. Names of erased users, and unknown ones, are left out.
     ///
-    /// Pass at most ``UserStateSlices/size`` names.
+    /// Pass at most ``BatchLimits/size`` names.
     func users(named names: [AuditName]) async throws -> [AuditName: UserID]
 }
 
@@ -56,11 +56,4 @@ package struct AuditedChange: Hashable, Sendable {
 
     /// The level and the grants after, or `nil` for a user without a state.
     package let after: UserAccess?
-
-    /// Creates a change.
-    package init(of user: AuditName, from before: UserAccess?, to after: UserAccess?) {
-        self.user = user
-        self.before = before
-        self.after = after
-    }
 }

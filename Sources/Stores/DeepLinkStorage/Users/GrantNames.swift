@@ -31,11 +31,11 @@ package struct GrantNames: Hashable, Sendable {
     /// Returns grants by their current names.
     ///
     /// If two have the same name now, the one that is valid for longer is used.
-    package func presented(_ grants: [HeldGrant]) -> [HeldGrant] {
+    package func presented(_ grants: [GrantAssignment]) -> [GrantAssignment] {
         guard !former.isEmpty, !grants.isEmpty else { return grants }
         var access = UserAccess(level: nil)
         for grant in grants {
-            let new = HeldGrant(present(grant.name), validUntil: grant.validUntil)
+            let new = GrantAssignment(present(grant.name), validUntil: grant.validUntil)
             let old = access.grants.first { $0.name == new.name }
             if let end = old?.validUntil, let newEnd = new.validUntil, newEnd < end { continue }
             if let old, old.validUntil == nil { continue }
@@ -93,7 +93,7 @@ extension GrantNames {
 }
 
 /// A grant that a user holds, possibly for a limited time.
-package struct HeldGrant: Hashable, Sendable {
+package struct GrantAssignment: Hashable, Sendable {
     /// The name of the grant, as it was written.
     package let name: GrantName
 

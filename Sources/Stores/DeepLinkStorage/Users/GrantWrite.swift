@@ -42,7 +42,7 @@ package struct GrantWrite: Sendable {
     package let isAudited: Bool
 
     /// The response to store with the change, or `nil` to store none.
-    package let keeping: AnswerKeeping<SavedGrant>?
+    package let storing: ResponseStoring<GrantWriteResult>?
 
     /// Creates a request.
     package init(
@@ -55,7 +55,7 @@ package struct GrantWrite: Sendable {
         author: String,
         asOf: Timestamp? = nil,
         isAudited: Bool = false,
-        keeping: AnswerKeeping<SavedGrant>? = nil
+        storing: ResponseStoring<GrantWriteResult>? = nil
     ) {
         self.id = id
         self.name = name
@@ -66,12 +66,12 @@ package struct GrantWrite: Sendable {
         self.author = author
         self.asOf = asOf
         self.isAudited = isAudited
-        self.keeping = keeping
+        self.storing = storing
     }
 }
 
 /// The result of a store's change of a grant.
-package struct SavedGrant: Hashable, Sendable {
+package struct GrantWriteResult: Hashable, Sendable {
     /// The stored state after the change, or `nil` for a user without one.
     package let state: UserState?
 
@@ -83,11 +83,4 @@ package struct SavedGrant: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
-
-    /// Creates a result.
-    package init(state: UserState?, wasHeld: Bool, isHeld: Bool) {
-        self.state = state
-        self.wasHeld = wasHeld
-        self.isHeld = isHeld
-    }
 }

@@ -19,35 +19,35 @@ package struct UserState: Hashable, Sendable {
     /// The effective times of the level and the grants.
     ///
     /// A write with an earlier effective time changes nothing.
-    package let moments: AccessMoments
+    package let timestamps: AccessTimestamps
 
     /// Creates a state.
-    package init(id: UserID, access: UserAccess, version: Int, updatedAt: Timestamp, moments: AccessMoments) {
+    package init(id: UserID, access: UserAccess, version: Int, updatedAt: Timestamp, timestamps: AccessTimestamps) {
         self.id = id
         self.access = access
         self.version = version
         self.updatedAt = updatedAt
-        self.moments = moments
+        self.timestamps = timestamps
     }
 
     /// Creates the state of a user without grants.
     ///
     /// Without `asOf`, the effective time of the level is its last change.
-    package init(id: UserID, level: HeldLevel, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
+    package init(id: UserID, level: LevelAssignment, version: Int, updatedAt: Timestamp, asOf: Timestamp? = nil) {
         self.init(
             id: id,
             access: UserAccess(level: level),
             version: version,
             updatedAt: updatedAt,
-            moments: AccessMoments(level: asOf ?? updatedAt)
+            timestamps: AccessTimestamps(level: asOf ?? updatedAt)
         )
     }
 
     /// The level as responses show it, which is the lowest for a user to whom only grants were written.
-    package var level: HeldLevel { access.level ?? .unwritten }
+    package var level: LevelAssignment { access.level ?? .unwritten }
 
     /// The effective time of the level, or `nil` if none was written.
-    package var asOf: Timestamp? { moments.level }
+    package var asOf: Timestamp? { timestamps.level }
 
     /// Returns the level at a time: the written level, or after `validUntil` the one that follows it.
     package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
@@ -58,7 +58,7 @@ package struct UserState: Hashable, Sendable {
 /// The effective times of the parts of a user's access, each from the last write of the part.
 ///
 /// A removed part keeps its effective time, so that a write which arrives late doesn't restore it.
-package struct AccessMoments: Hashable, Sendable {
+package struct AccessTimestamps: Hashable, Sendable {
     /// The effective time of the last write of the level, or of the deletion of the user, or `nil` before the first.
     package var level: Timestamp?
 
@@ -67,17 +67,10 @@ package struct AccessMoments: Hashable, Sendable {
     package var grants: Timestamp?
 
     /// The effective times of later writes of single grants, including removals.
-    package private(set) var each: [GrantName: Timestamp]
-
-    /// Creates effective times.
-    package init(level: Timestamp? = nil, grants: Timestamp? = nil, each: [GrantName: Timestamp] = [:]) {
-        self.level = level
-        self.grants = grants
-        self.each = each
-    }
+    package private(set) var each: [GrantName: Timestamp] = [:]
 
     /// Returns the effective time of the last write of a grant, alone or with all grants, or `nil` before the first.
-    package func moment(of name: GrantName) -> Timestamp? {
+    package func effectiveTime(of name: GrantName) -> Timestamp? {
         guard let own = each[name] else { return grants }
         return max(own, grants ?? own)
     }
@@ -90,10 +83,10 @@ package struct AccessMoments: Hashable, Sendable {
     }
 
     /// Sets the effective time of a write of a grant.
-    package mutating func set(_ moment: Timestamp, of name: GrantName) { each[name] = moment }
+    package mutating func set(_ effectiveTime: Timestamp, of name: GrantName) { each[name] = effectiveTime }
 
     /// Raises each effective time to the other one, if that is later.
-    package mutating func raise(to other: AccessMoments) {
+    package mutating func raise(to other: AccessTimestamps) {
         level = [level, other.level].compactMap(\.self).max()
         each.merge(other.each) { max($0, $1) }
         if let all = [grants, other.grants].compactMap(\.self).max() { setAll(all) }
@@ -102,9 +95,9 @@ package struct AccessMoments: Hashable, Sendable {
     /// Sets the effective time of a write of all grants.
     ///
     /// Earlier times of single grants are dropped.
-    package mutating func setAll(_ moment: Timestamp) {
-        grants = moment
-        if !each.isEmpty { each = each.filter { $0.value > moment } }
+    package mutating func setAll(_ effectiveTime: Timestamp) {
+        grants = effectiveTime
+        if !each.isEmpty { each = each.filter { $0.value > effectiveTime } }
     }
 }
 
@@ -147,5 +140,220 @@ package struct UserID: Hashable, Sendable {
     /// Hashes the bytes of the id.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(text.bytewise)
+    }
+}
+
+/// The level and the grants of a user, each with its end.
+package struct UserAccess: Hashable, Sendable {
+    /// The level with its end, or `nil` if none was written, which means the lowest.
+    package var level: LevelAssignment?
+
+    /// The grants in the order of their names' bytes, including expired ones.
+    package private(set) var grants: [GrantAssignment]
+
+    /// Creates the access of a user.
+    ///
+    /// - Parameters:
+    ///   - level: The level with its end, or `nil` if none was written.
+    ///   - grants: The grants, in any order. If several have the same name, the last one is used.
+    package init(level: LevelAssignment?, grants: [GrantAssignment] = []) {
+        self.level = level
+        self.grants = []
+        for grant in grants { hold(grant) }
+    }
+
+    /// Creates the access of a user from grants that are already in the order of their names.
+    package init(level: LevelAssignment?, sorted grants: [GrantAssignment]) {
+        self.level = level
+        self.grants = grants
+    }
+
+    /// Returns the level at a time.
+    package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
+        level?.level(at: time, in: ladder) ?? .lowest
+    }
+
+    /// Returns the valid level and grants of a catalog at a time.
+    ///
+    /// Names that the catalog lacks, and grants that only the app asserts, are ignored.
+    package func permissions(at time: Timestamp, in catalog: RouteCatalog) -> Permissions {
+        let level = level(at: time, in: catalog.levels)
+        // Most users have no grants, and neither do most catalogs.
+        guard !grants.isEmpty, !catalog.grants.isEmpty else { return Permissions(level: level) }
+        let held = catalog.grants.set(grants.lazy.filter { $0.isHeld(at: time) }.map(\.name))
+        return Permissions(level: level, grants: held.subtracting(catalog.grants.fromApp))
+    }
+
+    /// Returns the grants that are valid at a time, in the order of their names.
+    package func grants(at time: Timestamp) -> [GrantAssignment] {
+        // Most users have none, so there is nothing to filter.
+        grants.isEmpty ? [] : grants.filter { $0.isHeld(at: time) }
+    }
+
+    /// Returns whether the user holds a valid grant at a time.
+    package func holds(_ name: GrantName, at time: Timestamp) -> Bool {
+        grants.contains { $0.name == name && $0.isHeld(at: time) }
+    }
+
+    /// Adds a grant, replacing one with the same name.
+    package mutating func hold(_ grant: GrantAssignment) {
+        let place = grants.firstIndex { $0.name.text.bytewise >= grant.name.text.bytewise } ?? grants.endIndex
+        if place < grants.endIndex, grants[place].name == grant.name {
+            grants[place] = grant
+        } else {
+            grants.insert(grant, at: place)
+        }
+    }
+
+    /// Removes a grant, if the user holds it.
+    package mutating func drop(_ name: GrantName) {
+        grants.removeAll { $0.name == name }
+    }
+
+    /// Removes the grants that have expired at a time.
+    package mutating func dropEnded(at time: Timestamp) {
+        guard !grants.isEmpty else { return }
+        grants.removeAll { !$0.isHeld(at: time) }
+    }
+
+    /// Returns the access without the grants that have expired at a time.
+    package func droppingEnded(at time: Timestamp) -> UserAccess {
+        UserAccess(level: level, sorted: grants(at: time))
+    }
+}
+
+/// One change of a user's state, as stored in the history.
+package struct UserChange: Hashable, Sendable {
+    /// The version that the change made.
+    ///
+    /// The versions of one user increase by one.
+    package let version: Int
+
+    /// The level and the grants after the change, always with a level, or `nil` if the state was deleted.
+    package let access: UserAccess?
+
+    /// The time of the change.
+    package let at: Timestamp
+
+    /// The author of the change.
+    package let author: String
+
+    /// The effective time of the change, if it differs from the time of the write.
+    package let asOf: Timestamp?
+
+    /// Creates a change.
+    ///
+    /// If no level was written, it has the lowest.
+    package init(version: Int, access: UserAccess?, at: Timestamp, author: String, asOf: Timestamp? = nil) {
+        self.version = version
+        self.access = access.map { UserAccess(level: $0.level ?? .unwritten, sorted: $0.grants) }
+        self.at = at
+        self.author = author
+        self.asOf = asOf
+    }
+
+    /// The level after the change, or `nil` if the state was deleted.
+    package var level: LevelAssignment? { access?.level }
+}
+
+/// A level that a user has, possibly for a limited time.
+///
+/// Levels are stored by name, and converted to levels of a catalog's ladder when they are read.
+package struct LevelAssignment: Hashable, Sendable {
+    /// The level until its end.
+    package let level: LevelName
+
+    /// The level after the end, either written or fixed with the write.
+    private let after: LevelName?
+
+    /// The last time at which ``level`` is valid, or `nil` if it does not expire.
+    package let validUntil: Timestamp?
+
+    /// Whether ``after`` was fixed with the write, and isn't shown.
+    private let isAfterImplied: Bool
+
+    /// Creates a level with its end from their stored parts.
+    ///
+    /// - Parameters:
+    ///   - level: The level until its end.
+    ///   - validUntil: The last time at which the level is valid, or `nil` if it does not expire.
+    ///   - levelAfter: The level from then on, as it was written.
+    ///   - impliedLevelAfter: The level from then on, fixed by a write that named none.
+    package init(
+        of level: LevelName,
+        validUntil: Timestamp?,
+        levelAfter: LevelName?,
+        impliedLevelAfter: LevelName? = nil
+    ) {
+        self.level = level
+        self.validUntil = validUntil
+        after = levelAfter ?? impliedLevelAfter
+        isAfterImplied = levelAfter == nil && impliedLevelAfter != nil
+    }
+
+    /// The level of users without a written level: `none`, which is the lowest of every ladder.
+    package static let unwritten = LevelAssignment(of: LevelLadder.standard.names[0], validUntil: nil, levelAfter: nil)
+
+    /// The level after the end as it was written, or `nil` if there is none.
+    package var levelAfter: LevelName? { isAfterImplied ? nil : after }
+
+    /// The level after the end that was fixed by a write which named none.
+    ///
+    /// It is stored, and not shown.
+    package var impliedLevelAfter: LevelName? { isAfterImplied ? after : nil }
+
+    /// Returns whether the end has passed.
+    package func hasEnded(at time: Timestamp) -> Bool { validUntil.map { time > $0 } ?? false }
+
+    /// Returns the level at a time.
+    ///
+    /// A name that the ladder doesn't have counts as the lowest level. A level after the end that ranks above the level
+    /// counts as that level.
+    package func level(at time: Timestamp, in ladder: LevelLadder) -> AuthorizationLevel {
+        level(in: ladder, hasEnded: hasEnded(at: time))
+    }
+
+    /// Returns the level before or after the end.
+    package func level(in ladder: LevelLadder, hasEnded: Bool) -> AuthorizationLevel {
+        let level = ladder.level(stored: level) ?? .lowest
+        guard hasEnded else { return level }
+        // Without a name, the row was written manually.
+        guard let after else { return ladder.oneLower(than: level) }
+        return min(ladder.level(stored: after) ?? .lowest, level)
+    }
+
+    /// Returns the name of the level at a time, without a ladder.
+    package func name(at time: Timestamp) -> LevelName {
+        guard hasEnded(at: time) else { return level }
+        return after ?? LevelLadder.standard.name(of: level(in: .standard, hasEnded: true))
+    }
+
+    /// Returns the level with its names replaced.
+    package func renamed(_ name: (LevelName) -> LevelName) -> LevelAssignment {
+        LevelAssignment(
+            of: name(level),
+            validUntil: validUntil,
+            levelAfter: levelAfter.map(name),
+            impliedLevelAfter: impliedLevelAfter.map(name)
+        )
+    }
+}
+
+extension LevelLadder {
+    /// Returns a level with its end, which fixes the level after its end by name, or returns `nil` if that would be
+    /// higher than the level.
+    package func heldLevel(
+        of level: AuthorizationLevel,
+        validUntil: Timestamp? = nil,
+        levelAfter: AuthorizationLevel? = nil
+    ) -> LevelAssignment? {
+        guard (levelAfter ?? .lowest) <= level else { return nil }
+        let isFixed = validUntil != nil && levelAfter == nil
+        return LevelAssignment(
+            of: name(of: level),
+            validUntil: validUntil,
+            levelAfter: levelAfter.map(name(of:)),
+            impliedLevelAfter: isFixed ? name(of: oneLower(than: level)) : nil
+        )
     }
 }

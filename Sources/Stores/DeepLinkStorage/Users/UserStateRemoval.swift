@@ -28,7 +28,7 @@ package struct UserStateRemoval: Sendable {
     /// The response to store with a deletion, or `nil` to store none.
     ///
     /// An erasure stores none.
-    package let keeping: AnswerKeeping<Void>?
+    package let storing: ResponseStoring<Void>?
 
     /// Creates a request.
     package init(
@@ -39,7 +39,7 @@ package struct UserStateRemoval: Sendable {
         asOf: Timestamp? = nil,
         isErasure: Bool = false,
         isAudited: Bool = false,
-        keeping: AnswerKeeping<Void>? = nil
+        storing: ResponseStoring<Void>? = nil
     ) {
         self.id = id
         self.precondition = precondition
@@ -48,21 +48,15 @@ package struct UserStateRemoval: Sendable {
         self.asOf = asOf
         self.isErasure = isErasure
         self.isAudited = isAudited
-        self.keeping = keeping
+        self.storing = storing
     }
 }
 
 /// The result of a store's deletion.
-package struct RemovedUserState: Hashable, Sendable {
+package struct UserStateRemovalResult: Hashable, Sendable {
     /// Whether a state existed, or for an erasure, a state or a history.
     package let wasThere: Bool
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package let audited: AuditedChange?
-
-    /// Creates a result.
-    package init(wasThere: Bool, audited: AuditedChange? = nil) {
-        self.wasThere = wasThere
-        self.audited = audited
-    }
 }

@@ -6,7 +6,7 @@ package import DeepLinkCore
 /// may wait for a database, but reads never wait for a write. Every implementation passes the same conformance suite,
 /// `UserStateStoreConformance` in the tests. Errors other than ``UserStateWriteError`` mean that the store is broken or
 /// unreachable.
-package protocol UserStateStore: KeptAnswerStore {
+package protocol UserStateStore: StoredResponseStore {
     /// Reads one user's state, or `nil` if the user was never stored, or deleted.
     func state(of id: UserID) async throws -> UserState?
 
@@ -23,10 +23,10 @@ package protocol UserStateStore: KeptAnswerStore {
     ///   - version: The version that the user must have come to, or 0 for any.
     /// - Returns: The lookup.
     /// - Throws: The error of a store that is broken.
-    func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookup>
+    func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult>
 
     /// Whether the database is unreachable, and access that may be out of date is returned
-    /// (``AccessLookup/stale(_:)``).
+    /// (``AccessLookupResult/stale(_:)``).
     var tellsStaleAccess: Bool { get }
 
     /// Reads up to `limit` states in the order of the ids' bytes, starting after an id.
@@ -47,21 +47,21 @@ package protocol UserStateStore: KeptAnswerStore {
     /// Replaces a user's level, and all grants if the write has grants. When this returns, the change survives a power
     /// failure.
     ///
-    /// A write of the stored values changes only ``UserState/moments``. Version and time stay, and the history gets no
-    /// row. Level and grants are ordered independently (``ChangeOrder``): a part with an earlier effective time than
+    /// A write of the stored values changes only ``UserState/timestamps``. Version and time stay, and the history gets
+    /// no row. Level and grants are ordered independently (``ChangeOrder``): a part with an earlier effective time than
     /// the stored one, or than the user's deletion, is not written. If this applies to all parts, nothing changes.
     ///
     /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func save(_ write: UserStateWrite) async throws -> SavedUserState
+    func save(_ write: UserStateWrite) async throws -> UserStateWriteResult
 
     /// Replaces several states in their order, each independently, in a single commit. When this returns, the changes
     /// survive a power failure.
     ///
-    /// Other changes wait until this is done, so pass at most ``UserStateSlices/size`` writes, or
-    /// ``UserStateSlices/atomicSize`` writes that belong together. If the store fails, none of them is made.
+    /// Other changes wait until this is done, so pass at most ``BatchLimits/size`` writes, or
+    /// ``BatchLimits/atomicSize`` writes that belong together. If the store fails, none of them is made.
     ///
     /// - Returns: The outcome of each write.
-    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<SavedUserState, UserStateWriteError>]
+    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>]
 
     /// Changes one grant of a user. When this returns, the change survives a power failure.
     ///
@@ -70,7 +70,7 @@ package protocol UserStateStore: KeptAnswerStore {
     /// there is one.
     ///
     /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func save(_ write: GrantWrite) async throws -> SavedGrant
+    func save(_ write: GrantWrite) async throws -> GrantWriteResult
 
     /// Deletes a user's state with its grants, except for parts with a later effective time than the deletion. The
     /// user's versions continue afterwards. An effective time is stored, even for a user without a state.
@@ -80,7 +80,7 @@ package protocol UserStateStore: KeptAnswerStore {
     /// remains, with the last version and its effective time.
     ///
     /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func apply(_ removal: UserStateRemoval) async throws -> RemovedUserState
+    func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult
 
     /// Checks that states can be read, without waiting.
     func checkUsable() throws
@@ -112,7 +112,7 @@ extension UserStateStore {
         var counts = AccessCounts()
         var last: UserID?
         while true {
-            let page = try await states(after: last, limit: UserStateSlices.atomicSize)
+            let page = try await states(after: last, limit: BatchLimits.atomicSize)
             for state in page {
                 counts.add(
                     1,
@@ -121,31 +121,31 @@ extension UserStateStore {
                     grants: state.access.grants(at: time).map(\.name)
                 )
             }
-            guard page.count == UserStateSlices.atomicSize else { return counts }
+            guard page.count == BatchLimits.atomicSize else { return counts }
             last = page.last?.id
             await Task.yield()
         }
     }
 }
 
-/// A memory of answers to requests that may be sent again: each is kept for ``RepeatableRequest/lifetime``.
+/// A memory of answers to requests that may be sent again: each is kept for ``KeyedRequest/lifetime``.
 ///
 /// A store limits their number. Beyond the limit, the oldest are deleted first.
-package protocol KeptAnswerStore: Sendable {
+package protocol StoredResponseStore: Sendable {
     /// Reads the response that is stored under the key of a request, by its caller, method and path, or `nil` if there
     /// is none.
     ///
     /// Compare the digest to check whether it belongs to the same request.
-    func answer(to request: RepeatableRequest) async throws -> KeptAnswer?
+    func answer(to request: KeyedRequest) async throws -> StoredResponse?
 
     /// Stores a response. When this returns, it survives a power failure.
     ///
     /// - Returns: The response that is stored under the key. An earlier response stays.
-    func keep(_ answer: KeptAnswer, to request: RepeatableRequest) async throws -> KeptAnswer
+    func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse
 }
 
 /// The result of looking up a user's access in a store.
-package enum AccessLookup: Hashable, Sendable {
+package enum AccessLookupResult: Hashable, Sendable {
     /// The current access. The inner value is `nil` for a user without a state.
     case current(UserAccess?)
 
@@ -167,7 +167,7 @@ package enum AccessLookup: Hashable, Sendable {
 }
 
 /// The sizes of batches in which many states are written, so that other changes can run in between.
-package enum UserStateSlices {
+package enum BatchLimits {
     /// The maximum number of writes in a batch, which take some 5 ms with SQLite.
     package static let size = 100
 
@@ -184,6 +184,14 @@ package enum UserStateSlices {
 
     /// Returns the batch size for a number of writes that belong together.
     package static func size(of count: Int) -> Int { count <= atomicSize ? max(count, 1) : size }
+
+    /// Lets a server write to the same storage after a batch, for half of the batch's time and at least 30 ms.
+    ///
+    /// A server waits for SQLite's lock in steps, none longer than 25 ms or half of the time already waited
+    /// (sqlite.org/src/file/src/main.c, `sqliteDefaultBusyCallback`), so one of its attempts falls into the pause.
+    package static func pause(afterBatchFrom start: ContinuousClock.Instant) async throws {
+        try await Task.sleep(for: max(.milliseconds(30), (ContinuousClock.now - start) / 2))
+    }
 }
 
 /// The reason why a store refused to change a state.
@@ -198,7 +206,7 @@ package enum UserStateWriteError: Error, Hashable, Sendable {
     case superseded(by: UserState?)
 
     /// A request with the same idempotency key already has a response.
-    case answered(KeptAnswer)
+    case answered(StoredResponse)
 }
 
 /// The error of a change with an unknown outcome: the database was lost during the commit, and has not come back in

@@ -6,10 +6,10 @@ package struct UserStateWrite: Sendable {
     package let id: UserID
 
     /// The level to set.
-    package let level: HeldLevel
+    package let level: LevelAssignment
 
     /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
-    package let grants: [HeldGrant]?
+    package let grants: [GrantAssignment]?
 
     /// The precondition of the write.
     package let precondition: UserStatePrecondition
@@ -27,19 +27,19 @@ package struct UserStateWrite: Sendable {
     package let isAudited: Bool
 
     /// The response to store with the change, or `nil` to store none.
-    package let keeping: AnswerKeeping<SavedUserState>?
+    package let storing: ResponseStoring<UserStateWriteResult>?
 
     /// Creates a request.
     package init(
         id: UserID,
-        level: HeldLevel,
-        grants: [HeldGrant]? = nil,
+        level: LevelAssignment,
+        grants: [GrantAssignment]? = nil,
         precondition: UserStatePrecondition = .none,
         time: Timestamp,
         author: String,
         asOf: Timestamp? = nil,
         isAudited: Bool = false,
-        keeping: AnswerKeeping<SavedUserState>? = nil
+        storing: ResponseStoring<UserStateWriteResult>? = nil
     ) {
         self.id = id
         self.level = level
@@ -49,7 +49,7 @@ package struct UserStateWrite: Sendable {
         self.author = author
         self.asOf = asOf
         self.isAudited = isAudited
-        self.keeping = keeping
+        self.storing = storing
     }
 }
 
@@ -73,7 +73,7 @@ package enum ChangeOrder {
     ///   - time: The time of the change.
     ///   - last: The effective time of the current state or its deletion, or `nil` if the user was never stored.
     /// - Returns: The effective time, or `nil` if the change is older than the stored state.
-    package static func moment(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
+    package static func effectiveTime(asOf: Timestamp?, at time: Timestamp, after last: Timestamp?) -> Timestamp? {
         guard let last else { return asOf ?? time }
         let isAhead = !allows(last, at: time)
         guard let asOf else { return isAhead ? time : max(last, time) }
@@ -82,16 +82,18 @@ package enum ChangeOrder {
     }
 
     /// Returns whether a change at a time may have an effective time: it must not be too far ahead.
-    package static func allows(_ moment: Timestamp, at time: Timestamp) -> Bool {
+    package static func allows(_ effectiveTime: Timestamp, at time: Timestamp) -> Bool {
         // A stored time may be any number. A difference that overflows is larger than any lead.
-        let (lead, isTooLarge) = moment.millisecondsSinceEpoch.subtractingReportingOverflow(time.millisecondsSinceEpoch)
-        return isTooLarge ? moment < time : lead <= maximumLead
+        let (lead, isTooLarge) = effectiveTime.millisecondsSinceEpoch.subtractingReportingOverflow(
+            time.millisecondsSinceEpoch
+        )
+        return isTooLarge ? effectiveTime < time : lead <= maximumLead
     }
 }
 
 /// A stored response, returned when the request is retried.
-package struct KeptAnswer: Hashable, Sendable {
-    /// The digest of the request that was answered (``RepeatableRequest/digest``).
+package struct StoredResponse: Hashable, Sendable {
+    /// The digest of the request that was answered (``KeyedRequest/digest``).
     package let digest: [UInt8]
 
     /// The HTTP status, from 200 to 299.
@@ -113,22 +115,22 @@ package struct KeptAnswer: Hashable, Sendable {
 }
 
 /// A response to store in the same transaction as its change.
-package struct AnswerKeeping<Outcome: Sendable>: Sendable {
+package struct ResponseStoring<Outcome: Sendable>: Sendable {
     /// The request, with its idempotency key.
-    package let request: RepeatableRequest
+    package let request: KeyedRequest
 
     /// Returns the response for the outcome of the change, or `nil` to store none.
-    package let answer: @Sendable (Outcome) -> KeptAnswer?
+    package let answer: @Sendable (Outcome) -> StoredResponse?
 
     /// Creates the pair of a request and the function for its response.
-    package init(_ request: RepeatableRequest, answer: @escaping @Sendable (Outcome) -> KeptAnswer?) {
+    package init(_ request: KeyedRequest, answer: @escaping @Sendable (Outcome) -> StoredResponse?) {
         self.request = request
         self.answer = answer
     }
 }
 
 /// The result of a store's write.
-package struct SavedUserState: Hashable, Sendable {
+package struct UserStateWriteResult: Hashable, Sendable {
     /// The state as it is stored now.
     package let state: UserState
 
@@ -137,12 +139,6 @@ package struct SavedUserState: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
-
-    /// Creates a result.
-    package init(state: UserState, isNew: Bool) {
-        self.state = state
-        self.isNew = isNew
-    }
 }
 
 /// The stored state that a change requires (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).
@@ -175,7 +171,7 @@ package enum UserStatePrecondition: Hashable, Sendable {
 }
 
 /// A request that can be retried safely, with an idempotency key from its client (`Idempotency-Key`).
-package struct RepeatableRequest: Sendable {
+package struct KeyedRequest: Hashable, Sendable {
     /// The time for which a response is stored, in milliseconds: 24 hours.
     package static let lifetime: Int64 = 86_400_000
 
@@ -229,4 +225,10 @@ package struct RepeatableRequest: Sendable {
 
     /// The time before which stored responses have expired.
     package var horizon: Timestamp { Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch - Self.lifetime) }
+
+    package static func == (left: KeyedRequest, right: KeyedRequest) -> Bool {
+        left.name == right.name && left.digest == right.digest && left.user == right.user && left.time == right.time
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

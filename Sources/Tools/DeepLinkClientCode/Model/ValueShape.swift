@@ -17,7 +17,7 @@ indirect enum ValueShape: Equatable, Sendable {
     case any
 
     /// The range of integers that JavaScript's numbers represent exactly (ECMA-262 §21.1.2.6).
-    private static let safeIntegers = -9_007_199_254_740_991...9_007_199_254_740_991
+    private static let safeIntegers: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
 
     init(_ type: ScalarType) {
         self =

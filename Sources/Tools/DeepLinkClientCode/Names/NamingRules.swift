@@ -89,8 +89,9 @@ extension NamingRules {
     static let kotlinTypes: Set<String> = [
         "Any", "Boolean", "Companion", "Double", "Enum", "List", "Long", "Map", "NavigationBranch", "NavigationNode",
         "NavigationState", "NavigationStep", "Parameters", "PendingLink", "Recognized", "RoutePlan", "RouteTable",
-        "String", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkClient", "WaymarkDate",
-        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkHttp", "WaymarkJson", "WaymarkNavigator",
+        "String", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkAnsweredBy",
+        "WaymarkBundle", "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination",
+        "WaymarkEngine", "WaymarkEngineTransport", "WaymarkHttp", "WaymarkJson", "WaymarkLibrary", "WaymarkNavigator",
         "WaymarkObject", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
         "WaymarkResponse", "WaymarkRoute", "WaymarkTransition", "WaymarkTransport", "WaymarkUpdate", "WaymarkUuid",
         "WaymarkWord",

@@ -22,13 +22,13 @@ struct GrantWriter {
         ] {
             code.line()
             code.block("nonisolated extension \(extended) where Route == \(options.name) {") { code in
-                code.line("/// \(comment), without those that this version of the app doesn't know.")
+                code.line("/// \(comment), except the ones that this version of the app doesn't know.")
                 code.line("\(access)var \(name): [\(type)] { (\(value) ?? []).compactMap { \(type)(rawValue: $0) } }")
             }
         }
         code.line()
         code.block("nonisolated extension WaymarkDenial.Gate where Route == \(options.name) {") { code in
-            code.line("/// The grant that a user obtains there; `nil` if this version of the app doesn't know it.")
+            code.line("/// The grant that a user obtains there, or `nil` if this version of the app doesn't know it.")
             code.line("\(access)var \(words.variable): \(type)? { grant.flatMap { \(type)(rawValue: $0) } }")
         }
     }
@@ -41,12 +41,12 @@ struct GrantWriter {
             ("grants that the user lacks", "WaymarkDenial", "missing\(type)s", "missing"),
         ] {
             code.line()
-            code.line("/** The \(comment), without those that this version of the app doesn't know. */")
+            code.line("/** The \(comment), except the ones that this version of the app doesn't know. */")
             let list = "\(value).mapNotNull { \(type).of(it) }"
             code.line("\(access)val \(receiver)<\(options.name)>.\(name): List<\(type)> get() = \(list)")
         }
         code.line()
-        code.line("/** The grant that a user obtains there; `null` if this version of the app doesn't know it. */")
+        code.line("/** The grant that a user obtains there, or `null` if this version of the app doesn't know it. */")
         code.line(
             "\(access)val WaymarkDenial.Gate<\(options.name)>.\(words.variable): \(type)? get() = \(type).of(grant)"
         )

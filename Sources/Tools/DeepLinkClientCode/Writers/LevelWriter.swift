@@ -69,7 +69,7 @@ struct LevelWriter {
         code.block("nonisolated extension \(extended) {") { code in
             for (place, property) in properties.enumerated() {
                 if place > 0 { code.line() }
-                code.line("/// \(property.comment); `nil` if this version of the app doesn't know it.")
+                code.line("/// \(property.comment), or `nil` if this version of the app doesn't know it.")
                 code.line("\(access)var \(property.name): \(type)? { \(property.value) }")
             }
         }
@@ -89,7 +89,7 @@ struct LevelWriter {
             ("level that a user obtains there", "WaymarkDenial.Gate<\(route)>", words.variable, "level"),
         ] {
             code.line()
-            code.line("/** The \(comment); `null` if this version of the app doesn't know it. */")
+            code.line("/** The \(comment), or `null` if this version of the app doesn't know it. */")
             code.line("\(access)val \(receiver).\(name): \(type)? get() = \(type).of(\(value))")
         }
     }

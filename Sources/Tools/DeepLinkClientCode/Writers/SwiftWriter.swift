@@ -168,7 +168,7 @@ struct SwiftWriter {
 
     private func writeReading(to code: inout CodeWriter) {
         code.line()
-        code.line("/// Reads a destination; `nil` for a route that is not in this catalog.")
+        code.line("/// Reads a destination, or returns `nil` for a route that is not in this catalog.")
         let chunks = RouteModel.chunks(of: model.routes)
         code.block("\(access)init?(name: String, parameters: ParameterContainer) throws {") { code in
             guard chunks.count > 1 else {

@@ -18,7 +18,7 @@ struct TypeScriptWriter {
         code.line("/* eslint-disable */")
         if model.routes.contains(where: { $0.parameters.contains { hasWideInteger($0.type) } }) {
             code.line(
-                "// Integers without `min` and `max` in the catalog are exact up to 2^53; JSON.parse rounds greater ones."
+                "// Integers without `min` and `max` in the catalog are exact up to 2^53. JSON.parse rounds greater ones."
             )
         }
         let runtime = TextLiteral.typeScript(options.imports.first ?? "./waymark-runtime")
@@ -51,7 +51,7 @@ struct TypeScriptWriter {
             }
         }
         code.line()
-        code.line("/** A route with its values; `route` is its name. */")
+        code.line("/** A route with its name and its values. */")
         code.block("export type \(options.name) = {", end: "}[keyof \(options.name)Types];") { code in
             let types = "\(options.name)Types"
             code.line(

@@ -12,7 +12,7 @@ struct ValueSyntax: Sendable {
     let quoted: @Sendable (String) -> String
 
     /// Returns an integer literal.
-    let integer: @Sendable (Int) -> String
+    let integer: @Sendable (Int64) -> String
 
     /// Returns one word of an enumeration.
     let word: @Sendable (_ type: String, _ identifier: String) -> String

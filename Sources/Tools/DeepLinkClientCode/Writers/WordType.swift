@@ -41,7 +41,7 @@ struct WordType {
             }
             code.line()
             code.block("companion object {") { code in
-                code.line("/** Returns the \(noun) of a name; `null` if this version of the app doesn't know it. */")
+                code.line("/** Returns the \(noun) of a name, or `null` if this version of the app doesn't know it. */")
                 code.line("fun of(name: String?): \(name)? = entries.firstOrNull { it.word == name }")
             }
         }
@@ -58,7 +58,7 @@ struct WordType {
         code.line("/** A \(noun) of users. */")
         code.line("export type \(name) = (typeof \(variable)s)[number];")
         code.line()
-        code.line("/** Returns the \(noun) of a name; `undefined` if this version of the app doesn't know it. */")
+        code.line("/** Returns the \(noun) of a name, or `undefined` if this version of the app doesn't know it. */")
         code.block("export function \(variable)(name: string | undefined): \(name) | undefined {") { code in
             code.line("return \(variable)s.find((\(noun)) => \(noun) === name);")
         }

@@ -20,9 +20,6 @@ package struct ChangeSubject: Hashable, Sendable {
     /// The name of the presentation.
     package var presentation: ByteText?
 
-    /// Creates an empty subject.
-    package init() {}
-
     /// The parts that are set, with the names used in reports and files of accepted changes.
     package var parts: [(name: String, value: String)] {
         [
@@ -37,6 +34,20 @@ package struct ChangeSubject: Hashable, Sendable {
         let what = edge ?? route ?? origin ?? gate ?? presentation
         return ([what.map { "`\($0)`" }] + [parameter.map { "its parameter `\($0)`" }]).compactMap(\.self)
             .joined(separator: ", ")
+    }
+}
+
+extension ChangeSubject {
+    /// Creates a subject from its parts by the names used in reports and files of accepted changes.
+    package init(parts: (String) -> ByteText?) {
+        self.init(
+            route: parts("route"),
+            edge: parts("edge"),
+            parameter: parts("parameter"),
+            origin: parts("origin"),
+            gate: parts("gate"),
+            presentation: parts("presentation")
+        )
     }
 }
 

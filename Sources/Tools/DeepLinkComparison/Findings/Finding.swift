@@ -80,6 +80,16 @@ package struct Finding: Sendable {
         self.harms = harms ?? identity.rule.harms
     }
 
+    init(
+        _ rule: ChangeRule,
+        of subject: ChangeSubject = ChangeSubject(),
+        from old: ByteText? = nil,
+        to new: ByteText? = nil,
+        harms: [ChangeAudience: Severity]? = nil
+    ) {
+        self.init(Identity(rule: rule, subject: subject, old: old, new: new), harms: harms)
+    }
+
     /// Adds further links that show the change, up to the maximum number.
     mutating func name(_ others: [String]) {
         links += others.prefix(max(0, Self.maximumNamedCount - links.count))

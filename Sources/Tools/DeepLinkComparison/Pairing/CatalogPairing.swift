@@ -78,12 +78,13 @@ struct CatalogPairing: Sendable {
         new: RouteCatalog
     ) -> [(Int, Int)] {
         guard list.count > 1 || others.count > 1 else { return others.isEmpty ? [] : [(list[0], others[0])] }
-        let likenesses: [(Edge) -> EdgeLikeness] = [
-            EdgeLikeness.init(whole:), { EdgeLikeness(address: $0.address, presentation: $0.presentation) },
-            { EdgeLikeness(address: $0.address) }, { EdgeLikeness(presentation: $0.presentation) },
-            { _ in EdgeLikeness() },
+        let likenesses: [(Edge) -> EdgeSimilarity] = [
+            EdgeSimilarity.init(whole:), { EdgeSimilarity(address: $0.address, presentation: $0.presentation) },
+            { EdgeSimilarity(address: $0.address) }, { EdgeSimilarity(presentation: $0.presentation) },
+            { _ in EdgeSimilarity() },
         ]
-        return LikenessPairing.pairs(of: list.map { old.edges[$0] }, and: others.map { new.edges[$0] }, by: likenesses)
+        return
+            SimilarityMatching.pairs(of: list.map { old.edges[$0] }, and: others.map { new.edges[$0] }, by: likenesses)
             .map { (list[$0.index], others[$0.other]) }
     }
 
@@ -122,7 +123,7 @@ struct CatalogPairing: Sendable {
 /// The properties by which two edges are paired.
 ///
 /// `nil` properties are ignored.
-private struct EdgeLikeness: Hashable {
+private struct EdgeSimilarity: Hashable {
     private struct Whole: Hashable {
         let parameters: [Parameter]
         let aliases: [PathPattern]
@@ -190,7 +191,7 @@ struct EdgeNames: Sendable {
 package typealias ComparisonInterruption = Interruption
 
 /// The pairing of the items of two lists, most similar first.
-enum LikenessPairing {
+enum SimilarityMatching {
     /// Pairs the items of two lists by each criterion in turn.
     ///
     /// Equally similar items are paired in their order.

@@ -153,36 +153,25 @@ extension ComparisonReport: WireBody {
     /// Writes the versions, counts and findings as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("oldVersion")
-            writer.string(oldVersion)
-            writer.key("newVersion")
-            writer.string(newVersion)
+            writer.member("oldVersion", oldVersion)
+            writer.member("newVersion", newVersion)
             writer.key("summary")
             summary(to: &writer)
-            writer.key("changes")
-            writer.object { writer in
-                for severity in Severity.allCases.reversed() {
-                    writer.key(severity.name)
-                    writer.number(changeCount(severity))
-                }
+            writer.member("changes") { writer in
+                for severity in Severity.allCases.reversed() { writer.member(severity.name, changeCount(severity)) }
             }
             writer.key("findings")
             let listed = listed
             writer.array(listed) { $0.finding($1, namesFiles: namesFiles) }
-            if listed.count < findings.count {
-                writer.key("omittedFindings")
-                writer.number(findings.count - listed.count)
-            }
+            if listed.count < findings.count { writer.member("omittedFindings", findings.count - listed.count) }
             for (name, entries) in [
                 ("unusedAcceptances", unusedAcceptances), ("expiredAcceptances", expiredAcceptances),
             ] where !entries.isEmpty {
-                writer.key(name)
-                writer.array(entries) { writer, entry in
+                writer.member(name, array: entries) { writer, entry in
                     writer.object { writer in
                         writer.identity(entry.identity)
                         writer.members([("reason", entry.reason), ("until", entry.until)])
-                        writer.key("line")
-                        writer.number(entry.line)
+                        writer.member("line", entry.line)
                     }
                 }
             }
@@ -207,33 +196,21 @@ extension ComparisonReport: WireBody {
 
     private func summary(to writer: inout JSONWriter) {
         writer.object { writer in
-            for severity in Severity.allCases.reversed() {
-                writer.key(severity.name)
-                writer.number(count(severity))
-            }
-            writer.key("accepted")
-            writer.number(acceptedCount)
-            writer.key("accessWidens")
-            writer.value(.bool(!widenings.isEmpty))
-            writer.key("witnesses")
-            writer.number(witnessCount)
-            if untriedCount > 0 {
-                writer.key("untried")
-                writer.number(untriedCount)
-            }
+            for severity in Severity.allCases.reversed() { writer.member(severity.name, count(severity)) }
+            writer.member("accepted", acceptedCount)
+            writer.member("accessWidens", !widenings.isEmpty)
+            writer.member("witnesses", witnessCount)
+            if untriedCount > 0 { writer.member("untried", untriedCount) }
             if let users { writer.users(users) }
             guard let recorded else { return }
-            writer.key("links")
-            writer.object { writer in
-                for (name, count) in [
-                    ("total", recorded.linkCount), ("opens", recorded.openCount),
-                    ("changed", recorded.changedCount), ("changedOpens", recorded.changedOpenCount),
-                    ("died", recorded.diedCount), ("diedOpens", recorded.diedOpenCount),
-                    ("malformed", recorded.malformedCount),
-                ] {
-                    writer.key(name)
-                    writer.number(count)
-                }
+            writer.member("links") { writer in
+                writer.member("total", recorded.linkCount)
+                writer.member("opens", recorded.openCount)
+                writer.member("changed", recorded.changedCount)
+                writer.member("changedOpens", recorded.changedOpenCount)
+                writer.member("died", recorded.diedCount)
+                writer.member("diedOpens", recorded.diedOpenCount)
+                writer.member("malformed", recorded.malformedCount)
             }
         }
     }
@@ -249,13 +226,6 @@ extension Finding {
 }
 
 extension JSONWriter {
-    fileprivate mutating func members(_ members: [(String, String?)]) {
-        for case (let name, let value?) in members {
-            key(name)
-            string(value)
-        }
-    }
-
     fileprivate mutating func identity(_ identity: Finding.Identity) {
         members([("rule", identity.rule.rawValue)])
         members(identity.subject.parts.map { ($0.name, $0.value) })
@@ -263,18 +233,12 @@ extension JSONWriter {
     }
 
     fileprivate mutating func users(_ users: StoredUsers) {
-        key("users")
-        object { writer in
-            writer.key("total")
-            writer.number(users.count)
+        member("users") { writer in
+            writer.member("total", users.count)
             for (member, names) in [("unknownLevels", users.unknown), ("formerLevels", users.former)]
             where !names.isEmpty {
-                writer.key(member)
-                writer.object { writer in
-                    for (name, count) in names {
-                        writer.key(name.text)
-                        writer.number(count)
-                    }
+                writer.member(member) { writer in
+                    for (name, count) in names { writer.member(name.text, count) }
                 }
             }
         }
@@ -283,14 +247,9 @@ extension JSONWriter {
     fileprivate mutating func finding(_ finding: Finding, namesFiles: Bool) {
         object { writer in
             writer.members([("rule", finding.rule.rawValue), ("severity", finding.severity.name)])
-            writer.key("change")
-            writer.number(finding.changeNumber)
-            if finding.isConsequence {
-                writer.key("consequence")
-                writer.value(.bool(true))
-            }
-            writer.key("audiences")
-            writer.array(finding.audiences) { $0.string($1.rawValue) }
+            writer.member("change", finding.changeNumber)
+            if finding.isConsequence { writer.member("consequence", true) }
+            writer.member("audiences", array: finding.audiences) { $0.string($1.rawValue) }
             writer.members(finding.identity.subject.parts.map { ($0.name, $0.value) })
             writer.members([
                 ("old", finding.identity.old?.string), ("new", finding.identity.new?.string),
@@ -299,39 +258,24 @@ extension JSONWriter {
             ])
             writer.location("oldLocation", at: finding.oldLocation, namesFile: namesFiles)
             writer.location("newLocation", at: finding.newLocation, namesFile: namesFiles)
-            if finding.rule.widensAccess {
-                writer.key("links")
-                writer.array(finding.links) { $0.string($1) }
-            }
+            if finding.rule.widensAccess { writer.member("links", texts: finding.links) }
             if finding.linkCount > 0 {
-                writer.key("linkCount")
-                writer.number(finding.linkCount)
-                writer.key("openCount")
-                writer.number(finding.openCount)
+                writer.member("linkCount", finding.linkCount)
+                writer.member("openCount", finding.openCount)
             }
-            if let count = finding.userCount {
-                writer.key("users")
-                writer.number(count)
-            }
-            if let count = finding.shortLinkCount {
-                writer.key("shortLinks")
-                writer.number(count)
-            }
+            if let count = finding.userCount { writer.member("users", count) }
+            if let count = finding.shortLinkCount { writer.member("shortLinks", count) }
             guard let acceptance = finding.acceptance else { return }
-            writer.key("accepted")
-            writer.object { $0.members([("reason", acceptance.reason), ("until", acceptance.until)]) }
+            writer.member("accepted") { $0.members([("reason", acceptance.reason), ("until", acceptance.until)]) }
         }
     }
 
     private mutating func location(_ name: String, at location: SourceLocation?, namesFile: Bool) {
         guard let location else { return }
-        key(name)
-        object { writer in
+        member(name) { writer in
             if namesFile { writer.members([("file", location.file)]) }
-            writer.key("line")
-            writer.number(location.line)
-            writer.key("column")
-            writer.number(location.column)
+            writer.member("line", location.line)
+            writer.member("column", location.column)
         }
     }
 }

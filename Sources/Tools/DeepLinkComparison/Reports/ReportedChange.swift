@@ -73,7 +73,7 @@ extension ReportedChange {
     private static let manyCount = 4
 
     /// The common properties of findings with the same message about several subjects.
-    private struct Likeness: Hashable {
+    private struct GroupKey: Hashable {
         let rule: ChangeRule
         let severity: Severity
         let isAccepted: Bool
@@ -127,16 +127,16 @@ extension ReportedChange {
         // A declaration explains the changes of its links.
         let head =
             group.first { findings[$0].rule.isOfRoutes } ?? group.first { !findings[$0].rule.isEffect } ?? group[0]
-        let likeness = Likeness(findings[head])
-        let own = group.filter { $0 == head || Likeness(findings[$0]) == likeness }
+        let likeness = GroupKey(findings[head])
+        let own = group.filter { $0 == head || GroupKey(findings[$0]) == likeness }
         return ([head] + own.filter { $0 != head }, group.filter { !own.contains($0) })
     }
 
     /// Joins similar changes of edges, if there are many.
     private static func joined(_ parts: [Part], in findings: [Finding]) -> [Part] {
-        var alike: [Likeness: [Int]] = [:]
+        var alike: [GroupKey: [Int]] = [:]
         for (place, part) in parts.enumerated() where findings[part.own[0]].rule.isOfEdges {
-            alike[Likeness(findings[part.own[0]]), default: []].append(place)
+            alike[GroupKey(findings[part.own[0]]), default: []].append(place)
         }
         var joined = parts
         var isGone = [Bool](repeating: false, count: parts.count)
@@ -148,10 +148,10 @@ extension ReportedChange {
     }
 
     private static func alike(_ indexes: [Int], in findings: [Finding]) -> [[Int]] {
-        var places: [Likeness: Int] = [:]
+        var places: [GroupKey: Int] = [:]
         var groups: [[Int]] = []
         for index in indexes {
-            let likeness = Likeness(findings[index])
+            let likeness = GroupKey(findings[index])
             if let place = places[likeness] {
                 groups[place].append(index)
             } else {

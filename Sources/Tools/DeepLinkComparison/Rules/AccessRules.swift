@@ -36,16 +36,11 @@ struct AccessRules {
         guard before != new.flatMap({ stack(of: $0.link, in: pairing.new) }) || old?.over != new?.over else {
             return nil
         }
-        var subject = ChangeSubject()
-        subject.gate = gate.name.bytewise
-        let rule: ChangeRule = new == nil ? .gateRemoved : .gateChanged
         var finding = Finding(
-            Finding.Identity(
-                rule: rule,
-                subject: subject,
-                old: old.map { Self.text($0.link, over: $0.over) },
-                new: new.map { Self.text($0.link, over: $0.over) }
-            ),
+            new == nil ? .gateRemoved : .gateChanged,
+            of: ChangeSubject(gate: gate.name.bytewise),
+            from: old.map { Self.text($0.link, over: $0.over) },
+            to: new.map { Self.text($0.link, over: $0.over) },
             // An additional gate is harmless.
             harms: old == nil ? [.access: .info] : nil
         )
@@ -112,32 +107,22 @@ struct AccessRules {
         // Check all users, not only the requested ones, because no link shows the change.
         let rules = LevelRules(pairing.old.levels.pairs(with: pairing.new.levels))
         let grants = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
-        return pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
-            guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }
-            let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
-            guard edge.isLinkable, new.isLinkable else { return [] }
-            func change(_ rule: ChangeRule, from before: ByteText, to after: ByteText) -> DeclaredChange {
-                var change = DeclaredChange(rule: rule)
-                change.route = pairing.old.routes[edge.child].name.bytewise
-                (change.oldEdge, change.newEdge) = (index, other)
-                (change.old, change.new) = (before, after)
-                return change
-            }
+        return unwitnessed { edge, new, change in
             let (before, after) = (edge.requirements.grants, new.requirements.grants)
             return rules.rules(from: edge.authorizationLevel, to: new.authorizationLevel)
                 .map { rule in
                     change(
                         rule,
-                        from: pairing.old.levels.text(of: edge.authorizationLevel).bytewise,
-                        to: pairing.new.levels.text(of: new.authorizationLevel).bytewise
+                        pairing.old.levels.text(of: edge.authorizationLevel).bytewise,
+                        pairing.new.levels.text(of: new.authorizationLevel).bytewise
                     )
                 }
                 + grants.rules(from: before, to: after)
                 .map { rule in
                     change(
                         rule,
-                        from: GrantRules.text(before, in: pairing.old.grants),
-                        to: GrantRules.text(after, in: pairing.new.grants)
+                        GrantRules.text(before, in: pairing.old.grants),
+                        GrantRules.text(after, in: pairing.new.grants)
                     )
                 }
         }
@@ -145,20 +130,24 @@ struct AccessRules {
 
     /// The changes of the required app versions on edges without a witness.
     var versions: [DeclaredChange] {
+        unwitnessed { edge, new, change in
+            AppVersionChange.all(from: edge.requirements.since, to: new.requirements.since)
+                .map { change($0.rule, $0.old, $0.new) }
+        }
+    }
+
+    /// Returns the changes of the linkable edges without a witness, which a function finds between both versions.
+    private func unwitnessed(
+        _ changes: (Edge, Edge, (ChangeRule, ByteText?, ByteText?) -> DeclaredChange) -> [DeclaredChange]
+    ) -> [DeclaredChange] {
         pairing.old.edges.indices.flatMap { index -> [DeclaredChange] in
             guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }
             let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
             guard edge.isLinkable, new.isLinkable else { return [] }
-            return AppVersionChange.all(from: edge.requirements.since, to: new.requirements.since)
-                .map { version in
-                    var change = DeclaredChange(rule: version.rule)
-                    change.route = pairing.old.routes[edge.child].name.bytewise
-                    change.oldEdge = index
-                    change.newEdge = other
-                    change.old = version.old
-                    change.new = version.new
-                    return change
-                }
+            let route = pairing.old.routes[edge.child].name.bytewise
+            return changes(edge, new) { rule, before, after in
+                DeclaredChange(rule: rule, route: route, oldEdge: index, newEdge: other, old: before, new: after)
+            }
         }
     }
 }

@@ -79,16 +79,12 @@ struct AssociationRules {
         new: Set<ByteText>
     ) -> Finding? {
         guard !gone.isEmpty || !new.isEmpty else { return nil }
-        var subject = ChangeSubject()
-        subject.origin = "https://\(host)".bytewise
         let keeps = rule == .associationNarrowed ? (gone: "", new: "not ") : (gone: "not ", new: "")
         var finding = Finding(
-            Finding.Identity(
-                rule: rule,
-                subject: subject,
-                old: Self.text(gone, prefix: keeps.gone),
-                new: Self.text(new, prefix: keeps.new)
-            )
+            rule,
+            of: ChangeSubject(origin: "https://\(host)".bytewise),
+            from: Self.text(gone, prefix: keeps.gone),
+            to: Self.text(new, prefix: keeps.new)
         )
         finding.words = AssociationWords(gone.union(new)).text(isNarrowed: rule == .associationNarrowed)
         return finding

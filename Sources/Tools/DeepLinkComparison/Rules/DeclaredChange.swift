@@ -121,13 +121,9 @@ struct DeclaredChanges {
     }
 
     private func finding(_ change: DeclaredChange, isOfRoute: Bool) -> Finding? {
-        var subject = ChangeSubject()
-        subject.route = change.route
-        subject.parameter = change.parameter
         let edge = change.oldEdge.map { pairing.oldEdges.names[$0] } ?? change.newEdge.map(pairing.subject(ofNew:))
-        if !isOfRoute { subject.edge = edge }
-        let identity = Finding.Identity(rule: change.rule, subject: subject, old: change.old, new: change.new)
-        var finding = Finding(identity, harms: change.harms)
+        let subject = ChangeSubject(route: change.route, edge: isOfRoute ? nil : edge, parameter: change.parameter)
+        var finding = Finding(change.rule, of: subject, from: change.old, to: change.new, harms: change.harms)
         pairing.locate(
             &finding,
             at: pairing.place(of: change),

@@ -35,9 +35,8 @@ struct EdgeRules {
                 guard pairing.inOld(index) == nil, !edge.isLinkable || edge.canTakeNoSegment,
                     ends.allSatisfy({ known.contains(pairing.new.routes[$0].name.bytewise) })
                 else { return nil }
-                var change = DeclaredChange(rule: .edgeAdded)
-                change.route = pairing.new.routes[edge.child].name.bytewise
-                change.newEdge = index
+                let route = pairing.new.routes[edge.child].name.bytewise
+                var change = DeclaredChange(rule: .edgeAdded, route: route, newEdge: index)
                 change.new = edge.presentation.name.bytewise
                 if edge.isLinkable {
                     change.harms = [.links: .risk]
@@ -55,9 +54,7 @@ struct EdgeRules {
             let parent = pairing.newName(pairing.old.routes[edge.parent].name.bytewise)
             guard kept.contains(parent) else { return nil }
         }
-        var change = DeclaredChange(rule: isEntry ? .entryRemoved : .edgeRemoved)
-        change.route = name(edge)
-        change.oldEdge = index
+        var change = DeclaredChange(rule: isEntry ? .entryRemoved : .edgeRemoved, route: name(edge), oldEdge: index)
         change.old = edge.presentation.name.bytewise
         // The app itself opens an edge without links, and sends it in its current stack.
         if !edge.isLinkable { change.harms = [.apps: .breaking] }
@@ -69,13 +66,14 @@ struct EdgeRules {
     private func changes(_ index: Int, _ other: Int) -> [DeclaredChange] {
         let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
         func change(_ rule: ChangeRule, old: String?, new: String?) -> DeclaredChange {
-            var change = DeclaredChange(rule: rule)
-            change.route = name(edge)
-            change.oldEdge = index
-            change.newEdge = other
-            change.old = old?.bytewise
-            change.new = new?.bytewise
-            return change
+            DeclaredChange(
+                rule: rule,
+                route: name(edge),
+                oldEdge: index,
+                newEdge: other,
+                old: old?.bytewise,
+                new: new?.bytewise
+            )
         }
         var changes: [DeclaredChange] = []
         if edge.presentation != new.presentation {
@@ -138,17 +136,18 @@ struct EdgeRules {
             .compactMap { list in
                 let places = list.compactMap(pairing.inNew)
                 guard places != places.sorted() else { return nil }
-                var change = DeclaredChange(rule: .listOrderChanged)
-                change.route = name(pairing.old.edges[list[0]])
-                change.oldEdge = list[0]
-                change.newEdge = pairing.inNew(list[0])
                 func texts(_ edges: [Edge]) -> ByteText {
                     edges.map { AddressText.text(of: $0.address) + " " + $0.presentation.name }
                         .joined(separator: ", ").bytewise
                 }
-                change.old = texts(list.map { pairing.old.edges[$0] })
-                change.new = texts(places.sorted().map { pairing.new.edges[$0] })
-                return change
+                return DeclaredChange(
+                    rule: .listOrderChanged,
+                    route: name(pairing.old.edges[list[0]]),
+                    oldEdge: list[0],
+                    newEdge: pairing.inNew(list[0]),
+                    old: texts(list.map { pairing.old.edges[$0] }),
+                    new: texts(places.sorted().map { pairing.new.edges[$0] })
+                )
             }
     }
 }

@@ -60,25 +60,18 @@ struct GrantReachRules {
             return rules.rules(from: before.grants, to: after.grants)
                 .filter { rule in !told.contains { $0.rule == rule && $0.identity.subject.route == name } }
                 .map { rule in
-                    var subject = ChangeSubject()
-                    subject.route = name
-                    var finding = Finding(
-                        Finding.Identity(
-                            rule: rule,
-                            subject: subject,
-                            old: GrantRules.text(before.grants, in: pairing.old.grants),
-                            new: GrantRules.text(after.grants, in: pairing.new.grants)
-                        )
+                    let finding = Finding(
+                        rule,
+                        of: ChangeSubject(route: name),
+                        from: GrantRules.text(before.grants, in: pairing.old.grants),
+                        to: GrantRules.text(after.grants, in: pairing.new.grants)
                     )
-                    pairing.locate(
-                        &finding,
-                        at: pairing.place(ofRequirement: .requires, oldWay: [before.edge], newWay: [after.edge]),
-                        oldEdge: before.edge,
-                        newEdge: after.edge
+                    return pairing.finding(
+                        finding,
+                        ofRequirement: .requires,
+                        edges: (before.edge, after.edge),
+                        links: after.links
                     )
-                    finding.witness = after.links.first
-                    if rule == .requirementLowered { finding.links = after.links }
-                    return finding
                 }
         }
     }

@@ -35,9 +35,12 @@ struct GrantRules {
     /// The findings of grants that are new or removed, and of grants that apps assert in only one of the catalogs.
     var declared: [Finding] {
         let kept = old.all.map { (old: $0, new: counterpart(of: $0)) }
-        let gone = kept.filter { $0.new == nil }.map { Self.finding(.grantRemoved, of: old.text(of: $0.old)) }
+        let gone = kept.filter { $0.new == nil }
+            .map { grant in
+                Finding(.grantRemoved, of: ChangeSubject(gate: old.text(of: grant.old).bytewise))
+            }
         let added = new.all.filter { grant in !kept.contains { $0.new == grant } }
-            .map { Self.finding(.grantAdded, of: new.text(of: $0)) }
+            .map { Finding(.grantAdded, of: ChangeSubject(gate: new.text(of: $0).bytewise)) }
         let moved = kept.compactMap { grant -> Finding? in
             guard let counterpart = grant.new else { return nil }
             return Self.moved(
@@ -65,22 +68,11 @@ struct GrantRules {
     private static func moved(_ name: String, from before: Bool, to after: Bool) -> Finding? {
         guard before != after else { return nil }
         let (app, given): (ByteText, ByteText) = ("asserted", "given")
-        return finding(
+        return Finding(
             after ? .requirementLowered : .requirementRaised,
-            of: name,
-            old: before ? app : given,
-            new: after ? app : given
+            of: ChangeSubject(gate: name.bytewise),
+            from: before ? app : given,
+            to: after ? app : given
         )
-    }
-
-    private static func finding(
-        _ rule: ChangeRule,
-        of name: String,
-        old: ByteText? = nil,
-        new: ByteText? = nil
-    ) -> Finding {
-        var subject = ChangeSubject()
-        subject.gate = name.bytewise
-        return Finding(Finding.Identity(rule: rule, subject: subject, old: old, new: new))
     }
 }

@@ -15,22 +15,17 @@ struct OriginRules {
     /// The findings of origins and hosts that were removed or changed, and of a changed meaning of pluses.
     var findings: [Finding] {
         // Equal origins are paired first, so that the order of a list doesn't matter.
-        let likenesses: [(Origin) -> OriginLikeness] = [
-            OriginLikeness.init(whole:), OriginLikeness.init(formOf:), OriginLikeness.init(schemeOf:),
+        let likenesses: [(Origin) -> OriginSimilarity] = [
+            OriginSimilarity.init(whole:), OriginSimilarity.init(formOf:), OriginSimilarity.init(schemeOf:),
         ]
         var others = [Origin?](repeating: nil, count: old.origins.count)
-        for pair in LikenessPairing.pairs(of: old.origins, and: new.origins, by: likenesses) {
+        for pair in SimilarityMatching.pairs(of: old.origins, and: new.origins, by: likenesses) {
             others[pair.index] = new.origins[pair.other]
         }
         var findings = zip(old.origins, others).flatMap(changes)
         if old.plusIsSpace != new.plusIsSpace {
-            let identity = Finding.Identity(
-                rule: .plusIsSpaceChanged,
-                subject: ChangeSubject(),
-                old: "\(old.plusIsSpace)".bytewise,
-                new: "\(new.plusIsSpace)".bytewise
-            )
-            findings.append(Finding(identity))
+            let (before, after) = ("\(old.plusIsSpace)".bytewise, "\(new.plusIsSpace)".bytewise)
+            findings.append(Finding(.plusIsSpaceChanged, from: before, to: after))
         }
         return findings + shortLinks
     }
@@ -47,11 +42,7 @@ struct OriginRules {
         let kept = Set(places(new))
         return places(old).filter { !kept.contains($0) }
             .map { place in
-                var subject = ChangeSubject()
-                subject.origin = place
-                var finding = Finding(
-                    Finding.Identity(rule: .shortLinksRemoved, subject: subject, old: place, new: nil)
-                )
+                var finding = Finding(.shortLinksRemoved, of: ChangeSubject(origin: place), from: place)
                 finding.witness = place.string + "/0123456789"
                 return finding
             }
@@ -96,11 +87,8 @@ struct OriginRules {
         old: String,
         new: String?
     ) -> Finding? {
-        var subject = ChangeSubject()
-        subject.origin = subjectName
-        var finding = Finding(
-            Finding.Identity(rule: rule, subject: subject, old: old.bytewise, new: new?.bytewise)
-        )
+        let subject = ChangeSubject(origin: subjectName)
+        var finding = Finding(rule, of: subject, from: old.bytewise, to: new?.bytewise)
         finding.witness = names.lazy.compactMap { record.broken($0) }.first
         guard finding.witness == nil else { return finding }
         guard !names.contains(where: record.has) else { return nil }
@@ -112,7 +100,7 @@ struct OriginRules {
 /// The properties by which two origins are paired.
 ///
 /// `nil` properties are ignored.
-private struct OriginLikeness: Hashable {
+private struct OriginSimilarity: Hashable {
     private struct Form: Hashable {
         let authority: Origin.Authority
         let pathPrefix: [ByteText]

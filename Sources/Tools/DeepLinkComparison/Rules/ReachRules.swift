@@ -76,31 +76,41 @@ struct ReachRules {
     }
 
     private func finding(_ rule: ChangeRule, of route: Route, before: Reach, after: Reach) -> Finding {
-        var subject = ChangeSubject()
-        subject.route = route.name.bytewise
-        var finding = Finding(
-            Finding.Identity(
-                rule: rule,
-                subject: subject,
-                old: pairing.old.levels.text(of: before.level).bytewise,
-                new: pairing.new.levels.text(of: after.level).bytewise
-            )
+        let finding = Finding(
+            rule,
+            of: ChangeSubject(route: route.name.bytewise),
+            from: pairing.old.levels.text(of: before.level).bytewise,
+            to: pairing.new.levels.text(of: after.level).bytewise
         )
-        pairing.locate(
-            &finding,
-            at: pairing.place(ofRequirement: .authorizationLevel, oldWay: [before.edge], newWay: [after.edge]),
-            oldEdge: before.edge,
-            newEdge: after.edge
+        return pairing.finding(
+            finding,
+            ofRequirement: .authorizationLevel,
+            edges: (before.edge, after.edge),
+            links: after.links
         )
-        finding.witness = after.links.first
-        if rule == .levelLowered { finding.links = Array(after.links.prefix(Finding.maximumNamedCount)) }
-        return finding
     }
 
     /// The identity of a finding that links already show.
     private struct Told: Hashable {
         let rule: ChangeRule
         let route: ByteText?
+    }
+}
+
+extension CatalogPairing {
+    /// Returns a finding about a requirement of all links to a route, with its place and the links that show it.
+    func finding(
+        _ finding: Finding,
+        ofRequirement key: DeclaredKey,
+        edges: (old: Int, new: Int),
+        links: [String]
+    ) -> Finding {
+        var finding = finding
+        let place = place(ofRequirement: key, oldWay: [edges.old], newWay: [edges.new])
+        locate(&finding, at: place, oldEdge: edges.old, newEdge: edges.new)
+        finding.witness = links.first
+        if finding.rule.widensAccess { finding.links = Array(links.prefix(Finding.maximumNamedCount)) }
+        return finding
     }
 }
 
@@ -134,13 +144,6 @@ struct LevelRules {
         guard known.count < places.count || zip(known, known.dropFirst()).contains(where: { $0 >= $1 }) else {
             return nil
         }
-        return Finding(
-            Finding.Identity(
-                rule: .levelsReordered,
-                subject: ChangeSubject(),
-                old: old.list().bytewise,
-                new: new.list().bytewise
-            )
-        )
+        return Finding(.levelsReordered, from: old.list().bytewise, to: new.list().bytewise)
     }
 }

@@ -23,8 +23,7 @@ struct RouteRules {
         for (index, route) in old.routes.enumerated() {
             let name = route.name.bytewise
             let newName = pairing.newName(name)
-            var change = DeclaredChange(rule: .routeRemoved, route: name)
-            change.oldEdge = oldEdges[index]
+            var change = DeclaredChange(rule: .routeRemoved, route: name, oldEdge: oldEdges[index])
             guard let place = latter[newName] else {
                 change.old = name
                 changes.append(change)
@@ -44,8 +43,7 @@ struct RouteRules {
         let taken = Set(pairing.renamed.values)
         for (index, route) in new.routes.enumerated() where former[route.name.bytewise] == nil {
             guard !taken.contains(route.name.bytewise) else { continue }
-            var change = DeclaredChange(rule: .routeAdded, route: route.name.bytewise)
-            change.newEdge = newEdges[index]
+            var change = DeclaredChange(rule: .routeAdded, route: route.name.bytewise, newEdge: newEdges[index])
             change.new = route.name.bytewise
             // A published link opens the new route in older apps.
             if yieldedRoutes.contains(index) { change.harms = [.apps: .risk] }
@@ -77,34 +75,24 @@ struct RouteRules {
 
     private var presentations: [DeclaredChange] {
         var known = Set((pairing.old.edges + pairing.old.gateEdges).map { $0.presentation.name.bytewise })
-        var changes: [DeclaredChange] = []
-        for (index, edge) in pairing.new.edges.enumerated() where known.insert(edge.presentation.name.bytewise).inserted
-        {
-            var change = DeclaredChange(rule: .presentationUnknownToOlder)
-            change.route = pairing.new.routes[edge.child].name.bytewise
-            change.newEdge = index
-            change.oldEdge = pairing.inOld(index)
-            change.new = edge.presentation.name.bytewise
-            changes.append(change)
-        }
-        for edge in pairing.new.gateEdges where known.insert(edge.presentation.name.bytewise).inserted {
-            var change = DeclaredChange(rule: .presentationUnknownToOlder)
-            change.route = pairing.new.routes[edge.child].name.bytewise
-            change.new = edge.presentation.name.bytewise
-            changes.append(change)
-        }
-        return changes
+        let edges: [(edge: Edge, index: Int?)] = pairing.new.edges.enumerated().map { ($1, $0) }
+        return (edges + pairing.new.gateEdges.map { ($0, nil) })
+            .filter { known.insert($0.edge.presentation.name.bytewise).inserted }
+            .map { edge, index in
+                DeclaredChange(
+                    rule: .presentationUnknownToOlder,
+                    route: pairing.new.routes[edge.child].name.bytewise,
+                    oldEdge: index.flatMap(pairing.inOld),
+                    newEdge: index,
+                    new: edge.presentation.name.bytewise
+                )
+            }
     }
 }
 
 extension DeclaredChange {
     /// Returns a change of the same route with another rule.
     fileprivate func told(_ rule: ChangeRule, old: ByteText?, new: ByteText?) -> DeclaredChange {
-        var change = DeclaredChange(rule: rule, route: route)
-        change.oldEdge = oldEdge
-        change.newEdge = newEdge
-        change.old = old
-        change.new = new
-        return change
+        DeclaredChange(rule: rule, route: route, oldEdge: oldEdge, newEdge: newEdge, old: old, new: new)
     }
 }

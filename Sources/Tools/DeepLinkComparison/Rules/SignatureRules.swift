@@ -55,20 +55,12 @@ struct SignatureRules {
             guard let before = old[name], !before.isUnsigned, let after = new[pairing.newName(name)], after.isUnsigned,
                 !told.contains(name)
             else { return nil }
-            var subject = ChangeSubject()
-            subject.route = name
-            var finding = Finding(
-                Finding.Identity(rule: .signatureDropped, subject: subject, old: "signed", new: "not signed")
+            return pairing.finding(
+                Finding(.signatureDropped, of: ChangeSubject(route: name), from: "signed", to: "not signed"),
+                ofRequirement: .signed,
+                edges: (before.edge, after.edge),
+                links: after.links
             )
-            pairing.locate(
-                &finding,
-                at: pairing.place(ofRequirement: .signed, oldWay: [before.edge], newWay: [after.edge]),
-                oldEdge: before.edge,
-                newEdge: after.edge
-            )
-            finding.witness = after.links.first
-            finding.links = after.links
-            return finding
         }
     }
 }

@@ -25,7 +25,7 @@ struct WitnessLinks {
     private let origins: WitnessOrigins
 
     /// The ways from `entry`, and, if a host can be the first segment, the ways on which it is.
-    private let waysByOpening: [WitnessWays]
+    private let waysByOpening: [PathsFromEntry]
 
     private let interruption: ComparisonInterruption
 
@@ -35,8 +35,8 @@ struct WitnessLinks {
         self.origins = origins
         self.interruption = interruption
         waysByOpening =
-            [WitnessWays(catalog)]
-            + (origins.haveHostSegments ? [WitnessWays(catalog, openedBy: origins.opens)] : [])
+            [PathsFromEntry(catalog)]
+            + (origins.haveHostSegments ? [PathsFromEntry(catalog, openedBy: origins.opens)] : [])
     }
 
     /// Returns the witnesses of the edges that links can take.
@@ -84,7 +84,7 @@ struct WitnessLinks {
     private func passing(
         _ edge: Int,
         name: ByteText,
-        by ways: [[WitnessWays.Step]]
+        by ways: [[PathsFromEntry.Step]]
     ) throws(ComparisonInterruption.Stop) -> [Witness] {
         var witnesses: [Witness] = []
         let opens = catalog.routes[catalog.edges[edge].child].opens
@@ -92,7 +92,7 @@ struct WitnessLinks {
             for draft in WitnessDraft.all(of: catalog.edges[next], beside: nil) where !draft.trait.isUnfit {
                 try interruption.check()
                 for way in ways {
-                    guard let path = path(way + [WitnessWays.Step(edge: edge)], draft: draft, over: next) else {
+                    guard let path = path(way + [PathsFromEntry.Step(edge: edge)], draft: draft, over: next) else {
                         continue
                     }
                     let found = origins.ordinary(path).lazy
@@ -104,7 +104,7 @@ struct WitnessLinks {
         return witnesses
     }
 
-    private func ways(to edge: Int) -> (ways: [[WitnessWays.Step]], isCut: Bool) {
+    private func ways(to edge: Int) -> (ways: [[PathsFromEntry.Step]], isCut: Bool) {
         let ways = waysByOpening.map { $0.ways(to: edge) }
         return (ways.flatMap(\.ways), ways.contains(where: \.isCut))
     }
@@ -158,7 +158,7 @@ struct WitnessLinks {
         of draft: WitnessDraft,
         over edge: Int,
         _ name: ByteText,
-        by ways: [[WitnessWays.Step]]
+        by ways: [[PathsFromEntry.Step]]
     ) -> (witnesses: [Witness], isComplete: Bool) {
         var witnesses: [Witness] = []
         var isComplete = true
@@ -220,7 +220,7 @@ struct WitnessLinks {
 
     // MARK: Paths
 
-    private func path(_ way: [WitnessWays.Step], draft: WitnessDraft, over edge: Int) -> WitnessPath? {
+    private func path(_ way: [PathsFromEntry.Step], draft: WitnessDraft, over edge: Int) -> WitnessPath? {
         var text = WitnessText()
         for step in way { append(step, to: &text, variant: draft.variant) }
         text.append(
@@ -235,14 +235,14 @@ struct WitnessLinks {
     }
 
     /// Returns the path of a way with the values of a variant.
-    private func path(_ way: [WitnessWays.Step], of variant: Int) -> WitnessPath? {
+    private func path(_ way: [PathsFromEntry.Step], of variant: Int) -> WitnessPath? {
         var text = WitnessText()
         for step in way { append(step, to: &text, variant: variant) }
         return text.finished
     }
 
     /// Appends an edge with the values that a link needs to continue after it.
-    private func append(_ step: WitnessWays.Step, to text: inout WitnessText, variant: Int) {
+    private func append(_ step: PathsFromEntry.Step, to text: inout WitnessText, variant: Int) {
         let edge = catalog.edges[step.edge]
         var values: WitnessText.Values = [:]
         for parameter in edge.parameters where !parameter.isFixed {

@@ -17,9 +17,9 @@ struct WitnessOpenings {
     ///   - catalog: the catalog.
     ///   - path: returns the path of a way with the values of a variant.
     /// - Complexity: linear in the edges and their aliases.
-    init(_ catalog: RouteCatalog, path: ([WitnessWays.Step], Int) -> WitnessPath?) {
+    init(_ catalog: RouteCatalog, path: ([PathsFromEntry.Step], Int) -> WitnessPath?) {
         var known = Set<Int>()
-        var queue: [(edges: Range<Int>, way: [WitnessWays.Step])] = [(catalog.entry, [])]
+        var queue: [(edges: Range<Int>, way: [PathsFromEntry.Step])] = [(catalog.entry, [])]
         var next = 0
         while next < queue.count {
             let (edges, way) = queue[next]
@@ -28,11 +28,11 @@ struct WitnessOpenings {
                 let edge = catalog.edges[index]
                 guard case .path(let pattern) = edge.address else { continue }
                 for (number, pattern) in ([pattern] + edge.aliases).enumerated() {
-                    let step = WitnessWays.Step(edge: index, alias: number == 0 ? nil : pattern)
+                    let step = PathsFromEntry.Step(edge: index, alias: number == 0 ? nil : pattern)
                     let needsNone = pattern.segments.allSatisfy(\.isOptional)
                     if !needsNone { add(path(way + [step], 0)) }
                     if pattern.segments.first?.isOptional == true {
-                        add(path(way + [WitnessWays.Step(edge: index, alias: step.alias, isFull: true)], 0))
+                        add(path(way + [PathsFromEntry.Step(edge: index, alias: step.alias, isFull: true)], 0))
                     }
                     if needsNone, known.insert(edge.child).inserted {
                         queue.append((catalog.routes[edge.child].opens, way + [step]))

@@ -4,6 +4,7 @@
 @testable import DeepLinkHTTP
 @testable import DeepLinkStorage
 @testable import DeepLinkWeb
+@testable import HTTPServer
 
 /// A place where a stranger's text comes in.
 enum Door: CaseIterable {
@@ -47,14 +48,14 @@ enum Door: CaseIterable {
         case .entityTag:
             _ = IfNoneMatch.names("\"a\"", in: .one(string))
             var fields = RequestFields()
-            fields.take("If-Match", value: string)
+            fields.take("If-Match", value: string, own: OwnFieldNames([]))
             _ = try? UserStatePrecondition(fields)
         case .token: _ = ServiceTokenText(string)
         case .endUser:
             let header = #"{"alg":"ES256","kid":""# + string + #""}"#
             _ = try? EndUserToken(Base64URL.encode(Array(header.utf8)) + ".e30.AAAA").namedKey()
         case .continuation:
-            _ = try? Continuation(string, verifiedBy: [CodeKey([UInt8](repeating: 7, count: 32))].compactMap(\.self))
+            _ = try? Continuation(string, verifiedBy: [HMACKey([UInt8](repeating: 7, count: 32))].compactMap(\.self))
         case .host: _ = HostName(authority: string)
         case .userLine:
             let time = Timestamp(millisecondsSinceEpoch: 1_795_000_000_000)
@@ -76,7 +77,7 @@ enum Door: CaseIterable {
         guard let json = try? JSONParser.parse(Array(file.utf8), takesLast: true) else { return }
         let url = "https://a.test/" + String(repeating: "a", count: 1_000) + "?a=a"
         for platform in [AssociationPlatform.ios, .android] {
-            let question = AssociationQuestion(url: url, platform: platform, domain: nil, app: nil)
+            let question = AssociationQuery(url: url, platform: platform, domain: nil, app: nil)
             _ = try? question.verdict(by: json, MatchingEffort(steps: 1_000_000))
         }
     }
@@ -96,7 +97,7 @@ enum Door: CaseIterable {
                 terms: ResolutionTerms(RequestFields()),
                 caller: .anyone,
                 catalog: catalog,
-                recent: RecentLinks()
+                recent: ResolutionCache()
             )
             guard let arguments else { continue }
             _ = DeepLinkCore.resolve(arguments.request, userLevel: .highest, catalog: catalog)

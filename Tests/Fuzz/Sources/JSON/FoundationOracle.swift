@@ -23,7 +23,7 @@ enum FoundationOracle {
         switch value {
         case .null: other is NSNull
         case .bool(let flag): (other as? NSNumber)?.boolValue == flag
-        case .integer(let number): (other as? NSNumber)?.int64Value == Int64(number)
+        case .integer(let number): (other as? NSNumber)?.int64Value == number
         // Foundation may read a number as a decimal one, and loses the last digits on the way to a binary one.
         case .number(let number):
             ((other as? NSNumber)?.doubleValue).map { abs($0 - number) <= abs(number) * 1e-12 } ?? false

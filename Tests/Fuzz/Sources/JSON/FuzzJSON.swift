@@ -1,10 +1,9 @@
-import HTTPTypes
-
 @testable import DeepLinkAuthentication
 @testable import DeepLinkCore
 @testable import DeepLinkFormats
 @testable import DeepLinkHTTP
 @testable import DeepLinkStorage
+@testable import HTTPServer
 
 /// Parses any bytes as JSON, compares that with Foundation, and reads them as each body that a client sends.
 func fuzzJSON(_ input: FuzzInput) {
@@ -63,7 +62,7 @@ private func checkBody(_ read: () throws(Problem) -> Void) -> Bool {
         try read()
         return true
     } catch {
-        Law.require([400, 404, 422].contains(error.code.status.code), "the problem is \(error.code.rawValue)")
+        Law.require([400, 404, 422].contains(error.code.status), "the problem is \(error.code.rawValue)")
         Law.require((try? JSONParser.parse(error.json)) != nil, "the problem \(error.code.rawValue) is no JSON")
         return false
     }
@@ -78,7 +77,7 @@ private func checkResolving(_ bytes: [UInt8]) throws(Problem) {
             terms: ResolutionTerms(RequestFields()),
             caller: .anyone,
             catalog: catalog,
-            recent: RecentLinks()
+            recent: ResolutionCache()
         )
         let answer: any WireBody
         do throws(Problem) {

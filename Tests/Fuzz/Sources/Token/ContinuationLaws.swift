@@ -12,8 +12,8 @@ enum ContinuationLaws {
 
     private static let key = codeKey(secret.withUnsafeBytes { Array($0) })
 
-    private static func codeKey(_ bytes: [UInt8]) -> CodeKey {
-        guard let key = CodeKey(bytes) else { fatalError("a key has 32 bytes") }
+    private static func codeKey(_ bytes: [UInt8]) -> HMACKey {
+        guard let key = HMACKey(bytes) else { fatalError("a key has 32 bytes") }
         return key
     }
 

@@ -18,10 +18,7 @@ enum GateChecks {
             defer { before = before.adding(gate.gives) }
             let (path, name) = (gate.path, "`\(catalog.text(of: gate.gives))`, `\(gate.path.value)`,")
             let text = withSlash(path.value)
-            let resolved: ResolvedLink
-            do {
-                resolved = try resolver.stack(of: routedPath(text, in: resolver))
-            } catch {
+            guard let start = routedPath(text, in: resolver), let resolved = try? resolver.stack(of: start) else {
                 issues.append(
                     CatalogIssue(
                         .gateUnresolved,
@@ -58,7 +55,7 @@ enum GateChecks {
                 continue
             }
             let link = resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
-            if link == nil, catalog.originKeys.allSatisfy(\.hasHostSegment) {
+            if link == nil, catalog.originKeys.allSatisfy({ $0.hasHostSegment }) {
                 issues.append(
                     CatalogIssue(
                         .gateWithoutLink,
@@ -116,12 +113,14 @@ enum GateChecks {
     }
 
     /// Parses a path or a link of the catalog's origins, which is the form of gates in a catalog's JSON.
-    private static func routedPath(_ text: String, in resolver: Resolver) throws -> RoutedPath {
+    ///
+    /// Returns `nil` for any other text.
+    private static func routedPath(_ text: String, in resolver: Resolver) -> RoutedPath? {
         guard text.utf8.first == ASCII.slash else {
-            let link = try DeepLink(text, rootless: resolver.catalog.rootlessSchemes)
-            return try resolver.startingPoint(of: ResolutionRequest(link: link)).path
+            guard let link = try? DeepLink(text, rootless: resolver.catalog.rootlessSchemes) else { return nil }
+            return try? resolver.startingPoint(of: ResolutionRequest(link: link)).path
         }
-        let link = try DeepLink(reference: Array(text.utf8))
+        guard let link = try? DeepLink(reference: Array(text.utf8)) else { return nil }
         return RoutedPath(link: link, start: link.spans.path.start)
     }
 }

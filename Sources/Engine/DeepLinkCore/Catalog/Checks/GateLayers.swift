@@ -46,7 +46,7 @@ enum GateLayers {
         let needs = inheritedValues(in: graph)
         guard !needs.isEmpty else { return [] }
         var issues: [Int: CatalogIssue] = [:]
-        for source in Set(needs.map(\.source)).sorted() {
+        for source in Set(needs.map { $0.source }).sorted() {
             for (place, gate) in gates.enumerated() where issues[place] == nil {
                 guard let location = gate.over?.location, let bottom = gate.layer.first,
                     let starts = graph.gateEdge(bottom.edge)?.openers
@@ -68,7 +68,7 @@ enum GateLayers {
                 )
             }
         }
-        return issues.sorted { $0.key < $1.key }.map(\.value)
+        return issues.sorted { $0.key < $1.key }.map { $0.value }
     }
 
     /// A value that a destination inherits on every declared path to it.
@@ -81,10 +81,7 @@ enum GateLayers {
     }
 
     private static func inheritedValues(in graph: CatalogGraph) -> [InheritedValue] {
-        let routes = Dictionary(
-            graph.routes.enumerated().map { ($0.element.name.bytewise, $0.offset) },
-            uniquingKeysWith: { one, _ in one }
-        )
+        let routes = Dictionary(positionsOf: graph.routes.lazy.map { $0.name })
         return graph.edges.indices.prefix(graph.entry.upperBound).map { EdgeIndex($0) }
             .flatMap { index in
                 graph.edges[index].parameters

@@ -18,13 +18,13 @@ struct GraphChecks {
         checks.checkReachability(from: meant)
         checks.checkCycles(
             code: .containerCycle,
-            through: \.canTakeNoSegment,
+            through: { $0.canTakeNoSegment },
             message: { "The containers \($0) open each other, so a path would never end." },
             hint: "Give one of them a `path`, or remove one of the edges."
         )
         checks.checkCycles(
             code: .initialConflict,
-            through: \.isInitial,
+            through: { $0.isInitial },
             message: { "The initial children \($0) open each other, so the stack would never end." },
             hint: "Remove `initial: true` from one of them."
         )
@@ -99,11 +99,11 @@ struct GraphChecks {
         let given = definition.gates.reduce(into: GrantSet()) { set, gate in
             if let grant = gate.gives.grant { set.insert(GrantSet(grant)) }
         }
-        var covered = Set(definition.gates.compactMap(\.gives.level))
+        var covered = Set(definition.gates.compactMap { $0.gives.level })
         covered.insert(.lowest)
         let required =
             definition.routes.map { ($0.requirements, $0.name) }
-            + (definition.routes.flatMap(\.opens) + definition.entry).map { ($0.requirements, $0.route) }
+            + (definition.routes.flatMap { $0.opens } + definition.entry).map { ($0.requirements, $0.route) }
         for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
             reportMissingGate(requirements.authorizationLevel, route: name)
         }
@@ -181,7 +181,7 @@ struct GraphChecks {
             checkInitial(edge)
             checkRedirect(edge)
         }
-        for edge in edges.filter(\.isInitial).dropFirst() {
+        for edge in edges.filter({ $0.isInitial }).dropFirst() {
             report(
                 .initialConflict,
                 at: edge.location,
@@ -287,7 +287,7 @@ struct GraphChecks {
         let open = web.filter { $0.value.pathPrefix.isEmpty && !$0.value.hasShortLinks }
         checkReservedPaths(at: 0, open.contains { $0.value.authority != .segment }) { _ in true }
         // If the host is the first segment, the link's path begins with the second.
-        let hosts = open.filter { $0.value.authority == .segment }.flatMap(\.value.hosts)
+        let hosts = open.filter { $0.value.authority == .segment }.flatMap { $0.value.hosts }
         checkReservedPaths(at: 1, !hosts.isEmpty) { first in
             guard case .literal(let text) = first else { return true }
             return hosts.contains { host in

@@ -10,7 +10,7 @@ enum HostLabelCheck {
         let wild = definition.origins.filter { takesLabels($0.value) }
         guard !wild.isEmpty, definition.origins.contains(where: { !($0.value.isWeb && $0.value.authority == .segment) })
         else { return [] }
-        let named = Set(definition.origins.filter(\.value.isWeb).flatMap(\.value.hosts).map(hostName))
+        let named = Set(definition.origins.filter { $0.value.isWeb }.flatMap { $0.value.hosts }.map(hostName))
         let literals = firstLiterals(of: graph)
         var known: Set<SourceLocation> = []
         return wild.compactMap { origin in

@@ -11,11 +11,11 @@ enum KeyChecks {
         of route: Located<String>
     ) -> [CatalogIssue] {
         guard parameters.contains(where: { !$0.value.otherKeys.isEmpty }) else { return [] }
-        let inPath = Set(address.patterns.flatMap(\.segments).flatMap(\.identifiers))
+        let inPath = Set(address.patterns.flatMap { $0.segments }.flatMap { $0.identifiers })
         var readers: [ByteText: Parameter] = [:]
         var issues: [CatalogIssue] = []
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
-            for key in Set(parameter.value.keys.map(\.bytewise)).sorted() {
+            for key in Set(parameter.value.keys.map { $0.bytewise }).sorted() {
                 if !parameter.value.otherKeys.isEmpty, case .query(let opener) = address, opener.bytewise == key {
                     issues.append(opens(key, parameter: parameter, of: route))
                 }

@@ -169,7 +169,7 @@ enum ListedPathCheck {
         case (.compound(let segment), .literal(let text)): return segment.accepts(text)
         case (.compound(let segment), .one(.enumeration(let words))): return words.allSatisfy(segment.accepts)
         case (.compound(let one), .compound(let other)):
-            guard one.prefix == other.prefix, one.parts.map(\.literal) == other.parts.map(\.literal) else {
+            guard one.prefix == other.prefix, one.parts.map({ $0.literal }) == other.parts.map({ $0.literal }) else {
                 return false
             }
             return zip(one.parts, other.parts).allSatisfy { TypeOverlap.includes($0.type, $1.type, budget: &budget) }

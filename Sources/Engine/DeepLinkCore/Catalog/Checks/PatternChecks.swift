@@ -10,7 +10,7 @@ struct PatternChecks {
         for route in definition.routes {
             checks.check(route.address, aliases: route.aliases, parameters: route.parameters, of: route.name)
         }
-        for edge in definition.routes.flatMap(\.opens) + definition.entry {
+        for edge in definition.routes.flatMap({ $0.opens }) + definition.entry {
             guard let route = routes[edge.route.value.bytewise],
                 edge.address != nil || edge.aliases != nil || edge.parameters != nil
             else { continue }
@@ -59,7 +59,7 @@ struct PatternChecks {
                 )
             )
         }
-        for name in path.segments.flatMap(\.identifiers) {
+        for name in path.segments.flatMap({ $0.identifiers }) {
             guard let parameter = parameters.first(where: { $0.value.identifier == name }) else { continue }
             check(parameter, isRest: path.segments.contains(.rest(name)))
         }
@@ -73,10 +73,10 @@ struct PatternChecks {
         beside path: PathPattern,
         of route: Located<String>
     ) {
-        let declared = Set(parameters.map(\.value.identifier))
-        let undeclared = path.segments.flatMap(\.identifiers).filter { !declared.contains($0) }
+        let declared = Set(parameters.map { $0.value.identifier })
+        let undeclared = path.segments.flatMap { $0.identifiers }.filter { !declared.contains($0) }
         guard !undeclared.isEmpty else { return }
-        let inPath = Set(path.segments.flatMap(\.identifiers))
+        let inPath = Set(path.segments.flatMap { $0.identifiers })
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             let name = parameter.value.name
             // A parameter with a declared key is meant to be read from the query.
@@ -103,8 +103,8 @@ struct PatternChecks {
     /// The edge's own parameters replace the route's, which give them a type. Without a type they accept any text.
     private mutating func reportUntyped(_ edge: EdgeDefinition, in patterns: [PathPattern], of route: RouteDefinition) {
         guard let own = edge.parameters else { return }
-        let declared = Set(own.map(\.value.identifier))
-        for name in patterns.flatMap(\.segments).flatMap(\.identifiers) where !declared.contains(name) {
+        let declared = Set(own.map { $0.value.identifier })
+        for name in patterns.flatMap({ $0.segments }).flatMap({ $0.identifiers }) where !declared.contains(name) {
             guard let typed = route.parameters.first(where: { $0.value.identifier == name })?.value.type,
                 typed != .scalar(.string(min: nil, max: nil, pattern: nil))
             else { continue }

@@ -55,7 +55,7 @@ enum EmptyPathCheck {
                 edge.isLinkable && edge.queryKey == nil && !edge.parameters.indices.contains(where: edge.isRequired)
             }
         // A container of tabs is the more likely start of an app than a single screen.
-        guard let edge = candidates.first(where: \.canTakeNoSegment) ?? candidates.first else { return [] }
+        guard let edge = candidates.first(where: { $0.canTakeNoSegment }) ?? candidates.first else { return [] }
         let name = graph.routes[edge.child].name
         return [
             CatalogIssue(

@@ -133,7 +133,7 @@ final class CatalogGraph: Sendable {
             for definitionOfEdge in opens {
                 let name = definitionOfEdge.route
                 guard let child = indexes[name.value.bytewise] else {
-                    let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map(\.string))
+                    let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map { $0.string })
                     if let near, let route = indexes[near.bytewise] { meant.append(route) }
                     issues.append(
                         CatalogIssue(
@@ -158,9 +158,9 @@ final class CatalogGraph: Sendable {
                     description: route.description,
                     requirements: route.requirements,
                     address: route.address.value,
-                    aliases: route.aliases.map(\.value),
+                    aliases: route.aliases.map { $0.value },
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns)
-                        + [route.link?.value].compactMap(\.self),
+                        + [route.link?.value].compactMap { $0 },
                     link: route.link?.value,
                     page: route.page,
                     isSigned: route.isSigned,
@@ -172,7 +172,7 @@ final class CatalogGraph: Sendable {
             )
         }
         entry = append(definition.entry, parent: definition.routes.count)
-        initials = (routes.map(\.opens) + [entry])
+        initials = (routes.map { $0.opens } + [entry])
             .map { range in
                 range.first { edges[$0].isInitial }.map { EdgeIndex($0) }
             }
@@ -230,16 +230,16 @@ final class CatalogGraph: Sendable {
     init(_ other: CatalogGraph, adding gateEdges: [GateEdge]) {
         var (edges, packed, texts) = (other.edges, other.packed, other.texts)
         for gateEdge in gateEdges {
-            let facts = other.packed[gateEdge.declared]
+            let packedEdge = other.packed[gateEdge.declared]
             let edge = Edge(other.edges[gateEdge.declared], over: gateEdge.presentation, from: other.entryNode)
             edges.append(edge)
             packed.append(
                 PackedEdge(
                     edge,
-                    childInitial: facts.childInitial,
+                    childInitial: packedEdge.childInitial,
                     isAlone: true,
-                    childHasQueries: facts.childHasQueries,
-                    isSigned: facts.isSigned,
+                    childHasQueries: packedEdge.childHasQueries,
+                    isSigned: packedEdge.isSigned,
                     texts: &texts
                 )
             )
@@ -260,4 +260,99 @@ final class CatalogGraph: Sendable {
         indexes = other.indexes
         edgesBetween = other.edgesBetween
     }
+}
+
+/// An index into one of the catalog's lists, which the compiler keeps apart from indexes into other lists.
+///
+/// At run time it is a plain number.
+struct TypedIndex<Element>: Hashable, Sendable {
+    /// The position in the list, from 0.
+    let number: Int
+
+    @inline(__always)
+    init(_ number: Int) { self.number = number }
+
+    /// Creates an index from a packed number.
+    @inline(__always)
+    init(_ number: Int32) { self.number = Int(number) }
+}
+
+extension Array {
+    subscript(index: TypedIndex<Element>) -> Element {
+        @inline(__always)
+        get { self[index.number] }
+        @inline(__always)
+        _modify { yield &self[index.number] }
+    }
+}
+
+extension TypedIndex: Comparable {
+    /// Orders the indices as the list does.
+    static func < (left: TypedIndex, right: TypedIndex) -> Bool { left.number < right.number }
+}
+
+/// The index of an edge of the catalog.
+typealias EdgeIndex = TypedIndex<Edge>
+
+/// The index of a state of the automaton.
+typealias StateIndex = TypedIndex<MatchingAutomaton.State>
+
+/// The index of a parameter that the automaton reads.
+typealias CaptureIndex = TypedIndex<MatchingAutomaton.Capture>
+
+/// The index of a chain of edges that the automaton accepts.
+typealias ChainIndex = TypedIndex<MatchingAutomaton.Chain>
+
+extension [PackedEdge] {
+    subscript(index: EdgeIndex) -> PackedEdge {
+        @inline(__always)
+        get { self[index.number] }
+    }
+}
+
+extension [[EdgeIndex]] {
+    subscript(index: EdgeIndex) -> [EdgeIndex] {
+        @inline(__always)
+        get { self[index.number] }
+        _modify { yield &self[index.number] }
+    }
+}
+
+extension [MatchingAutomaton.Lead] {
+    subscript(index: CaptureIndex) -> MatchingAutomaton.Lead {
+        @inline(__always)
+        get { self[index.number] }
+    }
+}
+
+extension [MatchingAutomatonBuilder.State] {
+    subscript(index: StateIndex) -> MatchingAutomatonBuilder.State {
+        get { self[index.number] }
+        _modify { yield &self[index.number] }
+    }
+}
+
+/// The narrowness of a path parameter, narrower parameters first.
+///
+/// Narrower parameters are tried first, and literals before all parameters. Two types of one rank that share a text
+/// make their routes ambiguous.
+enum Specificity: Int, Comparable {
+    case compound
+    case enumeration
+    case exact
+    case double
+    case pattern
+    case text
+    case rest
+
+    init(_ type: ScalarType) {
+        switch type {
+        case .enumeration: self = .enumeration
+        case .int, .bool, .uuid, .date, .dateTime: self = .exact
+        case .double: self = .double
+        case .string(_, _, let pattern): self = pattern == nil ? .text : .pattern
+        }
+    }
+
+    static func < (left: Specificity, right: Specificity) -> Bool { left.rawValue < right.rawValue }
 }

@@ -70,7 +70,7 @@ struct CompoundSegment: Sendable {
     var suffix: [UInt8] { parts.last?.literal ?? [] }
 
     /// The indexes of the parameters.
-    var parameters: [Int] { parts.compactMap(\.parameter) }
+    var parameters: [Int] { parts.compactMap { $0.parameter } }
 
     /// The accepted texts, in words.
     var expectation: String {
@@ -181,7 +181,7 @@ extension CompoundSegment {
                 case .date: 10...10
                 case .dateTime: 20...Int.max
                 case .enumeration(let words):
-                    max(1, words.map(\.utf8.count).min() ?? 1)...max(1, words.map(\.utf8.count).max() ?? 1)
+                    max(1, words.map { $0.utf8.count }.min() ?? 1)...max(1, words.map { $0.utf8.count }.max() ?? 1)
                 }
             reversed = type.patternElements.map { PatternAutomaton([$0.reversed()]) }
         }

@@ -90,7 +90,7 @@ struct CompoundSplit {
             guard let automaton = part.reversed else { return [] }
             // The text is read from the end, so the last places come first.
             var (reached, left, ahead) = ([Int](), ends[...], starts[...])
-            automaton.reach(scalars(first..<last).reversed().map(\.reversed)) { place in
+            automaton.reach(scalars(first..<last).reversed().map { $0.reversed }) { place in
                 guard left.last == place else { return false }
                 left.removeLast()
                 return true

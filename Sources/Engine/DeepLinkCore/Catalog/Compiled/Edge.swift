@@ -79,19 +79,19 @@ package final class Edge: Sendable {
         address = (definition.address ?? route.address).value
         queryKey = if case .query(let key) = address { key } else { nil }
         let patterns = address.patterns
-        aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map(\.value)
+        aliases = patterns.isEmpty ? [] : (definition.aliases ?? route.aliases).map { $0.value }
         linkParameter = route.link?.value
         let parameters =
             Edge.parameters(definition.parameters ?? route.parameters, in: patterns)
-            + [linkParameter].compactMap(\.self)
+            + [linkParameter].compactMap { $0 }
         self.parameters = parameters
         let expansions = PathExpansion.all(of: patterns + aliases, parameters: parameters)
         self.expansions = expansions
         emptyExpansion = expansions.firstIndex { $0.parts.isEmpty }
-        let inPath = Set(expansions.flatMap { $0.parts.flatMap(\.parameters) })
+        let inPath = Set(expansions.flatMap { $0.parts.flatMap { $0.parameters } })
         isInPath = parameters.indices.map(inPath.contains)
         inherits = parameters.contains { $0.inheritance != nil }
-        hasOptionalSegments = patterns.contains { $0.segments.contains(where: \.isOptional) }
+        hasOptionalSegments = patterns.contains { $0.segments.contains { $0.isOptional } }
         let opener = queryKey.flatMap { key in parameters.first { $0.reads(key) } }
         ignoresOpener = opener?.ignoresInvalid == true
         queryParameters = parameters.indices.filter { !inPath.contains($0) && !parameters[$0].isFixed }
@@ -128,11 +128,11 @@ package final class Edge: Sendable {
     /// A parameter for the rest of a path is a list. The type and the pattern apply to every segment, and the bounds to
     /// their number.
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
-        let names = Set(declared.map(\.value.identifier))
-        let undeclared = patterns.flatMap(\.segments).flatMap(\.identifiers).filter { !names.contains($0) }
+        let names = Set(declared.map { $0.value.identifier })
+        let undeclared = patterns.flatMap { $0.segments }.flatMap { $0.identifiers }.filter { !names.contains($0) }
             .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
-        let rest = patterns.flatMap(\.segments).first(where: \.isRest)?.identifier
-        return (undeclared + declared.map(\.value))
+        let rest = patterns.flatMap { $0.segments }.first { $0.isRest }?.identifier
+        return (undeclared + declared.map { $0.value })
             .map { parameter in
                 guard parameter.identifier == rest, case .scalar(let type) = parameter.type else {
                     return parameter
@@ -168,7 +168,7 @@ package final class Edge: Sendable {
     /// Returns a destination's values without the inherited ones.
     func ownValues(_ values: [BoundParameter]) -> [BoundParameter] {
         guard inherits else { return values }
-        let inherited = Set(parameters.filter { $0.inheritance != nil }.map(\.name.bytewise))
+        let inherited = Set(parameters.filter { $0.inheritance != nil }.map { $0.name.bytewise })
         return values.filter { !inherited.contains($0.name.bytewise) }
     }
 }

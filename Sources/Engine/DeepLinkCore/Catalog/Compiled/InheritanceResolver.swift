@@ -52,7 +52,7 @@ struct InheritanceResolver {
         routes = definition.routes
         entry = definition.entry
         self.indexes = indexes
-        opened = (definition.routes.map(\.opens) + [definition.entry])
+        opened = (definition.routes.map { $0.opens } + [definition.entry])
             .map { $0.compactMap { indexes[$0.route.value.bytewise] } }
     }
 
@@ -127,7 +127,7 @@ struct InheritanceResolver {
         let readings = inheritance.readings
         let known = readings.filter(isOfRoute)
         guard !known.isEmpty else {
-            let near = SpellingSuggestion.closest(to: inheritance.route, among: indexes.keys.lazy.map(\.string))
+            let near = SpellingSuggestion.closest(to: inheritance.route, among: indexes.keys.lazy.map { $0.string })
             report(
                 .unknownRoute,
                 parameter,
@@ -140,7 +140,7 @@ struct InheritanceResolver {
             if let source = source(reading) { return source }
         }
         let below = indexes[known[0].route.bytewise].map { routes[$0] }
-        let names = below.map { Edge.parameters($0.parameters, in: $0.address.value.patterns).map(\.name) } ?? []
+        let names = below.map { Edge.parameters($0.parameters, in: $0.address.value.patterns).map { $0.name } } ?? []
         report(
             .invalidParameter,
             parameter,
@@ -166,7 +166,7 @@ struct InheritanceResolver {
 
     private mutating func find(_ inheritance: Inheritance) -> Source? {
         guard let index = indexes[inheritance.route.bytewise] else { return nil }
-        let edges = (routes.flatMap(\.opens) + entry).filter { indexes[$0.route.value.bytewise] == index }
+        let edges = (routes.flatMap { $0.opens } + entry).filter { indexes[$0.route.value.bytewise] == index }
             .map { Edge(parent: index, child: index, definition: $0, route: routes[index]) }
         var type: ParameterType?
         var isAlwaysThere = !edges.isEmpty

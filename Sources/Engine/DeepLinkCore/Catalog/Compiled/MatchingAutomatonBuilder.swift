@@ -292,7 +292,7 @@ struct MatchingAutomatonBuilder {
                     return (one.specificity, left.key.bytewise, one.edge, one.expansion)
                         < (other.specificity, right.key.bytewise, other.edge, other.expansion)
                 }
-            states[state].captures = order(ranked.map(\.1))
+            states[state].captures = order(ranked.map { $0.1 })
             for index in states[state].captures.indices.dropLast() {
                 states[state].captures[index].isLastOfRank =
                     states[state].captures[index].specificity < states[state].captures[index + 1].specificity

@@ -70,7 +70,7 @@ struct PackedEdge: Sendable {
         textStart = Int32(texts.count)
         texts += JSONWriter.prepared(route: edge.routeName, presentation: edge.presentation)
         jsonEnd = Int32(texts.count)
-        let segments = value == nil && hasParameters ? [] : edge.address.patterns.flatMap(\.segments)
+        let segments = value == nil && hasParameters ? [] : edge.address.patterns.flatMap { $0.segments }
         let place = value?.segment ?? segments.count
         for segment in segments[..<place] { Self.append(segment, to: &texts) }
         segmentsEnd = Int32(texts.count)

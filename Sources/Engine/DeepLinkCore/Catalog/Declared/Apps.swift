@@ -96,7 +96,7 @@ package struct AndroidApp: Hashable, Sendable {
     /// Compares the parts byte by byte.
     package static func == (left: AndroidApp, right: AndroidApp) -> Bool {
         left.package.bytewise == right.package.bytewise
-            && left.fingerprints.map(\.bytewise) == right.fingerprints.map(\.bytewise)
+            && left.fingerprints.map { $0.bytewise } == right.fingerprints.map { $0.bytewise }
             && left.storeQuery == right.storeQuery
     }
 

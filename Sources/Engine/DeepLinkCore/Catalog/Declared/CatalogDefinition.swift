@@ -123,9 +123,9 @@ package struct KeptKeys: Hashable, Sendable {
 
     /// Compares the patterns byte by byte.
     package static func == (left: KeptKeys, right: KeptKeys) -> Bool {
-        left.patterns.map(\.bytewise) == right.patterns.map(\.bytewise)
+        left.patterns.map { $0.bytewise } == right.patterns.map { $0.bytewise }
     }
 
     /// Hashes the patterns.
-    package func hash(into hasher: inout Hasher) { hasher.combine(patterns.map(\.bytewise)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(patterns.map { $0.bytewise }) }
 }

@@ -65,17 +65,17 @@ package struct PathPattern: Hashable, Sendable {
                 segments.append(try Self.segment(String(Substring(part))))
             }
         }
-        let names = segments.flatMap(\.identifiers).map(\.text)
+        let names = segments.flatMap { $0.identifiers }.map { $0.text }
         if let twice = names.first(where: { name in names.count { $0.bytewise == name.bytewise } > 1 }) {
             throw PathPatternError(message: "names the parameter `\(twice)` twice")
         }
         guard segments.count <= DeepLink.maximumSegmentCount else {
             throw PathPatternError(message: "has more than \(DeepLink.maximumSegmentCount) segments")
         }
-        guard segments.count(where: \.isOptional) <= Self.maximumOptionalCount else {
+        guard segments.count(where: { $0.isOptional }) <= Self.maximumOptionalCount else {
             throw PathPatternError(message: "has more than \(Self.maximumOptionalCount) optional parameters")
         }
-        if let rest = segments.dropLast().first(where: \.isRest) {
+        if let rest = segments.dropLast().first(where: { $0.isRest }) {
             throw PathPatternError(message: "continues after `\(rest.text)`, which takes the rest of the path")
         }
         self.segments = segments
@@ -185,7 +185,7 @@ package struct PathPattern: Hashable, Sendable {
     package var isContainer: Bool { segments.isEmpty }
 
     /// The names of the parameters, in the order of the path.
-    package var parameterNames: [String] { segments.flatMap(\.identifiers).map(\.text) }
+    package var parameterNames: [String] { segments.flatMap { $0.identifiers }.map { $0.text } }
 
     /// Whether some part of a path is dropped.
     package var hasWildcards: Bool {
@@ -204,7 +204,7 @@ package struct PathPattern: Hashable, Sendable {
     }
 
     /// The pattern in the notation of catalogs.
-    package var text: String { segments.map(\.text).joined(separator: "/") }
+    package var text: String { segments.map { $0.text }.joined(separator: "/") }
 
     /// The segments with each optional parameter present or absent, present first and from the left.
     var expansions: [[Segment]] {
@@ -248,7 +248,7 @@ extension PathPattern.Segment {
         switch self {
         case .literal, .wildcard, .optionalWildcard, .wildcardRest: []
         case .parameter(let name), .optional(let name), .rest(let name): [name]
-        case .compound(let pieces): pieces.compactMap(\.identifier)
+        case .compound(let pieces): pieces.compactMap { $0.identifier }
         }
     }
 
@@ -278,7 +278,7 @@ extension PathPattern.Segment {
         case .parameter(let name): "{\(name.text)}"
         case .optional(let name): "{\(name.text)?}"
         case .rest(let name): "{\(name.text)*}"
-        case .compound(let pieces): pieces.map(\.text).joined()
+        case .compound(let pieces): pieces.map { $0.text }.joined()
         case .wildcard: "{_}"
         case .optionalWildcard: "{_?}"
         case .wildcardRest: "{_*}"

@@ -39,7 +39,7 @@ package enum Presentation: Hashable, Sendable {
     ]
 
     /// The names that catalogs may use, `custom:<name>` last.
-    package static let allNames: [String] = named.map(\.name) + [prefix + "<name>"]
+    package static let allNames: [String] = named.map { $0.name } + [prefix + "<name>"]
 
     /// Parses a presentation's name, or returns `nil` for any other text.
     ///
@@ -77,5 +77,5 @@ package enum Presentation: Hashable, Sendable {
     package var isLayer: Bool { ![.root, .tab, .push].contains(self) && !isDialog }
 
     /// The names of the presentations that are layers, `custom:<name>` last.
-    package static let layerNames: [String] = named.filter(\.isLayer).map(\.name) + [prefix + "<name>"]
+    package static let layerNames: [String] = named.filter { $0.isLayer }.map { $0.name } + [prefix + "<name>"]
 }

@@ -196,23 +196,23 @@ package struct ShortLinkTerms: Hashable, Sendable {
 /// A span of time in whole units, such as `30d`.
 package struct LinkLife: Hashable, Sendable {
     /// The units with their seconds, the longest first.
-    private static let units: [(name: UInt8, seconds: Int)] = [
+    private static let units: [(name: UInt8, seconds: Int64)] = [
         (UInt8(ascii: "w"), 604_800), (UInt8(ascii: "d"), 86_400), (UInt8(ascii: "h"), 3_600),
         (UInt8(ascii: "m"), 60), (UInt8(ascii: "s"), 1),
     ]
 
     /// The maximum: a hundred years, in seconds.
-    package static let maximumSeconds = 36_525 * 86_400
+    package static let maximumSeconds: Int64 = 36_525 * 86_400
 
     /// The length in seconds.
-    package let seconds: Int
+    package let seconds: Int64
 
     /// Reads a whole number with a unit: `w`, `d`, `h`, `m` or `s`.
     ///
     /// - Returns: `nil` for any other text, for zero, and for more than a hundred years.
     package init?(_ text: String) {
         guard let unit = Self.units.first(where: { $0.name == text.utf8.last }),
-            let count = DecimalText.parseInt(text.utf8.dropLast()), count > 0
+            let count = DecimalText.parseInt64(text.utf8.dropLast()), count > 0
         else { return nil }
         let (seconds, isTooLong) = count.multipliedReportingOverflow(by: unit.seconds)
         guard !isTooLong, seconds <= Self.maximumSeconds else { return nil }

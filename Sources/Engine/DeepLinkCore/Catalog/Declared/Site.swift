@@ -61,10 +61,11 @@ package struct Site: Hashable, Sendable {
     /// Compares the parts, texts byte by byte.
     package static func == (left: Site, right: Site) -> Bool {
         left.name == right.name && left.fallback == right.fallback
-            && left.hosts.map(\.bytewise) == right.hosts.map(\.bytewise)
+            && left.hosts.map { $0.bytewise } == right.hosts.map { $0.bytewise }
             && left.icon?.bytewise == right.icon?.bytewise && left.color == right.color && left.onColor == right.onColor
             && left.keep == right.keep
-            && left.previewBots.map(\.bytewise) == right.previewBots.map(\.bytewise) && left.maxAge == right.maxAge
+            && left.previewBots.map { $0.bytewise } == right.previewBots.map { $0.bytewise }
+            && left.maxAge == right.maxAge
     }
 
     /// Hashes the name.

@@ -41,7 +41,7 @@ package enum SpellingSuggestion {
                 return distance <= limit ? (distance, candidate) : nil
             }
             .sorted { ($0.distance, $0.word.bytewise) < ($1.distance, $1.word.bytewise) }
-            .map(\.word)
+            .map { $0.word }
     }
 
     /// Returns the close candidates among many, as ``ranked(_:near:)`` does.

@@ -26,21 +26,18 @@ enum AcceptedChangeFile {
             root = try YAMLText.compose(bytes, file: path)
         } catch {
             let faults = error.issues.map { "\(path):\($0.location.line):\($0.location.column): \($0.message)" }
-            throw CommandError(.badData, message: faults.joined(separator: "\n"))
+            throw CommandError.badData(faults.joined(separator: "\n"))
         }
         guard let root else { return [] }
         guard let items = root.items else {
-            throw CommandError(
-                .badData,
-                message: "\(path) isn't a list. Write `- rule: …` for each accepted change."
-            )
+            throw CommandError.badData("\(path) isn't a list. Write `- rule: …` for each accepted change.")
         }
         return items
     }
 
     private static func entry(_ node: YAMLNode, path: String) throws(CommandError) -> AcceptedChange {
         func fault(_ message: String) -> CommandError {
-            CommandError(.badData, message: "\(path):\(node.mark.line): \(message)")
+            CommandError.badData("\(path):\(node.mark.line): \(message)")
         }
         guard let pairs = node.pairs else { throw fault("an entry isn't a mapping; write `rule`, `reason`, `until`.") }
         var texts: [ByteText: String] = [:]
@@ -60,17 +57,10 @@ enum AcceptedChangeFile {
         guard let until = texts["until"], ScalarType.date.value(of: until) != nil else {
             throw fault("`until` isn't a date; write YYYY-MM-DD, the last day on which the entry counts.")
         }
-        var subject = ChangeSubject()
-        subject.route = texts["route"]?.bytewise
-        subject.edge = texts["edge"]?.bytewise
-        subject.parameter = texts["parameter"]?.bytewise
-        subject.origin = texts["origin"]?.bytewise
-        subject.gate = texts["gate"]?.bytewise
-        subject.presentation = texts["presentation"]?.bytewise
         return AcceptedChange(
             identity: Finding.Identity(
                 rule: rule,
-                subject: subject,
+                subject: ChangeSubject { texts[$0.bytewise]?.bytewise },
                 old: texts["old"]?.bytewise,
                 new: texts["new"]?.bytewise
             ),
@@ -102,7 +92,7 @@ enum AcceptedChangeFile {
             }
         }
         guard (try? Data(bytes + Array(text.utf8)).write(to: URL(fileURLWithPath: path))) != nil else {
-            throw CommandError(.unavailable, message: "cannot write \(path).")
+            throw CommandError.unavailable("cannot write \(path).")
         }
         StandardError.print("waymark: \(count) findings appended to \(path). Give each a reason.")
     }

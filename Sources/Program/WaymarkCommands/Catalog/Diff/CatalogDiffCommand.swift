@@ -139,7 +139,7 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
-                try await ShortLinkPass(store, isServing: store.isServed, now: SystemClock.now)
+                try await ShortLinkScan(store, isServing: store.isServed, now: SystemClock.now)
                     .breaks(from: old, to: new)
             }
     }

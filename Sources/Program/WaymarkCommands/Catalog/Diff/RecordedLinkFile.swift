@@ -4,17 +4,10 @@ import Foundation
 
 /// A file of opened links, read in pieces: a list with counts, the cases of `waymark check`, or a resolution log.
 struct RecordedLinkFile {
-    /// The size of a piece in bytes, without the rest of its last line.
-    private static let pieceByteCount = 1 << 18
-
     /// The longest line, in bytes.
     private static let maximumLineByteCount = 1 << 20
 
-    private let name: String
-    private let handle: FileHandle
-
-    /// The size of the file in bytes, or 0 if unknown.
-    private let byteCount: Int
+    private var pieces: InputPieces
 
     /// The bytes that were read but not yet returned, or `nil` at the end of the file.
     private var rest: [UInt8]? = []
@@ -31,15 +24,16 @@ struct RecordedLinkFile {
     ///
     /// - Throws: ``CommandError`` of code 65 for the first malformed line, and of code 69 if the file cannot be read.
     static func replay(_ path: String, into comparison: inout CatalogComparison) async throws {
-        var file = try RecordedLinkFile(path)
-        var progress = ProgressBar(total: file.byteCount)
+        var file = RecordedLinkFile(pieces: try InputPieces(path))
+        let byteCount = file.pieces.byteCount
+        var progress = ProgressBar(total: byteCount)
         defer { progress.finish() }
-        var links = LinkTally()
+        var links = DistinctLinks()
         var doneByteCount = 0
         while true {
             var pieces: [RecordedLinkPiece] = []
             while pieces.count < ConcurrentWork.shareCount, let piece = try file.next() { pieces.append(piece) }
-            let name = file.name
+            let name = file.pieces.name
             for result in await ConcurrentWork.results(of: pieces, { piece in piece.links(of: name) }) {
                 for link in try result.get() { links.note(link) }
             }
@@ -49,32 +43,21 @@ struct RecordedLinkFile {
                 for part in await ConcurrentWork.results(of: shares, { share in share.replayed(by: blank) }) {
                     comparison.add(part)
                 }
-                links = LinkTally()
+                links = DistinctLinks()
             }
             guard !pieces.isEmpty else { return }
             doneByteCount += pieces.reduce(0) { $0 + $1.bytes.count }
-            if file.byteCount > 0 { progress.update(min(doneByteCount, file.byteCount)) }
+            if byteCount > 0 { progress.update(min(doneByteCount, byteCount)) }
         }
     }
 
-    private init(_ path: String) throws(CommandError) {
-        name = InputFile.name(path)
-        let handle = path.bytewise == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let handle else { throw CommandError(.unavailable, message: "cannot read \(name).") }
-        self.handle = handle
-        var status = stat()
-        byteCount = fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
-    }
+    private init(pieces: InputPieces) { self.pieces = pieces }
 
     /// Reads the next piece, or returns `nil` at the end of the file.
     private mutating func next() throws(CommandError) -> RecordedLinkPiece? {
+        let name = pieces.name
         while var bytes = rest {
-            let piece: [UInt8]
-            do {
-                piece = Array(try handle.read(upToCount: Self.pieceByteCount) ?? Data())
-            } catch {
-                throw CommandError(.unavailable, message: "cannot read \(name).")
-            }
+            let piece = try pieces.next()
             rest = nil
             bytes += piece
             if self.isYAML == nil { try CSVFile.refuse(bytes, named: name, members: "`link` and `count`") }
@@ -84,9 +67,8 @@ struct RecordedLinkFile {
             if !piece.isEmpty {
                 guard let place = Self.lastEnd(in: bytes, from: searchedCount, isYAML: isYAML) else {
                     guard isYAML || bytes.count <= Self.maximumLineByteCount else {
-                        throw CommandError(
-                            .badData,
-                            message: "\(name):\(lineNumber) has more than \(Self.maximumLineByteCount) bytes."
+                        throw CommandError.badData(
+                            "\(name):\(lineNumber) has more than \(Self.maximumLineByteCount) bytes."
                         )
                     }
                     searchedCount = max(0, bytes.count - 2)

@@ -73,7 +73,7 @@ struct RecordedLinkPiece: Sendable {
     private static func member(of json: JSONValue) -> RecordedLink? {
         guard case .object(let members) = json, case .string(let link)? = members["link"] else { return nil }
         var recorded = RecordedLink(bytes: Array(link.utf8), isLogged: members["outcome"] != nil)
-        if case .integer(let count)? = members["count"], count > 0 { recorded.opens = count }
+        if case .integer(let count)? = members["count"], count > 0 { recorded.opens = Int(count) }
         return recorded
     }
 }

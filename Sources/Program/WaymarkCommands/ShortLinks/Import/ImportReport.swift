@@ -86,33 +86,25 @@ struct ImportReport: WireBody {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            for (name, count) in [
-                ("rows", rowCount), ("made", madeCount), ("existing", existingCount), ("otherwise", otherwiseCount),
-                ("refused", refusedCount),
-            ] {
-                writer.key(name)
-                writer.number(count)
-            }
-            writer.key("refusals")
-            writer.array(sortedGroups) { writer, group in
+            writer.member("rows", rowCount)
+            writer.member("made", madeCount)
+            writer.member("existing", existingCount)
+            writer.member("otherwise", otherwiseCount)
+            writer.member("refused", refusedCount)
+            writer.member("refusals", array: sortedGroups) { writer, group in
                 writer.object { writer in
                     for (name, text) in [("reason", group.first.reason), ("shape", group.first.shape)]
                     where !text.isEmpty {
-                        writer.key(name)
-                        writer.string(text)
+                        writer.member(name, text)
                     }
-                    for (name, count) in [("count", group.count), ("line", group.first.line)] {
-                        writer.key(name)
-                        writer.number(count)
-                    }
+                    writer.member("count", group.count)
+                    writer.member("line", group.first.line)
                     for (name, text) in [
                         ("code", group.first.code), ("link", group.first.link), ("detail", group.first.message),
                     ] where !text.isEmpty {
-                        writer.key(name)
-                        writer.string(text)
+                        writer.member(name, text)
                     }
-                    writer.key("nearest")
-                    writer.array(group.first.nearest) { $0.string($1) }
+                    writer.member("nearest", texts: group.first.nearest)
                 }
             }
         }

@@ -4,11 +4,6 @@ import DeepLinkStorage
 
 /// The writer of imported short links, which saves one batch while the next is read.
 struct ImportWriter {
-    /// The minimum pause for a server between two batches.
-    ///
-    /// The pause is half the time of the batch if that is longer.
-    private static let minimumPause = Duration.milliseconds(30)
-
     private let store: any ShortLinkStore
 
     private let audit: CommandAudit
@@ -56,18 +51,16 @@ struct ImportWriter {
             try await note(slice, outcomes: saving)
             progress()
             slice = try following.get()
-            if !slice.isEmpty, isServed() {
-                try await Task.sleep(for: max(Self.minimumPause, (ContinuousClock.now - start) / 2))
-            }
+            if !slice.isEmpty, isServed() { try await BatchLimits.pause(afterBatchFrom: start) }
         }
     }
 
     /// The number of rows in the next batch.
-    private var size: Int { isServed() ? UserStateSlices.size : largestSlice }
+    private var size: Int { isServed() ? BatchLimits.size : largestSlice }
 
     private mutating func note(
         _ slice: [ImportedLinks.Outcome],
-        outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
+        outcomes: [Result<ShortLinkWriteResult, ShortLinkWriteError>]
     ) async throws {
         let stored = try await storedLinks(slice, outcomes: outcomes)
         var rest = outcomes[...]
@@ -96,7 +89,7 @@ struct ImportWriter {
 
     /// Returns the reason why a link was not made although its name was found, or `nil` if it was made or exists.
     private static func refusal(
-        _ saved: SavedShortLink,
+        _ saved: ShortLinkWriteResult,
         _ write: ShortLinkWrite,
         line: Int,
         link: String
@@ -114,7 +107,7 @@ struct ImportWriter {
     /// Finds the links that conflict with writes, concurrently, so that the requests to a remote store overlap.
     private func storedLinks(
         _ slice: [ImportedLinks.Outcome],
-        outcomes: [Result<SavedShortLink, ShortLinkWriteError>]
+        outcomes: [Result<ShortLinkWriteResult, ShortLinkWriteError>]
     ) async throws -> [ShortLinkCode: ShortLink] {
         let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
         let codes = zip(writes, outcomes)
@@ -173,7 +166,7 @@ private func save(
     _ writes: [ShortLinkWrite],
     in store: any ShortLinkStore,
     audit: CommandAudit
-) async throws -> [Result<SavedShortLink, ShortLinkWriteError>] {
+) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
     guard !writes.isEmpty else { return [] }
     let audited = writes.map { write in
         var write = write

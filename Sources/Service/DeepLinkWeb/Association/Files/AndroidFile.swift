@@ -5,28 +5,20 @@ enum AndroidFile {
     private static let relation = "delegate_permission/common.handle_all_urls"
 
     /// Returns the file: one statement for each app, all with the same rules.
-    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
+    static func json(_ space: HostLinks, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
         let rules = rules(space, order: order)
         var writer = JSONWriter()
         writer.array(apps) { writer, app in
             writer.object { writer in
-                writer.key("relation")
-                writer.array([relation]) { $0.string($1) }
-                writer.key("target")
-                writer.object { writer in
-                    writer.key("namespace")
-                    writer.string("android_app")
-                    writer.key("package_name")
-                    writer.string(app.package)
-                    writer.key("sha256_cert_fingerprints")
-                    writer.array(app.fingerprints) { $0.string($1) }
+                writer.member("relation", texts: [relation])
+                writer.member("target") { writer in
+                    writer.member("namespace", "android_app")
+                    writer.member("package_name", app.package)
+                    writer.member("sha256_cert_fingerprints", texts: app.fingerprints)
                 }
-                writer.key("relation_extensions")
-                writer.object { writer in
-                    writer.key(relation)
-                    writer.object { writer in
-                        writer.key("dynamic_app_link_components")
-                        writer.array(rules) { $1.write(to: &$0) }
+                writer.member("relation_extensions") { writer in
+                    writer.member(relation) { writer in
+                        writer.member("dynamic_app_link_components", array: rules) { $1.write(to: &$0) }
                     }
                 }
             }
@@ -34,7 +26,7 @@ enum AndroidFile {
         return writer.bytes
     }
 
-    private static func rules(_ space: LinkSpace, order: LinkOrder) -> [AssociationRule] {
+    private static func rules(_ space: HostLinks, order: LinkOrder) -> [AssociationRule] {
         var further = space.beginnings.map { AssociationRule(path: "/" + AndroidRules.plain($0) + "*") }
         if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
         if space.isEverything { further.append(AssociationRule(path: "/*")) }
@@ -70,7 +62,7 @@ enum AndroidFile {
     }
 
     /// Returns the rules that exclude the server's own paths from the app, if another rule could match them.
-    private static func reserved(besides space: LinkSpace) -> [AssociationRule] {
+    private static func reserved(besides space: HostLinks) -> [AssociationRule] {
         let isOpen = space.shapes.contains { shape in
             guard shape.opens == .app else { return false }
             return shape.path.segments.first.map { $0.words == nil } ?? (shape.fragment != nil || shape.path.continues)

@@ -3,7 +3,7 @@ import DeepLinkCore
 /// The `apple-app-site-association` of a host, generated from the shapes of its links.
 enum AppleFile {
     /// Returns the file.
-    static func json(_ space: LinkSpace, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
+    static func json(_ space: HostLinks, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
         var maker = AppleRules()
         var further = space.beginnings.map { AssociationRule(path: "/" + AppleRules.plain($0) + "*") }
         if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
@@ -32,8 +32,7 @@ enum AppleFile {
         )
         var writer = JSONWriter()
         writer.object { writer in
-            writer.key("applinks")
-            writer.object { write(rules, apps: apps, variables: maker.variables, to: &$0) }
+            writer.member("applinks") { write(rules, apps: apps, variables: maker.variables, to: &$0) }
         }
         return writer.bytes
     }
@@ -45,27 +44,18 @@ enum AppleFile {
         to writer: inout JSONWriter
     ) {
         // A link has the same meaning in any percent-encoding.
-        writer.key("defaults")
-        writer.object { writer in
-            writer.key("percentEncoded")
-            writer.value(.bool(false))
+        writer.member("defaults") { writer in
+            writer.member("percentEncoded", false)
         }
         if !variables.isEmpty {
-            writer.key("substitutionVariables")
-            writer.object { writer in
-                for variable in variables {
-                    writer.key(variable.name)
-                    writer.array(variable.values) { $0.string($1) }
-                }
+            writer.member("substitutionVariables") { writer in
+                for variable in variables { writer.member(variable.name, texts: variable.values) }
             }
         }
-        writer.key("details")
-        writer.array([rules]) { writer, rules in
+        writer.member("details", array: [rules]) { writer, rules in
             writer.object { writer in
-                writer.key("appIDs")
-                writer.array(apps) { $0.string($1.appID) }
-                writer.key("components")
-                writer.array(rules) { $1.write(to: &$0) }
+                writer.member("appIDs", array: apps) { $0.string($1.appID) }
+                writer.member("components", array: rules) { $1.write(to: &$0) }
             }
         }
     }
@@ -75,21 +65,11 @@ extension AssociationRule {
     /// Writes the component.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            if let path {
-                writer.key("/")
-                writer.string(path)
-            }
-            if let fragment {
-                writer.key("#")
-                writer.string(fragment)
-            }
-            if isExcluded {
-                writer.key("exclude")
-                writer.value(.bool(true))
-            }
+            if let path { writer.member("/", path) }
+            if let fragment { writer.member("#", fragment) }
+            if isExcluded { writer.member("exclude", true) }
             guard let percentEncoded else { return }
-            writer.key("percentEncoded")
-            writer.value(.bool(percentEncoded))
+            writer.member("percentEncoded", percentEncoded)
         }
     }
 }

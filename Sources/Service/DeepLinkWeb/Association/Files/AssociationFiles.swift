@@ -29,15 +29,15 @@ package struct AssociationFiles: Sendable {
     /// After an interruption the files are incomplete, and the caller must drop them.
     package init(_ catalog: RouteCatalog, interruption: Interruption = .never) {
         let origins = catalog.origins.filter { $0.scheme.bytewise == "https" } + catalog.shortLinkOrigins
-        var places: [ByteText: [LinkPlace]] = [:]
+        var places: [ByteText: [OriginPath]] = [:]
         for origin in origins {
             for host in origin.hosts {
                 if places[host.bytewise] == nil { hosts.append(host) }
-                places[host.bytewise, default: []].append(LinkPlace(origin, host: host))
+                places[host.bytewise, default: []].append(OriginPath(origin, host: host))
             }
         }
         guard !catalog.apps.apple.isEmpty || !catalog.apps.android.isEmpty else { return }
-        var made: [[LinkPlace]: Files] = [:]
+        var made: [[OriginPath]: Files] = [:]
         for host in hosts {
             let own = places[host.bytewise] ?? []
             let new = made[own] ?? make(catalog, places: own, interruption: interruption)
@@ -68,7 +68,7 @@ package struct AssociationFiles: Sendable {
             .max { $0.utf8.count < $1.utf8.count }
     }
 
-    private mutating func make(_ catalog: RouteCatalog, places: [LinkPlace], interruption: Interruption) -> Files {
+    private mutating func make(_ catalog: RouteCatalog, places: [OriginPath], interruption: Interruption) -> Files {
         var files = Files()
         if !catalog.apps.apple.isEmpty {
             files.apple = make(catalog, places: places, platform: .ios, interruption: interruption) {
@@ -88,14 +88,14 @@ package struct AssociationFiles: Sendable {
 
     private mutating func make(
         _ catalog: RouteCatalog,
-        places: [LinkPlace],
+        places: [OriginPath],
         platform: AssociationPlatform,
         interruption: Interruption,
-        json: (LinkSpace, LinkOrder) -> [UInt8]
+        json: (HostLinks, LinkOrder) -> [UInt8]
     ) -> [UInt8] {
         var last: [UInt8] = []
         for granularity in RuleGranularity.all where !interruption.isDue {
-            guard let space = LinkSpace(catalog, places: places, granularity: granularity) else { continue }
+            guard let space = HostLinks(catalog, places: places, granularity: granularity) else { continue }
             let order = LinkOrder(
                 platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
                 ignoresFragments: !space.routesFragments,

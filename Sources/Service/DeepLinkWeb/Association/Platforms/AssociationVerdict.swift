@@ -31,8 +31,7 @@ extension AssociationVerdict: WireBody {
 
     /// Writes the members of the object.
     package func write(membersTo writer: inout JSONWriter) {
-        writer.key("opens")
-        writer.value(.bool(opens))
+        writer.member("opens", opens)
         writer.key("rule")
         if let rule { writer.number(rule) } else { writer.string(nil) }
         writer.key("component")

@@ -77,13 +77,9 @@ package struct ShortLinkCode: Hashable, Sendable {
     private static func isCharacter(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
-
-    /// Compares the bytes.
     package static func == (left: ShortLinkCode, right: ShortLinkCode) -> Bool {
         left.text.bytewise == right.text.bytewise
     }
-
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 
@@ -144,13 +140,9 @@ package struct ShortLinkLabel: Hashable, Sendable {
 
     /// The label in counts that stands for all labels beyond the limit.
     package static let others: ByteText = "…"
-
-    /// Compares the bytes.
     package static func == (left: ShortLinkLabel, right: ShortLinkLabel) -> Bool {
         left.text.bytewise == right.text.bytewise
     }
-
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 
@@ -169,13 +161,9 @@ package struct ShortLinkName: Hashable, Sendable {
         guard ShortLinkText.isAllowed(text, upTo: Self.maximumByteCount) else { return nil }
         self.text = text
     }
-
-    /// Compares the bytes.
     package static func == (left: ShortLinkName, right: ShortLinkName) -> Bool {
         left.text.bytewise == right.text.bytewise
     }
-
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }
 

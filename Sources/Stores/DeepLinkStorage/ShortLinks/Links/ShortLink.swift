@@ -48,8 +48,6 @@ package struct ShortLink: Hashable, Sendable {
         self.author = author
         self.updatedAt = updatedAt
     }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLink, right: ShortLink) -> Bool {
         left.code == right.code && left.kind == right.kind && left.naming == right.naming
             && left.contents == right.contents && left.version == right.version && left.createdAt == right.createdAt
@@ -87,7 +85,7 @@ package struct ShortLinkNaming: Hashable, Sendable {
 }
 
 /// The result of looking up a code in a store.
-package enum ShortLinkLookup: Hashable, Sendable {
+package enum ShortLinkLookupResult: Hashable, Sendable {
     /// The current link, including withdrawn and expired ones. The inner value is `nil` if no link has the code.
     case current(ShortLink?)
 

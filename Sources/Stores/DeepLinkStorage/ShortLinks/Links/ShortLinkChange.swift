@@ -60,8 +60,6 @@ package struct ShortLinkChange: Hashable, Sendable {
             author: author
         )
     }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLinkChange, right: ShortLinkChange) -> Bool {
         left.version == right.version && left.target == right.target && left.label == right.label
             && left.expires == right.expires && left.isWithdrawn == right.isWithdrawn && left.at == right.at

@@ -65,8 +65,6 @@ package struct ShortLinkContents: Hashable, Sendable {
     ///
     /// At its end itself it has not.
     package func hasExpired(at time: Timestamp) -> Bool { expires.map { $0 < time } ?? false }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLinkContents, right: ShortLinkContents) -> Bool {
         left.target == right.target && left.label == right.label && left.expires == right.expires
             && left.about == right.about && left.signature == right.signature
@@ -94,4 +92,12 @@ package struct ShortLinkSignature: Hashable, Sendable {
     package init(end: Timestamp?) {
         self.end = end
     }
+
+    /// Creates a signature from its column, where the highest number means that it has no end.
+    package init(stored end: Int64) {
+        self.init(end: end == .max ? nil : Timestamp(millisecondsSinceEpoch: end))
+    }
+
+    /// The value of the column.
+    package var stored: Int64 { end?.millisecondsSinceEpoch ?? .max }
 }

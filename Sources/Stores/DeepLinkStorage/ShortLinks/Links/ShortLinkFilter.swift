@@ -3,7 +3,7 @@ package import DeepLinkCore
 /// The filter of a list of short links.
 package struct ShortLinkFilter: Hashable, Sendable {
     /// The state of links, as far as a store knows it without a catalog.
-    package enum Standing: Hashable, Sendable {
+    package enum StoredState: Hashable, Sendable {
         /// All links.
         case any
 
@@ -41,7 +41,7 @@ package struct ShortLinkFilter: Hashable, Sendable {
     package var about: UserID?
 
     /// The state that listed links have.
-    package var standing: Standing
+    package var storedState: StoredState
 
     /// Creates a filter.
     ///
@@ -51,18 +51,18 @@ package struct ShortLinkFilter: Hashable, Sendable {
         shapes: [ShortLinkShape]? = nil,
         label: ShortLinkLabel? = nil,
         about: UserID? = nil,
-        standing: Standing = .any
+        storedState: StoredState = .any
     ) {
         self.route = route
         self.shapes = shapes
         self.label = label
         self.about = about
-        self.standing = standing
+        self.storedState = storedState
     }
 
     /// Returns whether a link passes the filter.
     package func includes(_ contents: ShortLinkContents) -> Bool {
-        standing.includes(contents) && (label == nil || contents.label == label)
+        storedState.includes(contents) && (label == nil || contents.label == label)
             && (about == nil || contents.about == about) && includes(contents.target.shape)
     }
 
@@ -72,11 +72,9 @@ package struct ShortLinkFilter: Hashable, Sendable {
     package func includes(_ shape: ShortLinkShape) -> Bool {
         (shapes?.contains(shape) ?? true) && (route == nil || shape.route.bytewise == route?.bytewise)
     }
-
-    /// Compares texts by their bytes.
     package static func == (left: ShortLinkFilter, right: ShortLinkFilter) -> Bool {
         left.route?.bytewise == right.route?.bytewise && left.shapes == right.shapes && left.label == right.label
-            && left.about == right.about && left.standing == right.standing
+            && left.about == right.about && left.storedState == right.storedState
     }
 
     /// Hashes texts by their bytes.
@@ -85,6 +83,6 @@ package struct ShortLinkFilter: Hashable, Sendable {
         hasher.combine(shapes)
         hasher.combine(label)
         hasher.combine(about)
-        hasher.combine(standing)
+        hasher.combine(storedState)
     }
 }

@@ -77,12 +77,8 @@ package struct ShortLinkShape: Hashable, Sendable {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-
-    /// Compares the bytes.
     package static func == (left: ShortLinkShape, right: ShortLinkShape) -> Bool {
         left.text.bytewise == right.text.bytewise
     }
-
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { hasher.combine(text.bytewise) }
 }

@@ -43,13 +43,9 @@ package struct ShortLinkTarget: Hashable, Sendable {
         guard let destinations = shape.destinations else { return nil }
         return StackValues.stack(destinations, having: values)
     }
-
-    /// Compares the bytes.
     package static func == (left: ShortLinkTarget, right: ShortLinkTarget) -> Bool {
         left.values == right.values && left.text.bytewise == right.text.bytewise && left.shape == right.shape
     }
-
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(shape)
         hasher.combine(values)

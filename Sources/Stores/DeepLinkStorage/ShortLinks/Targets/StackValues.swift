@@ -42,7 +42,7 @@ enum StackValues {
         case .int(let number):
             bytes.append(Tag.int.rawValue)
             // The sign is the lowest bit, so that small numbers of either sign are short.
-            append(UInt64(bitPattern: Int64(number << 1 ^ number >> 63)), to: &bytes)
+            append(UInt64(bitPattern: number << 1 ^ number >> 63), to: &bytes)
         case .double(let number):
             bytes.append(Tag.double.rawValue)
             withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes += $0 }
@@ -109,7 +109,7 @@ enum StackValues {
             switch rest.popFirst().flatMap(Tag.init) {
             case .string: return text().map { .string($0) }
             case .int:
-                return number().map { .int(Int(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1))) }
+                return number().map { .int(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
             case .double:
                 guard rest.count >= 8 else { return nil }
                 let bits = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -57,7 +57,7 @@ package struct ShortLinkWrite: Sendable {
     package var isAudited: Bool
 
     /// The response to store with the change, or `nil` to store none.
-    package let keeping: AnswerKeeping<SavedShortLink>?
+    package let storing: ResponseStoring<ShortLinkWriteResult>?
 
     /// Creates a request.
     package init(
@@ -70,7 +70,7 @@ package struct ShortLinkWrite: Sendable {
         time: Timestamp,
         author: String,
         isAudited: Bool = false,
-        keeping: AnswerKeeping<SavedShortLink>? = nil
+        storing: ResponseStoring<ShortLinkWriteResult>? = nil
     ) {
         self.code = code
         self.naming = naming
@@ -81,7 +81,7 @@ package struct ShortLinkWrite: Sendable {
         self.time = time
         self.author = author
         self.isAudited = isAudited
-        self.keeping = keeping
+        self.storing = storing
     }
 }
 
@@ -122,7 +122,7 @@ package struct ShortLinkRemoval: Sendable {
     package let isAudited: Bool
 
     /// The response to store with a withdrawal, or `nil` to store none.
-    package let keeping: AnswerKeeping<Void>?
+    package let storing: ResponseStoring<Void>?
 
     /// Creates a request.
     package init(
@@ -131,14 +131,14 @@ package struct ShortLinkRemoval: Sendable {
         time: Timestamp,
         author: String,
         isAudited: Bool = false,
-        keeping: AnswerKeeping<Void>? = nil
+        storing: ResponseStoring<Void>? = nil
     ) {
         self.code = code
         self.precondition = precondition
         self.time = time
         self.author = author
         self.isAudited = isAudited
-        self.keeping = keeping
+        self.storing = storing
     }
 }
 
@@ -162,11 +162,11 @@ package enum ShortLinkWriteError: Error, Hashable, Sendable {
     case tooManyLinks
 
     /// A request with the same idempotency key already has a response.
-    case answered(KeptAnswer)
+    case answered(StoredResponse)
 }
 
 /// The result of a store's write of a short link.
-package struct SavedShortLink: Hashable, Sendable {
+package struct ShortLinkWriteResult: Hashable, Sendable {
     /// The effect of a write.
     package enum Effect: Hashable, Sendable {
         /// A link was made, or a withdrawn link restored.
@@ -189,19 +189,12 @@ package struct SavedShortLink: Hashable, Sendable {
     package let effect: Effect
 
     /// The link before the write, in the same transaction, or `nil` if the code was free.
-    package let former: ShortLink?
+    package var former: ShortLink?
 
     /// The audit log names of the users whom the link is or was about.
     ///
     /// Empty if the write isn't audited or changed nothing.
     package var auditNames: [UserID: AuditName] = [:]
-
-    /// Creates a result.
-    package init(link: ShortLink, effect: Effect, former: ShortLink? = nil) {
-        self.link = link
-        self.effect = effect
-        self.former = former
-    }
 
     /// Whether no link had the code before.
     package var isNew: Bool { effect == .made }

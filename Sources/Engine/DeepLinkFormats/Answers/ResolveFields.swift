@@ -1,0 +1,130 @@
+package import DeepLinkCore
+
+/// The fields of a resolution that a body, a query and a line of a batch share, and that do not depend on the caller.
+package enum ResolveFields {
+    /// The names of the fields in a body, in the order of the documentation.
+    package static let names = [
+        "link", "user", "userVersion", "mode", "from", "partial", "explain", "level", "app", "arrival", "grants",
+        "holds",
+    ]
+
+    /// Returns the mode of a name, or the usual mode without one.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`.
+    package static func mode(_ name: String?) throws(Problem) -> ResolutionRequest.Mode {
+        guard let name else { return .replace }
+        if let mode = ResolutionRequest.Mode(bytewise: name) { return mode }
+        let names = ResolutionRequest.Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+        throw .invalidValue(field: "mode", detail: "`\(name)` isn't a mode; send \(names).")
+    }
+
+    /// Returns the stack or the link in the field `from` of a body, or `nil` without it.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`.
+    package static func currentStack(
+        of body: JSONObjectBody,
+        rootless: RootlessSchemes
+    ) throws(Problem) -> CurrentStack? {
+        switch body["from"] {
+        case nil: nil
+        case .string(let text)?: try currentStack(Array(text.utf8), rootless: rootless)
+        case .array(let items)?: .stack(try JSONValue.array(items).stack(field: "from"))
+        case let value?:
+            throw .wrongType(field: "from", detail: "`from` is \(value.typeInWords); send a link or a stack.")
+        }
+    }
+
+    /// Reads the link of the current stack.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`.
+    package static func currentStack(
+        _ link: [UInt8],
+        rootless: RootlessSchemes
+    ) throws(Problem) -> CurrentStack {
+        do throws(LinkSyntaxError) {
+            return .link(try DeepLink(bytes: link, rootless: rootless))
+        } catch {
+            throw .malformed(
+                field: "from",
+                detail: "`from` breaks the rule \(error.reason.rawValue) of links at byte \(error.offset). "
+                    + error.reason.advice
+            )
+        }
+    }
+
+    /// Returns the permissions of the fields `level` and `grants`.
+    ///
+    /// - Throws: ``Problem`` if a name isn't a level's or a grant's, or grants are named without a level.
+    package static func permissions(
+        level name: String?,
+        grants names: [String],
+        in catalog: RouteCatalog
+    ) throws(Problem) -> Permissions {
+        var permissions = Permissions(level: try level(name, in: catalog))
+        for name in names {
+            guard let grant = catalog.grants.grant(named: name) else {
+                throw .unknownGrant(name, in: catalog.grants)
+            }
+            permissions = permissions.adding(.grant(grant))
+        }
+        return permissions
+    }
+
+    /// Returns the level of the field `level`, which stands beside named grants.
+    ///
+    /// - Throws: ``Problem`` if the name isn't a level's, or is absent.
+    package static func level(_ name: String?, in catalog: RouteCatalog) throws(Problem) -> AuthorizationLevel {
+        guard let name else {
+            throw .conflict(field: "grants", detail: "`grants` stands beside a level; name it as `level`.")
+        }
+        guard let level = catalog.levels.level(named: name) else { throw .unknownLevel(name, in: catalog.levels) }
+        return level
+    }
+
+    /// Creates the request for a link.
+    ///
+    /// - Throws: ``Problem`` of code `malformed-link`.
+    package static func request(
+        _ link: [UInt8],
+        mode: ResolutionRequest.Mode,
+        current: CurrentStack?,
+        acceptsPart: Bool = false,
+        app: AppVersion?,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> ResolutionRequest {
+        do throws(LinkSyntaxError) {
+            return try ResolutionRequest(
+                link: link,
+                mode: mode,
+                current: current,
+                acceptsPart: acceptsPart,
+                app: app,
+                rootless: catalog.rootlessSchemes
+            )
+        } catch {
+            throw Problem(error, in: link)
+        }
+    }
+}
+
+/// The path by which a deferred deep link reached the app.
+package enum Arrival: String, CaseIterable, Sendable {
+    /// The referrer of Google Play.
+    case referrer
+
+    /// A text that a person pasted.
+    case pasted
+
+    /// Safari's banner.
+    case banner
+
+    /// Reads the field `arrival`, or returns `nil` if it is absent.
+    ///
+    /// - Throws: `Problem` with the code `invalid-request`.
+    package static func arrival(_ name: String?) throws(Problem) -> Arrival? {
+        guard let name else { return nil }
+        if let arrival = Arrival(bytewise: name) { return arrival }
+        let names = allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        throw .invalidValue(field: "arrival", detail: "`\(name)` isn't a way of an arrival; send one of \(names).")
+    }
+}

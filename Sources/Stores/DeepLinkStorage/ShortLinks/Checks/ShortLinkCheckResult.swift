@@ -1,0 +1,55 @@
+/// The result of the last check of the links of one shape.
+package struct ShortLinkCheckResult: Hashable, Sendable {
+    /// The shape that all checked links have.
+    package let shape: ShortLinkShape
+
+    /// The fingerprint of the catalog for the shape.
+    ///
+    /// Links do not need to be read again while it stays the same.
+    package let grounds: Int64
+
+    /// The number of broken links.
+    ///
+    /// Expired and withdrawn links do not count.
+    package let brokenCount: Int
+
+    /// Creates a result.
+    package init(shape: ShortLinkShape, grounds: Int64, brokenCount: Int) {
+        self.shape = shape
+        self.grounds = grounds
+        self.brokenCount = brokenCount
+    }
+}
+
+/// The turn of a server to check short links.
+///
+/// It ends unless it is prolonged.
+package struct ShortLinkCheckLease: Hashable, Sendable {
+    /// The end of the turn, in milliseconds on the clock of the store.
+    package let end: Int64
+
+    /// Creates a turn.
+    package init(end: Int64) {
+        self.end = end
+    }
+}
+
+/// A store of the results of checking short links.
+///
+/// The results only save work: without them, all links are checked.
+package protocol ShortLinkCheckStore: Sendable {
+    /// Begins or prolongs a turn, so that only one of all servers checks at a time.
+    ///
+    /// - Parameters:
+    ///   - turn: The turn to prolong, or `nil` for a new one.
+    ///   - duration: The time until it ends, from now.
+    /// - Returns: The turn, or `nil` while it is another server's.
+    /// - Throws: An error of the store.
+    func takeCheckTurn(_ turn: ShortLinkCheckLease?, for duration: Duration) async throws -> ShortLinkCheckLease?
+
+    /// Reads the last result of each shape, in any order.
+    func shortLinkChecks() async throws -> [ShortLinkCheckResult]
+
+    /// Stores the result of a shape that links have or had, replacing the last one.
+    func keep(_ check: ShortLinkCheckResult) async throws
+}
