@@ -1,19 +1,6 @@
 # podman and runc in place of a Docker engine, on Debian as root, with base images made from Debian's packages.
 # shellcheck shell=bash disable=SC2154,SC2034 # run.bash declares what is used here
 
-# Installs the Debian packages that are missing.
-install_packages() {
-    local package missing=()
-    for package in "$@"; do
-        [[ $(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
-            missing+=("$package")
-    done
-    ((${#missing[@]} > 0)) || return 0
-    step "installing from Debian's packages: ${missing[*]}"
-    quietly apt-get update
-    DEBIAN_FRONTEND=noninteractive quietly apt-get install --yes --no-install-recommends "${missing[@]}"
-}
-
 # Points podman at storage and settings of this run's own.
 configure_podman() {
     mkdir "$work/engine" "$work/storage" "$work/tmp"
@@ -91,7 +78,7 @@ share_packages() {
 prepare_podman() {
     [[ $(id -u) == 0 ]] || fail "no Docker engine answers, and without one this needs root"
     command -v apt-get >/dev/null || fail "no Docker engine answers, and without one this needs Debian"
-    install_packages mmdebstrap podman runc
+    scripts/setup mmdebstrap podman runc
     configure_podman
     engine=podman
     step "making a stand-in for debian:$suite-slim"

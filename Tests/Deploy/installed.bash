@@ -16,7 +16,7 @@ if [ "$mode" = make ]; then
     quietly() { "$@" >"$folder/log" 2>&1 || { tail -n 60 "$folder/log" >&2 && echo "deploy: $*" >&2 && exit 1; }; }
     # shellcheck source=Tests/Container/stand-in.bash
     . Tests/Container/stand-in.bash
-    install_packages mmdebstrap
+    scripts/setup mmdebstrap
     bootstrap "$(sed -n 's/^ARG BASE=debian:\([a-z]*\).*/\1/p' Dockerfile)" "$folder/system.tar" --mode=root \
         --include=adduser,ca-certificates,init-system-helpers,jq,libpq5,libsqlite3-0,libstdc++6,logrotate
     exit

@@ -1,7 +1,7 @@
 # The image's archive in a container engine: loaded as it is, and run as an operator would, with nothing writable but a volume.
 # shellcheck shell=bash disable=SC2154,SC2034 # release.bash declares what is used here
 
-install_packages podman runc
+scripts/setup podman runc
 name=release
 mkdir "$work/podman"
 work=$work/podman configure_podman

@@ -13,7 +13,7 @@ full=$(dpkg-deb -f "$package" Version)
 dpkg --compare-versions 0.9.0 lt "$full" || fail "$full does not come after 0.9.0"
 for name in postinst prerm postrm; do quietly sh -n "scripts/packaging/debian/$name.sh"; done
 if ! $quick; then
-    install_packages lintian
+    scripts/setup lintian
     # No address is public; those who publish the package name theirs (`--maintainer`).
     quietly lintian --fail-on error,warning --tag-display-limit 0 --allow-root \
         --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$package"

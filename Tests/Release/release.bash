@@ -119,7 +119,7 @@ fi
 
 # --- A minimal Debian -------------------------------------------------------------------------------------------------
 
-install_packages mmdebstrap
+scripts/setup mmdebstrap
 suite=$(sed -n 's/^ARG BASE=debian:\([a-z]*\).*/\1/p' Dockerfile)
 bare=$work/bare
 # The packages that it depends on, so that no mirror is asked while it is installed.

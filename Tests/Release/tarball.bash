@@ -41,7 +41,7 @@ completed() {
 [[ $(completed waymark tok) == *token* ]] || fail "bash does not complete \`waymark tok\`: $(completed waymark tok)"
 [[ $(completed waymark token create --role ad) == *admin* ]] || fail "bash does not complete a role"
 if ! $quick; then
-    install_packages zsh fish
+    scripts/setup zsh fish
     quietly zsh -n "$bare/usr/local/share/zsh/site-functions/_waymark"
     said=$(cp "$bare/usr/local/share/fish/vendor_completions.d/waymark.fish" "$work/waymark.fish" &&
         PATH="$bare/usr/local/bin:$PATH" fish -c "source $work/waymark.fish; complete -C 'waymark tok'")

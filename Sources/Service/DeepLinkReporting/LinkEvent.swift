@@ -143,7 +143,7 @@ extension LinkEvent {
     /// Whether an app used the link.
     ///
     /// A service that resolves links itself says nothing about a person.
-    package var isOfApp: Bool { !traits.isDisjoint(with: [.ofUser, .ofApp]) }
+    package var isOfApp: Bool { traits.contains(.ofUser) || traits.contains(.ofApp) }
 
     /// Whether reports and stored counts include the use.
     package var isCounted: Bool { !traits.contains(.uncounted) }

@@ -63,6 +63,7 @@ package struct JSONWriter {
     }
 
     /// Writes an array with one element for each item.
+    @inlinable
     package mutating func array<Item>(_ items: [Item], element: (inout JSONWriter, Item) -> Void) {
         nest(UInt8(ascii: "["), close: UInt8(ascii: "]")) { writer in
             for item in items { element(&writer, item) }
@@ -186,6 +187,7 @@ package struct JSONWriter {
     }
 
     /// Writes a member that is an array with one element for each item.
+    @inlinable
     package mutating func member<Item>(_ name: String, array items: [Item], element: (inout JSONWriter, Item) -> Void) {
         key(name)
         array(items, element: element)
@@ -236,7 +238,8 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private mutating func nest(_ open: UInt8, close: UInt8, body: (inout JSONWriter) -> Void) {
+    @usableFromInline
+    mutating func nest(_ open: UInt8, close: UInt8, body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(open)
         needsComma = false

@@ -20,14 +20,19 @@ package struct FieldOrHeader {
     /// Returns the value, or `nil` if neither the field nor the header is present.
     ///
     /// - Throws: ``Problem`` of code `invalid-request` if the two differ.
+    @inlinable
     package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
-        if let byField, let byHeader, byField != byHeader {
-            throw .conflict(
-                field: field,
-                detail: "`\(field)` and the header `\(header)` name different \(values); name one."
-            )
-        }
-        return byField ?? byHeader
+        guard let byField, let byHeader else { return byField ?? byHeader }
+        guard byField == byHeader else { throw conflict }
+        return byField
+    }
+
+    /// The problem of two values that differ.
+    @usableFromInline var conflict: Problem {
+        .conflict(
+            field: field,
+            detail: "`\(field)` and the header `\(header)` name different \(values); name one."
+        )
     }
 }
 

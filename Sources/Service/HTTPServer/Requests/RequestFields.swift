@@ -197,29 +197,31 @@ package struct RequestFields: ~Copyable, Sendable {
 }
 
 /// The names of the header fields that only the application reads, at most four, in lower case.
+///
+/// They are constants of the program, so that the list is passed on without counting a reference.
 package struct OwnFieldNames: Sendable {
-    private let names: [[UInt8]]
+    private static var maximumCount: Int { 4 }
+
+    private let names: InlineArray<4, StaticString>
+    private let count: Int
 
     /// The lengths of the names, as bits, since most other fields differ in length.
     private let lengths: UInt64
 
     /// Creates a list of names, each of which is known by its place.
-    package init(_ names: [String]) {
-        self.names = names.map { Array($0.utf8) }
-        lengths = names.reduce(0) { $0 | 1 << UInt64(min($1.utf8.count, 63)) }
+    ///
+    /// - Parameter names: the names, of which the first four count.
+    package init(_ names: [StaticString]) {
+        self.names = InlineArray { $0 < names.count ? names[$0] : "" }
+        count = min(names.count, Self.maximumCount)
+        lengths = names.reduce(0) { $0 | 1 << UInt64(min($1.utf8CodeUnitCount, 63)) }
     }
 
     /// Returns the place of a name, in any case, or `nil` for another name.
     fileprivate func place(of name: Span<UInt8>) -> Int? {
         guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
-        for place in names.indices where Self.isSame(names[place], name) { return place }
+        for place in 0..<count where RequestFields.isName(name, name: names[place]) { return place }
         return nil
-    }
-
-    private static func isSame(_ name: [UInt8], _ sent: Span<UInt8>) -> Bool {
-        guard name.count == sent.count else { return false }
-        for index in name.indices where name[index] != sent[index] | 0x20 { return false }
-        return true
     }
 }
 
