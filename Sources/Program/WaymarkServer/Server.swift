@@ -355,7 +355,13 @@ struct Server {
         let watches: [any Service] =
             [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
                 HeapTrimmer(),
-                reloader(of: parts, store: store),
+                CatalogReloader(
+                    settings,
+                    catalog: parts.catalog,
+                    store: store,
+                    audit: audit(parts),
+                    logger: logger
+                ),
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]

@@ -90,8 +90,8 @@ import WaymarkTestSupport
             links,
             firebase: true
         )
-        guard case .write(let write, _, _, _)? = try source.next(10).first else { return #expect(Bool(false)) }
-        #expect(write.code == .given(try shortCode("abc"), kind: .imported))
+        guard case .link(let link)? = try source.next(10).first else { return #expect(Bool(false)) }
+        #expect(link.write.code == .given(try shortCode("abc"), kind: .imported))
     }
 
     @Test func `every row is made, there already, or refused, and refusals of one form are one group`() async throws {

@@ -70,7 +70,7 @@ package struct CheckCommand: AsyncParsableCommand {
         progress.finish()
         let report = CheckReport(results, coverage: coverage ? routes : nil)
         switch format {
-        case .text: for line in report.lines { print(line) }
+        case .text: print(lines: report.lines)
         case .json: JSONOutput.print(report)
         case .junit: print(document: report.junit(named: name))
         }

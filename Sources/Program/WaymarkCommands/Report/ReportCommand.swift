@@ -35,8 +35,7 @@ package struct ReportCommand: AsyncParsableCommand {
     )
     var authorities: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var shared: SharedOptions
@@ -49,10 +48,7 @@ package struct ReportCommand: AsyncParsableCommand {
             if sum == nil { sum = answer } else { sum?.add(answer) }
         }
         guard let sum else { throw CommandError.usage("--servers names none.") }
-        switch format {
-        case .json: JSONOutput.print(sum)
-        case .text: for line in Self.lines(sum) { print(line) }
-        }
+        format.print(sum, lines: Self.lines(sum))
     }
 
     private func addresses() throws -> [ServerAddress] {
@@ -101,9 +97,7 @@ package struct ReportCommand: AsyncParsableCommand {
 
     private static func lines(_ entries: [FrequentTexts.Entry], title: String) -> [String] {
         guard !entries.isEmpty else { return [] }
-        var table = TextTable()
-        for entry in entries { table.append(["\(entry.count)", entry.text.string]) }
-        return ["", title] + table.lines
+        return ["", title] + TextTable(entries.map { ["\($0.count)", $0.text.string] }).lines
     }
 
     private static func lines(_ pages: ResolutionReport.Pages) -> [String] {

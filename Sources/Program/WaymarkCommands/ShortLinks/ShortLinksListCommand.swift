@@ -36,8 +36,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The user that links are about.", valueName: "user"))
     var about: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
@@ -121,8 +120,7 @@ enum ShortLinkOutput {
                 ])
             }
         }
-        // One call per page: each takes the lock of standard output, and there may be millions of lines.
-        if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
+        table.printPage()
     }
 
     /// Returns the short link's URL, or its code alone for a catalog without short links.

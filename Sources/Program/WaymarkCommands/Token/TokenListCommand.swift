@@ -37,7 +37,7 @@ struct TokenListCommand: AsyncParsableCommand {
                 ])
             }
         }
-        for line in table.lines { print(line) }
+        print(lines: table.lines)
     }
 
     private func standing(_ token: ServiceToken, at now: Timestamp) -> String {

@@ -10,15 +10,12 @@ struct UserListCommand: AsyncParsableCommand {
         abstract: "Lists all user states, sorted by id. As JSON, one per line."
     )
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore(named: true) { store in
-            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
+        try await shared.readingUsers { store, names in
             try await UserPages(store).visit { UserOutput.print($0, format: format, names: names) }
         }
     }
@@ -67,9 +64,7 @@ struct UserExportCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore(named: true) { store in
-            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
+        try await shared.readingUsers { store, names in
             try await UserPages(store)
                 .visit { page in
                     let now = SystemClock.now()
@@ -86,8 +81,7 @@ struct UserGetCommand: AsyncParsableCommand {
         abstract: "Shows one user's state. Exits with 1 if there is none."
     )
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var user: UserOptions
 

@@ -99,11 +99,11 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             touching: users
         )
         switch format {
-        case .text: for line in report.lines { print(line) }
+        case .text: print(lines: report.lines)
         case .json: JSONOutput.print(report)
         case .junit: print(document: report.junit(failingOn: failOn))
-        case .github: for line in report.workflowCommands { print(line) }
-        case .markdown: for line in report.markdown { print(line) }
+        case .github: print(lines: report.workflowCommands)
+        case .markdown: print(lines: report.markdown)
         }
         if writeAccepted {
             try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: SystemClock.now())
