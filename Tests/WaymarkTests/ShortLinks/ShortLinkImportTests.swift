@@ -252,10 +252,9 @@ import WaymarkTestSupport
             )
         }
         var lines: [UInt8] = []
-        try await ShortLinkPages(store)
-            .visit(ShortLinkFilter()) { links in
-                for link in links { lines += ShortLinkRecordBody(link).json + [UInt8(ascii: "\n")] }
-            }
+        try await store.visitShortLinks(ShortLinkFilter()) { links in
+            for link in links { lines += ShortLinkRecordBody(link).json + [UInt8(ascii: "\n")] }
+        }
         let copy = InMemoryUserStateStore()
         for count in [(3, 0), (0, 3)] {
             let report = try await run(.lines(RecordLines(InputPieces(lines, named: "export"))), into: copy)

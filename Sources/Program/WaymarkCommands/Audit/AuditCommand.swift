@@ -48,9 +48,7 @@ package struct AuditCommand: AsyncParsableCommand {
     )
     var since: String?
 
-    @Option(
-        help: ArgumentHelp("Only changes up to and including that time or day.", valueName: "time")
-    )
+    @Option(help: ArgumentHelp("Only changes up to and including that time or day.", valueName: "time"))
     var until: String?
 
     @Option(help: ArgumentHelp("Only changes of this user. Exits with 1 if none are found.", valueName: "id"))

@@ -82,12 +82,7 @@ package struct AudienceCommand: AsyncParsableCommand {
         guard failed == 0 else { throw CommandError(.no, message: nil) }
     }
 
-    private func lines(
-        _ users: Int,
-        reached: Int,
-        gated: [(gate: String, count: Int)],
-        failed: Int = 0
-    ) -> [String] {
+    private func lines(_ users: Int, reached: Int, gated: [(gate: String, count: Int)], failed: Int = 0) -> [String] {
         func row(_ name: String, _ count: Int) -> [String] {
             let share = users == 0 ? "" : "\(Int((Double(count) * 100 / Double(users)).rounded())) %"
             return [name, "\(count)", share]

@@ -30,9 +30,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The grants in addition to --level, separated by commas.", valueName: "name,…"))
     var grants: String?
 
-    @Option(
-        help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…")
-    )
+    @Option(help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…"))
     var holds: String?
 
     @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")

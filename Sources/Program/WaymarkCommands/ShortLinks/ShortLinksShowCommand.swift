@@ -31,7 +31,10 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
             guard let link = try await store.storedLink(for: code) else {
                 throw CommandError.no("no short link has the code `\(code.text)`.")
             }
-            return (link, try await ShortLinkPages(store).history(of: link.code))
+            let changes = try await ListPages.all { last in
+                try await store.history(of: link.code, after: last?.version ?? 0, limit: ListPages.size)
+            }
+            return (link, changes)
         }
         let state = ShortLinkState(of: link.contents, at: SystemClock.now(), in: catalog)
         switch format {

@@ -20,7 +20,9 @@ struct UserHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (changes, names) = try await user.withStore { id, store, names in
-            let changes = try await UserPages(store).history(of: id)
+            let changes = try await ListPages.all { last in
+                try await store.history(of: id, after: last?.version ?? 0, limit: ListPages.size)
+            }
             guard !changes.isEmpty else { throw CommandError.no("the user `\(id.text)` has no history.") }
             return (changes, names)
         }

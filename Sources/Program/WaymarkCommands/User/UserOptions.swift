@@ -11,9 +11,7 @@ struct UserOptions: ParsableArguments {
     @OptionGroup var shared: SharedOptions
 
     /// Runs a body with a user that may have a state, and the store of an existing file.
-    func withStore<Result>(
-        _ body: (UserID, any OpenStore, AccessNames) async throws -> Result
-    ) async throws -> Result {
+    func withStore<Result>(_ body: (UserID, any OpenStore, AccessNames) async throws -> Result) async throws -> Result {
         let user = try UserArgument.storedID(id)
         return try await shared.readingUsers { store, names in try await body(user, store, names) }
     }

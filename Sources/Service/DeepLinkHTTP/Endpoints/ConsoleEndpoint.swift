@@ -34,10 +34,7 @@ struct ConsoleEndpoint {
     }
 
     /// Returns the endpoint of a file, by default the page.
-    private func page(
-        _ path: String,
-        file: @escaping @Sendable (EndpointRequest) -> String = { _ in "" }
-    ) -> Endpoint {
+    private func page(_ path: String, file: @escaping @Sendable (EndpointRequest) -> String = { _ in "" }) -> Endpoint {
         Endpoint(
             .get,
             path,

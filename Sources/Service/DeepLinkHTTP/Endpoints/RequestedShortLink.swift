@@ -140,11 +140,7 @@ struct RequestedShortLink {
     }
 
     /// Returns a digest of the members that a name stands for, as written, or with another user for `about`.
-    private static func digest(
-        of body: JSONObjectBody,
-        code: ShortLinkCode?,
-        about user: UserID? = nil
-    ) -> [UInt8] {
+    private static func digest(of body: JSONObjectBody, code: ShortLinkCode?, about user: UserID? = nil) -> [UInt8] {
         var hash = SHA256()
         func add(_ bytes: [UInt8]) {
             hash.update(data: withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) })
