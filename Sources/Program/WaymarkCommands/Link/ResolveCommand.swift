@@ -111,7 +111,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         guard catalog.shortLinkPlace(in: request.link) != nil else { return request }
         do {
             let target = try await workspace.withStore { store in
-                try await FollowedCode.target(of: request.link, in: catalog, store: store)
+                try await FollowedCode.followed(request.link, in: catalog, store: store)?.target
             }
             return target.map { request.leading(to: $0) } ?? request
         } catch let problem as Problem {
