@@ -61,8 +61,13 @@ struct UserGrantEndpoint {
                         }
                     }
                 )
-                return try await users.changing(id, under: precondition, of: name, names: names) {
-                    let saved = try await users.store.save(write)
+                return try await users.changing(id, under: precondition, names: names) {
+                    let saved: GrantWriteResult
+                    do {
+                        saved = try await users.store.save(write)
+                    } catch UserStateWriteError.versionMismatch(let current) {
+                        throw Problem.versionMismatch(current, for: precondition, of: name)
+                    }
                     await users.audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited, of: call, at: time)
                     if let response = EndpointResponse(saved, of: change, at: time, names: names) { return response }
                     guard saved.state != nil else { throw Problem.unknownUser(id) }

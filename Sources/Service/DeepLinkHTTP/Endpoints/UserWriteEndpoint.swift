@@ -134,13 +134,10 @@ struct UserWriteEndpoint {
 }
 
 extension UserService {
-    /// Performs a change of a user, or of one grant, that stores its response.
-    ///
-    /// Throws the problem that prevents it.
+    /// Performs a change of a user that stores its response, and throws the problem that prevents it.
     func changing(
         _ id: UserID,
         under precondition: UserStatePrecondition,
-        of grant: GrantName? = nil,
         names: AccessNames,
         body: () async throws -> EndpointResponse
     ) async throws -> (EndpointResponse, isKept: Bool) {
@@ -151,7 +148,7 @@ extension UserService {
         } catch UserStateWriteError.superseded(let state) {
             return (EndpointResponse(superseded: id, by: state, at: now(), names: names), false)
         } catch UserStateWriteError.versionMismatch(let current) {
-            throw Problem.versionMismatch(current, for: precondition, of: grant)
+            throw Problem.versionMismatch(current, for: precondition)
         } catch UserStateWriteError.answered(let answer) {
             throw UserStateWriteError.answered(answer)
         } catch {
