@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import DeepLinkCatalog
 import DeepLinkHTTP
 import Foundation
@@ -11,9 +10,6 @@ import WaymarkOffline
 ///
 /// Apps verify the signature. The server cannot, since it does not have the key.
 struct BundleWatch: Service {
-    /// The time between two checks of the files.
-    private static let interval = Duration.seconds(1)
-
     let path: String
     let bundle: LiveBundle
     let logger: Logger
@@ -33,12 +29,8 @@ struct BundleWatch: Service {
         guard let signature = BundleSignature(signature) else {
             throw CommandError.badData("\(path).sig isn't a signature.")
         }
-        bundle.replace(
-            with: LiveBundle.Document(
-                body: bytes,
-                signature: String(decoding: signature.json, as: UTF8.self)
-            )
-        )
+        let text = String(decoding: signature.json, as: UTF8.self)
+        bundle.replace(with: LiveBundle.Document(body: bytes, signature: text))
         logger.info(
             "The signed catalog is served.",
             metadata: ["sequence": .stringConvertible(outline.sequence), "catalogVersion": "\(outline.catalogVersion)"]
@@ -47,7 +39,7 @@ struct BundleWatch: Service {
 
     func run() async throws {
         var (taken, seen) = (stamps, stamps)
-        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+        for await _ in FileWatch.ticks.cancelOnGracefulShutdown() {
             let stamps = stamps
             defer { seen = stamps }
             // The two files are written in sequence: neither must have changed since the last check.

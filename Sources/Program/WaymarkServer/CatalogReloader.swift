@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import CoreMetrics
 import DeepLinkAuthentication
 import DeepLinkCatalog
@@ -12,7 +11,6 @@ import Foundation
 import HTTPServer
 import Logging
 import ServiceLifecycle
-import UnixSignals
 import WaymarkCommands
 
 /// The service that puts a changed catalog file in force, on SIGHUP or when it notices a change.
@@ -20,57 +18,33 @@ import WaymarkCommands
 /// `CatalogWatch` decides when a file is read and accepted. An invalid version is refused, and the former one stays in
 /// force.
 struct CatalogReloader: Service {
-    /// The cause of a check of the file.
-    private enum Trigger {
-        case signal
-        case tick
-    }
-
-    /// The time between two checks of the file.
-    private static let interval = Duration.seconds(1)
-
     /// The maximum number of changes that a reload logs individually.
     private static let maximumLoggedCount = 100
 
     private let refusals = Counter(label: ServerMetric.catalogRefusals.rawValue)
 
-    let path: String
-    let catalog: LiveCatalog
-    let logger: Logger
+    private let settings: Settings
+    private let catalog: LiveCatalog
     private let users: UnknownLevels
-    private let endUsers: EndUserSettings?
-    private let settingsFile: String?
-    private let comparisons: ReloadComparisons
     private let audit: AuditTrail
     private let kept: StoredCatalog?
+    private let comparisons: ReloadComparisons
+    private let logger: Logger
 
-    init(
-        path: String,
-        catalog: LiveCatalog,
-        store: any OpenStore,
-        endUsers: EndUserSettings?,
-        settingsFile: String?,
-        audit: AuditTrail,
-        kept: StoredCatalog?,
-        logger: Logger
-    ) {
-        self.path = path
+    private var path: String { settings.catalog }
+
+    init(_ settings: Settings, catalog: LiveCatalog, store: any OpenStore, audit: AuditTrail, logger: Logger) {
+        self.settings = settings
         self.catalog = catalog
-        self.logger = logger
-        self.endUsers = endUsers
-        self.settingsFile = settingsFile
         self.audit = audit
-        self.kept = kept
+        self.logger = logger
+        kept = StoredCatalog(settings)
         users = UnknownLevels(store: store, logger: logger)
         comparisons = Self.comparisons(logger)
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
-        let triggers = merge(
-            AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Trigger.tick },
-            signals.map { _ in Trigger.signal }
-        )
+        let triggers = await FileWatch.triggers()
         let start = ContinuousClock.now
         var watched = OpenedFile(path: path)
         var watch = CatalogWatch(inForce: watched?.stamp, at: .zero)
@@ -114,7 +88,7 @@ struct CatalogReloader: Service {
             return
         }
         do throws(CommandError) {
-            try endUsers?.check(in: new.catalog, settingsFile: settingsFile)
+            try settings.endUsers?.check(in: new.catalog, settingsFile: settings.file)
         } catch {
             watch.refused(stamp)
             return await refuse(Self.publicReason(of: error), because: cause, explanation: error.message ?? "")
@@ -247,22 +221,6 @@ struct CatalogReloader: Service {
                 "catalog": "\(path)", "catalogVersion": "\(catalog.current.version)",
                 "reason": "\(Self.reason(of: error))",
             ]
-        )
-    }
-}
-
-extension Server {
-    /// Returns the service that puts a changed catalog file in force.
-    func reloader(of parts: ServerDependencies, store: any OpenStore) -> CatalogReloader {
-        CatalogReloader(
-            path: settings.catalog,
-            catalog: parts.catalog,
-            store: store,
-            endUsers: settings.endUsers,
-            settingsFile: settings.file,
-            audit: audit(parts),
-            kept: StoredCatalog(settings),
-            logger: logger
         )
     }
 }

@@ -18,7 +18,7 @@ struct LinkCountService: Service {
 
     func run() async throws {
         var writer = LinkCountWriter(counts, to: store)
-        var isFailing = false
+        var failures = FailureSpell("Counts cannot be written.", recovery: "Counts are written again.", log: logger)
         var lastDay: CountedDay?
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             do {
@@ -26,11 +26,9 @@ struct LinkCountService: Service {
                 let today = CountedDay(of: SystemClock.now())
                 if today != lastDay { try await writer.dropOld(on: today) }
                 lastDay = today
-                if isFailing { logger.info("Counts are written again.") }
-                isFailing = false
+                failures.end()
             } catch {
-                if !isFailing { logger.warning("Counts cannot be written.", metadata: ["error": "\(error)"]) }
-                isFailing = true
+                failures.note(error)
             }
         }
         // The requests in progress at the end have been answered.

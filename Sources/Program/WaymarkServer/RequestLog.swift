@@ -43,11 +43,7 @@ final class RequestLog: ResponseObserver {
     ///   - logger: The logger that gets one line for each response.
     ///   - leavesOutProbes: Whether probes answered with 200 are not logged.
     ///   - maximumWaitingCount: The maximum number of lines that wait to be written.
-    init(
-        _ logger: Logger,
-        leavesOutProbes: Bool = false,
-        maximumWaitingCount: Int = RequestLog.maximumWaitingCount
-    ) {
+    init(_ logger: Logger, leavesOutProbes: Bool = false, maximumWaitingCount: Int = RequestLog.maximumWaitingCount) {
         self.logger = logger
         self.leavesOutProbes = leavesOutProbes
         maximumCount = maximumWaitingCount

@@ -84,9 +84,7 @@ final class ResolutionLogFile: LinkEventObserver, ThreadedLog {
         self.maximumByteCount = maximumByteCount
         self.logger = logger
         guard let file = LineFile(path: path) else {
-            throw CommandError.unavailable(
-                "cannot write the resolution log \(path). Name another file by \(ways)."
-            )
+            throw CommandError.unavailable("cannot write the resolution log \(path). Name another file by \(ways).")
         }
         output = Mutex(Output(file))
     }

@@ -186,12 +186,7 @@ struct Server {
             bundle: bundle,
             comparisons: ComparisonQueue(
                 readsCatalog: { bytes, interruption throws(CatalogError) in
-                    try CatalogLoader.load(
-                        bytes,
-                        file: "candidate",
-                        refusesAliasKeys: true,
-                        interruption: interruption
-                    )
+                    try CatalogLoader.load(bytes, file: "candidate", refusesAliasKeys: true, interruption: interruption)
                 },
                 readsAssociations: AssociatedHost.reader
             ),
@@ -355,7 +350,7 @@ struct Server {
         let watches: [any Service] =
             [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
                 HeapTrimmer(),
-                reloader(of: parts, store: store),
+                CatalogReloader(settings, catalog: parts.catalog, store: store, audit: audit(parts), logger: logger),
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]

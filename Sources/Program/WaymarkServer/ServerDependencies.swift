@@ -10,25 +10,15 @@ import WaymarkCommands
 
 /// The dependencies that a server's endpoints, connections and services share.
 struct ServerDependencies {
-    /// The catalog in force.
     let catalog: LiveCatalog
-
-    /// The authentication of callers.
     let authentication: Authentication
 
     /// The logins of users to the console, or `nil` if no provider is set.
     let login: ConsoleLogin?
 
-    /// The signing keys and the lifetime of continuations.
     let continuations: ContinuationSettings
-
-    /// The keys that sign links.
     let signingKeys: LinkSigningKeys
-
-    /// The server's load, and whether it is about to stop.
     let load: ServerLoad
-
-    /// The metrics of responses and resolutions.
     let metrics: ServiceMetrics
 
     /// The counts of resolutions since the start.
@@ -43,13 +33,8 @@ struct ServerDependencies {
     /// The audit log of changes, or `nil` if it is off.
     let auditLog: AuditLogWriter?
 
-    /// The log of failures behind problems.
     let failures: FailureLog
-
-    /// The counts of requests that exceeded a limit.
     let refusals: LimitRefusals
-
-    /// The maximum number of open connections.
     let maximumConnections: Int
 
     /// The observers of every use of a link.
@@ -131,22 +116,10 @@ extension ServerMetrics {
     func measure(_ parts: ServerDependencies, store: any OpenStore) {
         measure(store, in: parts.catalog)
         measure(parts.load, maximumConnections: parts.maximumConnections)
-        measure(
-            ServiceHealth(
-                store: store,
-                catalog: parts.catalog,
-                authentication: parts.authentication,
-                load: parts.load
-            )
-        )
+        let (catalog, authentication) = (parts.catalog, parts.authentication)
+        measure(ServiceHealth(store: store, catalog: catalog, authentication: authentication, load: parts.load))
         if let endUsers = parts.authentication.endUsers { measure(endUsers) }
-        if let auditLog = parts.auditLog {
-            let lost = MirroredCounter(.auditLinesLost)
-            registry.beforeText { lost.follow(Double(auditLog.lostCount)) }
-        }
-        if let resolutionLog = parts.resolutionLog {
-            let dropped = MirroredCounter(.resolutionLogLinesDropped)
-            registry.beforeText { dropped.follow(Double(resolutionLog.droppedCount)) }
-        }
+        if let log = parts.auditLog { count(.auditLinesLost) { Double(log.lostCount) } }
+        if let log = parts.resolutionLog { count(.resolutionLogLinesDropped) { Double(log.droppedCount) } }
     }
 }

@@ -28,19 +28,14 @@ struct ShortLinkCheckService: Service {
     let catalog: LiveCatalog
     let store: any OpenStore
     let logger: Logger
-
-    private let broken = Gauge(label: ServerMetric.brokenShortLinks.rawValue)
-    private let checked = Counter(label: ServerMetric.checkedShortLinks.rawValue)
-
-    init(catalog: LiveCatalog, store: any OpenStore, logger: Logger) {
-        self.catalog = catalog
-        self.store = store
-        self.logger = logger
-    }
+    let broken = Gauge(label: ServerMetric.brokenShortLinks.rawValue)
+    let checked = Counter(label: ServerMetric.checkedShortLinks.rawValue)
 
     func run() async throws {
         let checking = ShortLinkChecker(store, now: SystemClock.now)
-        var (version, looks, isFailing) = (nil as String?, 0, false)
+        let recovery: Logger.Message = "Short links are checked again."
+        var failures = FailureSpell("Short links cannot be checked.", recovery: recovery, log: logger)
+        var (version, looks) = (nil as String?, 0)
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             let current = catalog.current
             guard current.hasShortLinks else { continue }
@@ -61,13 +56,11 @@ struct ShortLinkCheckService: Service {
                 } else if looks.isMultiple(of: Self.looksPerUpdate) {
                     broken.record(try await store.shortLinkChecks().reduce(0) { $0 + $1.brokenCount })
                 }
-                if isFailing { logger.info("Short links are checked again.") }
-                isFailing = false
+                failures.end()
             } catch is CancellationError {
                 continue
             } catch {
-                if !isFailing { logger.warning("Short links cannot be checked.", metadata: ["error": "\(error)"]) }
-                isFailing = true
+                failures.note(error)
             }
         }
     }

@@ -30,25 +30,20 @@ struct StoredCatalog {
         head = Array((Self.opening + source + "\n").utf8)
     }
 
-    /// Writes bytes to a file that only the owner of its folder can read.
+    /// Stores the bytes of a catalog in force, in a file that only the owner of its folder can read.
     ///
-    /// - Throws: The system's reason. The former file is then unchanged.
-    private func keep(_ bytes: [UInt8]) throws(NewFile.Failure) {
+    /// Warns if that fails. The former file is then unchanged.
+    func keep(_ bytes: [UInt8], logger: Logger) {
         guard self.bytes?.elementsEqual(bytes) != true else { return }
         let draft = "\(path).\(getpid())-new"
         unlink(draft)
-        try NewFile.write(head + bytes, to: draft)
-        guard rename(draft, path) == 0 else {
-            let failure = NewFile.Failure(reason: String(cString: strerror(errno)), isTaken: false)
-            unlink(draft)
-            throw failure
-        }
-    }
-
-    /// Stores the bytes of a catalog in force, and warns if that fails.
-    func keep(_ bytes: [UInt8], logger: Logger) {
         do throws(NewFile.Failure) {
-            try keep(bytes)
+            try NewFile.write(head + bytes, to: draft)
+            guard rename(draft, path) == 0 else {
+                let failure = NewFile.Failure(reason: String(cString: strerror(errno)), isTaken: false)
+                unlink(draft)
+                throw failure
+            }
         } catch {
             logger.warning(
                 "The catalog in force cannot be kept; a start with one that has faults would fall back to an earlier one, or fail.",

@@ -5,20 +5,67 @@ import DeepLinkHTTP
 import DeepLinkStorage
 import Logging
 import ServiceLifecycle
+import UnixSignals
 import WaymarkCommands
+
+/// The checks of files that may have changed.
+enum FileWatch {
+    /// The cause of a check.
+    enum Trigger {
+        case signal
+        case tick
+    }
+
+    /// The times of the checks, each second.
+    static var ticks: AsyncTimerSequence<ContinuousClock> {
+        AsyncTimerSequence(interval: .seconds(1), clock: .continuous)
+    }
+
+    /// Returns the causes of checks: the times, and SIGHUP.
+    static func triggers() async -> some AsyncSequence<Trigger, Never> & Sendable {
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        return merge(ticks.map { _ in Trigger.tick }, signals.map { _ in Trigger.signal })
+    }
+}
+
+/// A time in which the work of a service fails, of which only the first failure and the end are logged.
+struct FailureSpell {
+    private let failure: Logger.Message
+    private let recovery: Logger.Message?
+    private let level: Logger.Level
+    private let logger: Logger
+    private var isFailing = false
+
+    /// Creates the spell of a service that works.
+    init(_ failure: Logger.Message, recovery: Logger.Message? = nil, level: Logger.Level = .warning, log: Logger) {
+        self.failure = failure
+        self.recovery = recovery
+        self.level = level
+        logger = log
+    }
+
+    /// Logs a failure, if the one before has ended.
+    mutating func note(_ error: any Error) {
+        if !isFailing { logger.log(level: level, failure, metadata: ["error": "\(error)"]) }
+        isFailing = true
+    }
+
+    /// Logs the recovery after a failure.
+    mutating func end() {
+        if isFailing, let recovery { logger.info(recovery) }
+        isFailing = false
+    }
+}
 
 /// The service that watches the file of the link-signing keys, so that a key is replaced without a restart.
 struct SigningKeyWatch: Service {
-    /// The time between two checks of the file.
-    private static let interval = Duration.seconds(1)
-
     let file: SigningKeyFile
     let keys: LinkSigningKeys
     let logger: Logger
 
     func run() async throws {
         var seen: FileStamp?
-        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
+        for await _ in FileWatch.ticks.cancelOnGracefulShutdown() {
             let stamp = FileStamp(path: file.path)
             guard stamp != seen else { continue }
             let isFirst = seen == nil
@@ -49,16 +96,15 @@ struct LevelRenameWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        var isFailing = false
+        var failures = FailureSpell("The names of levels cannot be read.", log: logger)
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             do {
                 if catalog.read(try await store.levelRenames()) {
                     logger.info("A level has another name in the database; the catalog in force has the former one.")
                 }
-                isFailing = false
+                failures.end()
             } catch {
-                if !isFailing { logger.warning("The names of levels cannot be read.", metadata: ["error": "\(error)"]) }
-                isFailing = true
+                failures.note(error)
             }
         }
     }
@@ -73,19 +119,18 @@ struct ServiceTokenWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        var isFailing = false
+        var failures = FailureSpell("The service tokens cannot be read.", level: .error, log: logger)
         var areConfigured = tokens.areConfigured
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous).cancelOnGracefulShutdown() {
             do {
                 try await tokens.refresh()
-                isFailing = false
+                failures.end()
                 // A use that cannot be stored now is kept in memory, and doesn't make the tokens invalid.
                 try? await tokens.writeUses()
                 if tokens.areConfigured, !areConfigured { logger.info("Callers need credentials from now on.") }
                 areConfigured = tokens.areConfigured
             } catch {
-                if !isFailing { logger.error("The service tokens cannot be read.", metadata: ["error": "\(error)"]) }
-                isFailing = true
+                failures.note(error)
             }
         }
         try? await tokens.writeUses()

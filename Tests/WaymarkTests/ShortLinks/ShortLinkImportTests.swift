@@ -90,8 +90,8 @@ import WaymarkTestSupport
             links,
             firebase: true
         )
-        guard case .write(let write, _, _, _)? = try source.next(10).first else { return #expect(Bool(false)) }
-        #expect(write.code == .given(try shortCode("abc"), kind: .imported))
+        guard case .link(let link)? = try source.next(10).first else { return #expect(Bool(false)) }
+        #expect(link.write.code == .given(try shortCode("abc"), kind: .imported))
     }
 
     @Test func `every row is made, there already, or refused, and refusals of one form are one group`() async throws {
@@ -252,10 +252,9 @@ import WaymarkTestSupport
             )
         }
         var lines: [UInt8] = []
-        try await ShortLinkPages(store)
-            .visit(ShortLinkFilter()) { links in
-                for link in links { lines += ShortLinkRecordBody(link).json + [UInt8(ascii: "\n")] }
-            }
+        try await store.visitShortLinks(ShortLinkFilter()) { links in
+            for link in links { lines += ShortLinkRecordBody(link).json + [UInt8(ascii: "\n")] }
+        }
         let copy = InMemoryUserStateStore()
         for count in [(3, 0), (0, 3)] {
             let report = try await run(.lines(RecordLines(InputPieces(lines, named: "export"))), into: copy)

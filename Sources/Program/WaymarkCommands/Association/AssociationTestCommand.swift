@@ -36,8 +36,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
     @Option(help: "The app: an application identifier or a package. Default: any that the file names.")
     var app: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @Option(.signingKeys) var signingKeys: String?
 
@@ -54,10 +53,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
             let keys = try workspace.signingKeys(for: catalog)
             answer = question.answer(from: catalog, keys: keys, at: SystemClock.now())
         }
-        switch format {
-        case .json: JSONOutput.print(answer)
-        case .text: for line in answer.lines { print(line) }
-        }
+        format.print(answer, lines: answer.lines)
         guard answer.verdict.opens else { throw CommandError(.no, message: nil) }
     }
 }

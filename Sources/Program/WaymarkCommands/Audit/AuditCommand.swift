@@ -48,16 +48,13 @@ package struct AuditCommand: AsyncParsableCommand {
     )
     var since: String?
 
-    @Option(
-        help: ArgumentHelp("Only changes up to and including that time or day.", valueName: "time")
-    )
+    @Option(help: ArgumentHelp("Only changes up to and including that time or day.", valueName: "time"))
     var until: String?
 
     @Option(help: ArgumentHelp("Only changes of this user. Exits with 1 if none are found.", valueName: "id"))
     var user: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @Argument(help: "The files, the oldest first. - is standard input.")
     var files: [String] = []

@@ -52,15 +52,11 @@ struct AuditFilter {
 
 /// A bound of a time span on the command line: a time, a day in UTC, or a duration before now.
 enum AuditTimeBound {
-    private static let form =
-        "write a time such as 2026-11-22T08:00:00Z, a day, or a duration before now such as 7d or 12h"
-
     /// Reads the start of a span.
     ///
     /// - Throws: ``CommandError`` of code 64 for any other text.
     static func start(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
-        if let time = Timestamp(rfc3339: text + "T00:00:00Z") { return time }
-        return try moment(text, at: now)
+        try bound(text, ofDay: "T00:00:00Z", at: now)
     }
 
     /// Reads the end of a span.
@@ -69,12 +65,15 @@ enum AuditTimeBound {
     ///
     /// - Throws: ``CommandError`` of code 64 for any other text.
     static func end(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
-        if let time = Timestamp(rfc3339: text + "T23:59:59.999Z") { return time }
-        return try moment(text, at: now)
+        try bound(text, ofDay: "T23:59:59.999Z", at: now)
     }
 
-    private static func moment(_ text: String, at now: Timestamp) throws(CommandError) -> Timestamp {
-        if let time = Timestamp(rfc3339: text) ?? ExpiryArgument.moment(text, before: now) { return time }
-        throw CommandError.usage("`\(text)` isn't a time; \(form).")
+    private static func bound(_ text: String, ofDay time: String, at now: Timestamp) throws(CommandError) -> Timestamp {
+        let day = Timestamp(rfc3339: text + time)
+        if let bound = day ?? Timestamp(rfc3339: text) ?? ExpiryArgument.moment(text, before: now) { return bound }
+        throw CommandError.usage(
+            "`\(text)` isn't a time; write a time such as 2026-11-22T08:00:00Z, a day, or a duration before now such as "
+                + "7d or 12h."
+        )
     }
 }

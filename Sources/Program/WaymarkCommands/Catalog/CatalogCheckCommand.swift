@@ -20,8 +20,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @Flag(help: "Refuse a catalog with warnings too.")
     var strict = false
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 

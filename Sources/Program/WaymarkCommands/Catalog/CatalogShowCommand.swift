@@ -28,8 +28,8 @@ struct CatalogShowCommand: AsyncParsableCommand {
         let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
         switch format {
         case .json: JSONOutput.print(CatalogBody(catalog))
-        case .dot: for line in DOTGraph(catalog).lines { print(line) }
-        case .text: for line in CatalogTree(catalog).lines { print(line) }
+        case .dot: print(lines: DOTGraph(catalog: catalog).lines)
+        case .text: print(lines: CatalogTree(catalog).lines)
         }
     }
 }
@@ -48,11 +48,7 @@ enum CatalogFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// A catalog as a graph in Graphviz's DOT language (graphviz.org/doc/info/lang.html).
 struct DOTGraph {
-    private let catalog: RouteCatalog
-
-    init(_ catalog: RouteCatalog) {
-        self.catalog = catalog
-    }
+    let catalog: RouteCatalog
 
     /// The lines of the graph, with a box for each route and an arrow for each edge.
     var lines: [String] {
@@ -68,7 +64,7 @@ struct DOTGraph {
             let parent = isEntry ? "\"\"" : quoted(catalog.routes[edge.parent].name)
             let style = [edge.isInitial ? "style=bold" : nil, edge.isLinkable ? nil : "style=dotted"]
                 .compactMap { $0.map { ", " + $0 } }.joined()
-            let words = "\(edge.presentation.name)  \(EdgeText(edge).address)"
+            let words = "\(edge.presentation.name)  \(EdgeText(edge: edge).address)"
             lines.append("  \(parent) -> \(quoted(catalog.routes[edge.child].name)) [label=\(quoted(words))\(style)];")
         }
         return lines + ["}"]

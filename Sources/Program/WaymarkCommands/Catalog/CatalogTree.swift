@@ -78,7 +78,7 @@ struct CatalogTree {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
             let edge = catalog.edges[row.edges[0]]
-            let words = EdgeText(edge)
+            let words = EdgeText(edge: edge)
             let isShared = row.edges.count > 1
             table.append([
                 row.indent + (row.isLast ? "└─ " : "├─ ") + names(of: row),
@@ -127,7 +127,7 @@ struct CatalogTree {
     private func likeness(of index: Int) -> ByteText? {
         let edge = catalog.edges[index]
         guard let other = expansions[edge.child], other != index else { return nil }
-        let (words, known) = (EdgeText(edge), EdgeText(catalog.edges[other]))
+        let (words, known) = (EdgeText(edge: edge), EdgeText(edge: catalog.edges[other]))
         let isKnown =
             words.address.bytewise == known.address.bytewise && words.parameters.bytewise == known.parameters.bytewise
             && edge.requirements == catalog.edges[other].requirements
@@ -137,11 +137,7 @@ struct CatalogTree {
 
 /// The description of a catalog's edge for a terminal.
 struct EdgeText {
-    private let edge: Edge
-
-    init(_ edge: Edge) {
-        self.edge = edge
-    }
+    let edge: Edge
 
     /// The presentation of the child, with its special properties.
     var presentation: String {

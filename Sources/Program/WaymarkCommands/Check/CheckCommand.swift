@@ -68,9 +68,9 @@ package struct CheckCommand: AsyncParsableCommand {
             progress.update(index + 1)
         }
         progress.finish()
-        let report = CheckReport(results, coverage: coverage ? routes : nil)
+        let report = CheckReport(results: results, coverage: coverage ? routes : nil)
         switch format {
-        case .text: for line in report.lines { print(line) }
+        case .text: print(lines: report.lines)
         case .json: JSONOutput.print(report)
         case .junit: print(document: report.junit(named: name))
         }

@@ -3,15 +3,10 @@ import DeepLinkFormats
 
 /// The results of a list of links, for people, programs and CI servers.
 struct CheckReport: WireBody {
-    private let results: [CheckResult]
+    let results: [CheckResult]
 
     /// The routes that the links cover, if requested.
-    private let coverage: RouteCoverage?
-
-    init(_ results: [CheckResult], coverage: RouteCoverage? = nil) {
-        self.results = results
-        self.coverage = coverage
-    }
+    let coverage: RouteCoverage?
 
     /// The number of links that don't meet their expectations.
     var failureCount: Int { results.count { $0.failure != nil } }

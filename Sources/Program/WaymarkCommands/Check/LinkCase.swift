@@ -25,29 +25,22 @@ struct LinkCase {
     /// The link as written in the file.
     let link: String
 
-    let audience: Audience
+    private(set) var audience = Audience.unnamed
 
     /// The level and grants that the app asserts, or `nil` for all that it may assert.
-    let held: [String]?
+    private(set) var held: [String]?
 
     /// The version of the requesting app, or `nil` for the app of the command line.
-    let app: AppVersion?
+    private(set) var app: AppVersion?
 
-    let mode: ResolutionRequest.Mode
-    let from: CurrentStack?
-
-    let expected: ExpectedOutcome
+    private(set) var mode = ResolutionRequest.Mode.replace
+    private(set) var from: CurrentStack?
+    private(set) var expected = ExpectedOutcome()
 
     /// Creates a case whose link only has to resolve.
     init(link: String, line: Int) {
         self.line = line
         self.link = link
-        audience = .unnamed
-        held = nil
-        app = nil
-        mode = .replace
-        from = nil
-        expected = ExpectedOutcome()
     }
 
     /// Reads a case, which messages call `place`.
@@ -60,12 +53,12 @@ struct LinkCase {
         }
         if let unknown = members.names.first(where: { name in !Self.keys.contains { $0.bytewise == name } }) {
             throw fault(
-                SpellingSuggestion.hint(
-                    for: unknown.string,
-                    among: Self.keys,
-                    otherwise: "Keys are \(Self.keys.joined(separator: ", "))."
-                )
-                .withSubject("`\(unknown.string)` isn't a key of a case.")
+                "`\(unknown.string)` isn't a key of a case. "
+                    + SpellingSuggestion.hint(
+                        for: unknown.string,
+                        among: Self.keys,
+                        otherwise: "Keys are \(Self.keys.joined(separator: ", "))."
+                    )
             )
         }
         func text(_ key: String) throws(CommandError) -> String? {
@@ -76,6 +69,7 @@ struct LinkCase {
             }
         }
         guard let link = try text("link") else { throw fault("the case has no `link`.") }
+        self.init(link: link, line: line)
         func texts(_ key: String) throws(CommandError) -> [String]? {
             guard let value = members[key.bytewise] else { return nil }
             guard case .array(let items) = value else {
@@ -93,7 +87,7 @@ struct LinkCase {
         guard grants == nil || level != nil else { throw fault("`grants` stands beside a `level`; name one.") }
         held = try texts("holds")
         switch (level, user) {
-        case (nil, nil): audience = .unnamed
+        case (nil, nil): break
         case (let level?, nil):
             guard let named = catalog.map({ $0.levels.level(named: level) }) ?? .lowest else {
                 throw fault("`level` is `\(level)`, none of \(catalog?.levels.list() ?? "").")
@@ -135,8 +129,6 @@ struct LinkCase {
         } catch {
             throw fault(error.message)
         }
-        self.line = line
-        self.link = link
     }
 
     private static func currentStack(_ value: JSONValue) throws(Problem) -> CurrentStack {
@@ -147,9 +139,4 @@ struct LinkCase {
             throw .malformed(field: "from", detail: "`from` isn't a link. \(error.message)")
         }
     }
-}
-
-extension String {
-    /// Returns this text after a sentence.
-    fileprivate func withSubject(_ sentence: String) -> String { sentence + " " + self }
 }

@@ -7,11 +7,7 @@ enum LinkCaseFile {
     /// Reads the cases of a file, in the format of its name or else of its first line.
     ///
     /// - Throws: ``CommandError`` of code 65, naming the line at fault.
-    static func read(
-        _ bytes: [UInt8],
-        named name: String,
-        catalog: RouteCatalog
-    ) throws(CommandError) -> [LinkCase] {
+    static func read(_ bytes: [UInt8], named name: String, catalog: RouteCatalog) throws(CommandError) -> [LinkCase] {
         if isYAML(bytes, named: name) { return try yaml(bytes, named: name, catalog: catalog) }
         if hasEnding([".ndjson", ".jsonl"], name: name) || first(of: bytes)?.first == UInt8(ascii: "{") {
             return try lines(bytes, named: name, catalog: catalog)

@@ -29,8 +29,7 @@ package struct AudienceCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file of users to count. - is standard input.", valueName: "file"))
     var users: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
@@ -53,10 +52,7 @@ package struct AudienceCommand: AsyncParsableCommand {
         let body = try await workspace.withStore { store in
             AudienceBody(question.0, audience: question.1, users: try await store.accessCounts(at: SystemClock.now()))
         }
-        switch format {
-        case .json: JSONOutput.print(body)
-        case .text: show(body.userCount, reached: body.reachedCount, gated: body.gated, failed: 0)
-        }
+        format.print(body, lines: lines(body.userCount, reached: body.reachedCount, gated: body.gated))
     }
 
     private func countUsers(
@@ -81,28 +77,23 @@ package struct AudienceCommand: AsyncParsableCommand {
             }
         }
         progress.finish()
-        switch format {
-        case .json: JSONOutput.print(tally)
-        case .text:
-            show(tally.userCount, reached: tally.reachedCount, gated: tally.gated, failed: tally.failedCount)
+        let (count, reached, failed) = (tally.userCount, tally.reachedCount, tally.failedCount)
+        format.print(tally, lines: lines(count, reached: reached, gated: tally.gated, failed: failed))
+        guard failed == 0 else { throw CommandError(.no, message: nil) }
+    }
+
+    private func lines(_ users: Int, reached: Int, gated: [(gate: String, count: Int)], failed: Int = 0) -> [String] {
+        func row(_ name: String, _ count: Int) -> [String] {
+            let share = users == 0 ? "" : "\(Int((Double(count) * 100 / Double(users)).rounded())) %"
+            return [name, "\(count)", share]
         }
-        guard tally.failedCount > 0 else { return }
-        throw CommandError(.no, message: nil)
+        let rows =
+            [["users", "\(users)", ""], row("reached", reached)] + gated.map { row("gated at \($0.gate)", $0.count) }
+            + (failed > 0 ? [row("leads nowhere", failed)] : [])
+        return TextTable(rows).lines
     }
 
-    private func show(_ users: Int, reached: Int, gated: [(gate: String, count: Int)], failed: Int) {
-        var table = TextTable()
-        table.append(["users", "\(users)", ""])
-        table.append(["reached", "\(reached)", share(reached, of: users)])
-        for (gate, count) in gated { table.append(["gated at \(gate)", "\(count)", share(count, of: users)]) }
-        if failed > 0 { table.append(["leads nowhere", "\(failed)", share(failed, of: users)]) }
-        for line in table.lines { print(line) }
-    }
-
-    private func audience(
-        of link: String,
-        in catalog: RouteCatalog
-    ) throws(CommandError) -> (DeepLink, LinkAudience) {
+    private func audience(of link: String, in catalog: RouteCatalog) throws(CommandError) -> (DeepLink, LinkAudience) {
         let parsed: DeepLink
         do throws(LinkSyntaxError) {
             parsed = try DeepLink(link, rootless: catalog.rootlessSchemes)
@@ -114,9 +105,5 @@ package struct AudienceCommand: AsyncParsableCommand {
         } catch {
             throw CommandError.no(error.message + (error.hint.map { " " + $0 } ?? ""))
         }
-    }
-
-    private func share(_ count: Int, of total: Int) -> String {
-        total == 0 ? "" : "\(Int((Double(count) * 100 / Double(total)).rounded())) %"
     }
 }

@@ -36,9 +36,7 @@ struct LinkBuildCommand: AsyncParsableCommand {
     @Flag(help: "Sign the link for a route with signed links, with a key in the file of --signing-keys.")
     var sign = false
 
-    @Option(
-        help: ArgumentHelp("The time at which a signed link expires, in RFC 3339 format.", valueName: "time")
-    )
+    @Option(help: ArgumentHelp("The time at which a signed link expires, in RFC 3339 format.", valueName: "time"))
     var expires: String?
 
     @Option(.signingKeys) var signingKeys: String?
@@ -104,9 +102,7 @@ private struct LinkSigning {
     /// - Throws: ``CommandError`` if no key is set, or the link needs no signature.
     func signed(_ link: String, in catalog: RouteCatalog) throws -> String {
         guard !keys.areMissing else {
-            throw CommandError.usage(
-                "no link-signing keys are set. Name their file by \(ways)."
-            )
+            throw CommandError.usage("no link-signing keys are set. Name their file by \(ways).")
         }
         let expiry = expires.flatMap { Timestamp(rfc3339: $0) }
         guard let signed = keys.sign(link, leadingInto: catalog, expiry: expiry) else {

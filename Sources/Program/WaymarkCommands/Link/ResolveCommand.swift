@@ -30,9 +30,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The grants in addition to --level, separated by commas.", valueName: "name,…"))
     var grants: String?
 
-    @Option(
-        help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…")
-    )
+    @Option(help: ArgumentHelp("The levels and grants that the app asserts, separated by commas.", valueName: "name,…"))
     var holds: String?
 
     @Option(help: "The start of the link: replace (at `entry`) or append (at the top of --from).")
@@ -50,8 +48,7 @@ package struct ResolveCommand: AsyncParsableCommand {
     @Flag(help: "Show which candidates were tried, and why they failed.")
     var explain = false
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @Option(.signingKeys) var signingKeys: String?
 
@@ -59,9 +56,7 @@ package struct ResolveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard user == nil || level == nil else { throw ValidationError("Give --user or --level, not both.") }
-        guard grants == nil || level != nil else {
-            throw ValidationError("--grants needs --level.")
-        }
+        guard grants == nil || level != nil else { throw ValidationError("--grants needs --level.") }
     }
 
     func run() async throws {
@@ -79,15 +74,13 @@ package struct ResolveCommand: AsyncParsableCommand {
             explains: explain
         )
         if format == .text, let steps = decision.explanation {
-            for line in ExplanationText(request.link, steps: steps).lines { print(line) }
+            print(lines: ExplanationText(link: request.link, steps: steps).lines)
         }
         do throws(Problem) {
-            show(
-                try decision.plan(),
-                levelSource: assertions.level > own.level ? .app : nil,
-                steps: decision.explanation,
-                in: catalog
-            )
+            let plan = try decision.plan()
+            guard format == .json else { return show(plan, in: catalog) }
+            let levelSource: LevelSource? = assertions.level > own.level ? .app : nil
+            JSONOutput.print(PlanBody(plan, levelSource: levelSource, explanation: decision.explanation))
         } catch {
             throw refusal(error, steps: decision.explanation, code: .no, advice: decision.advice)
         }
@@ -118,7 +111,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         guard catalog.shortLinkPlace(in: request.link) != nil else { return request }
         do {
             let target = try await workspace.withStore { store in
-                try await FollowedCode.target(of: request.link, in: catalog, store: store)
+                try await FollowedCode.followed(request.link, in: catalog, store: store)?.target
             }
             return target.map { request.leading(to: $0) } ?? request
         } catch let problem as Problem {
@@ -145,26 +138,13 @@ package struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(
-        _ plan: RoutePlan,
-        levelSource: LevelSource?,
-        steps: [ExplanationStep]?,
-        in catalog: RouteCatalog
-    ) {
-        guard format == .text else {
-            return JSONOutput.print(PlanBody(plan, levelSource: levelSource, explanation: steps))
-        }
+    private func show(_ plan: RoutePlan, in catalog: RouteCatalog) {
         let levels = catalog.levels
         print("link      \(plan.canonicalLink ?? plan.link.text)")
         print("level     \(levels.text(of: plan.requiredLevel)) required, \(levels.text(of: plan.userLevel)) given")
         let names = catalog.grants.texts(of: plan.requiredGrants)
         if !names.isEmpty { print("grants    \(names.joined(separator: ", ")) required") }
-        var table = TextTable()
-        for destination in plan.stack {
-            let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
-            table.append([destination.route, destination.presentation.name, parameters])
-        }
-        for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack     " : "          ") + line) }
+        print(lines: TextTable(stack: plan.stack).lines(named: "stack", width: 10))
         for (platform, number) in plan.requiresApp.versions {
             print("app       from \(platform.rawValue)/\(number.text) on")
         }
@@ -194,26 +174,18 @@ package struct ResolveCommand: AsyncParsableCommand {
 
 /// The candidates that the engine tried, with a caret below the position of each failure in the link.
 struct ExplanationText {
-    private let link: DeepLink
-    private let steps: [ExplanationStep]
-
-    init(_ link: DeepLink, steps: [ExplanationStep]) {
-        self.link = link
-        self.steps = steps
-    }
+    let link: DeepLink
+    let steps: [ExplanationStep]
 
     /// The steps in order, each on one line.
     ///
     /// A step that failed at a position in the link has two more.
     var lines: [String] {
-        var table = TextTable()
-        for step in steps {
-            table.append([
-                step.outcome.rawValue, step.route ?? "", step.pattern.map { $0.isEmpty ? "" : "/" + $0 } ?? "",
-                step.reason,
-            ])
+        let rows = steps.map { step in
+            let pattern = step.pattern.map { $0.isEmpty ? "" : "/" + $0 } ?? ""
+            return [step.outcome.rawValue, step.route ?? "", pattern, step.reason]
         }
-        return zip(table.lines, steps)
+        return zip(TextTable(rows).lines, steps)
             .flatMap { line, step in
                 guard step.outcome == .rejected, let offset = step.offset else { return [line] }
                 return [line, "    " + link.text, "    " + caret(at: offset)]

@@ -7,7 +7,6 @@ import UnixSignals
 ///
 /// Lines that are added together are one call of the system, so that several processes may write to one file.
 package struct LineFile {
-    /// The path.
     package let path: String
 
     private var file: FileHandle?

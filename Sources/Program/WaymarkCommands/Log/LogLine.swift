@@ -106,11 +106,6 @@ struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
 
-    init(label: String, line: @escaping @Sendable (LogLine) -> [UInt8]) {
-        self.label = label
-        self.line = line
-    }
-
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

@@ -4,39 +4,20 @@ import DeepLinkFormats
 
 /// The issues of a catalog, in the style of compilers and as JSON.
 package struct IssueReport: WireBody {
-    /// One issue of any source.
-    private struct Issue {
-        let location: SourceLocation
-        let severity: CatalogIssue.Severity
-        let code: String
-        let message: String
-        let hint: String
-    }
+    private let issues:
+        [(
+            location: SourceLocation, severity: CatalogIssue.Severity, code: String, message: String, hint: String
+        )]
 
-    private let issues: [Issue]
-
+    /// Creates a report of the issues of a catalog.
     package init(_ issues: [CatalogIssue]) {
-        self.issues = issues.map { issue in
-            Issue(
-                location: issue.location,
-                severity: issue.code.severity,
-                code: issue.code.rawValue,
-                message: issue.message,
-                hint: issue.hint
-            )
-        }
+        self.issues = issues.map { ($0.location, $0.code.severity, $0.code.rawValue, $0.message, $0.hint) }
     }
 
     /// Creates a report of the issues of names in code.
     init(_ issues: [NameIssue]) {
         self.issues = issues.map { issue in
-            Issue(
-                location: issue.location,
-                severity: issue.code.isError ? .error : .warning,
-                code: issue.code.rawValue,
-                message: issue.message,
-                hint: issue.hint
-            )
+            (issue.location, issue.code.isError ? .error : .warning, issue.code.rawValue, issue.message, issue.hint)
         }
     }
 

@@ -8,6 +8,11 @@ import Foundation
 /// In this module it replaces the standard library's function, so that no command prints raw text by mistake.
 func print(_ line: String) { Swift.print(TerminalText.line(line)) }
 
+/// Prints lines of output for people, each as ``print(_:)`` does.
+func print(lines: [String]) {
+    for line in lines { print(line) }
+}
+
 /// Prints several lines of output, without control characters.
 func print(document text: String, terminator: String = "\n") {
     Swift.print(TerminalText.document(text), terminator: terminator)
@@ -72,4 +77,17 @@ package enum NewFile {
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
+
+    /// Prints an answer in this format.
+    func print(_ body: some WireBody, lines: @autoclosure () -> [String]) {
+        switch self {
+        case .json: JSONOutput.print(body)
+        case .text: WaymarkCommands.print(lines: lines())
+        }
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option for text or JSON.
+    static var format: ArgumentHelp { "The output format: text or json." }
 }

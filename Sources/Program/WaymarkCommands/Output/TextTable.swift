@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkFormats
 import Foundation
 
@@ -7,8 +8,33 @@ import Foundation
 struct TextTable {
     private var rows: [[String]] = []
 
+    /// Creates a table of rows, with the same number of cells each.
+    init(_ rows: [[String]] = []) {
+        for row in rows { append(row) }
+    }
+
+    /// Creates a table of the destinations of a stack, with their parameters.
+    init(stack: [Destination]) {
+        self.init(
+            stack.map { destination in
+                let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+                return [destination.route, destination.presentation.name, parameters]
+            }
+        )
+    }
+
     /// Adds a row, with as many cells as the other rows.
     mutating func append(_ cells: [String]) { rows.append(cells.map(TerminalText.line)) }
+
+    /// Prints all rows in one call.
+    ///
+    /// Each call takes the lock of standard output, and a list may have millions of lines.
+    func printPage() { Swift.print(lines.map { $0 + "\n" }.joined(), terminator: "") }
+
+    /// Returns the lines with a name before the first, and spaces before the others.
+    func lines(named name: String, width: Int) -> [String] {
+        lines.enumerated().map { ($0.offset == 0 ? name : "").padded(to: width) + $0.element }
+    }
 
     /// The rows as lines, without trailing spaces.
     var lines: [String] {
@@ -38,6 +64,11 @@ struct TextTable {
     private static func width(_ cell: String) -> Int {
         cell.utf8.allSatisfy { $0 < 0x80 } ? cell.utf8.count : cell.count
     }
+}
+
+extension String {
+    /// Returns the text with spaces after it.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - utf8.count)) }
 }
 
 extension Int {

@@ -35,8 +35,7 @@ package struct ReportCommand: AsyncParsableCommand {
     )
     var authorities: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var shared: SharedOptions
@@ -49,10 +48,7 @@ package struct ReportCommand: AsyncParsableCommand {
             if sum == nil { sum = answer } else { sum?.add(answer) }
         }
         guard let sum else { throw CommandError.usage("--servers names none.") }
-        switch format {
-        case .json: JSONOutput.print(sum)
-        case .text: for line in Self.lines(sum) { print(line) }
-        }
+        format.print(sum, lines: Self.lines(sum))
     }
 
     private func addresses() throws -> [ServerAddress] {
@@ -69,15 +65,13 @@ package struct ReportCommand: AsyncParsableCommand {
     /// Returns the lines of a report as text.
     static func lines(_ report: ResolutionReport) -> [String] {
         var lines = ["since \(report.since.rfc3339)"]
-        var table = TextTable()
-        table.append(["", "resolved", "gated", "failed"])
+        var table = TextTable([["", "resolved", "gated", "failed"]])
         for (name, counts) in [("total", report.total), ("last hour", report.lastHour)] {
             let outcomes = counts.outcomes
             table.append([name, "\(outcomes.resolved)", "\(outcomes.gated)", "\(outcomes.failed)"])
         }
         lines += table.lines + [""]
-        var routes = TextTable()
-        routes.append(["route", "catalog", "resolved", "gated"])
+        var routes = TextTable([["route", "catalog", "resolved", "gated"]])
         for (key, counts) in report.total.routes.sorted(by: {
             ($1.value.resolved, $0.key.route) < ($0.value.resolved, $1.key.route)
         }) {
@@ -101,14 +95,11 @@ package struct ReportCommand: AsyncParsableCommand {
 
     private static func lines(_ entries: [FrequentTexts.Entry], title: String) -> [String] {
         guard !entries.isEmpty else { return [] }
-        var table = TextTable()
-        for entry in entries { table.append(["\(entry.count)", entry.text.string]) }
-        return ["", title] + table.lines
+        return ["", title] + TextTable(entries.map { ["\($0.count)", $0.text.string] }).lines
     }
 
     private static func lines(_ pages: ResolutionReport.Pages) -> [String] {
-        var table = TextTable()
-        table.append(["visitors", "page", "preview", "redirected", "unknown"])
+        var table = TextTable([["visitors", "page", "preview", "redirected", "unknown"]])
         for (name, counts) in [("total", pages.total), ("last hour", pages.lastHour)] {
             table.append([name] + (0..<4).map { "\(counts.sum[$0])" })
         }

@@ -28,12 +28,7 @@ package enum DatabaseLocation {
 
     /// The location for messages, without secrets: a file's absolute path, since a relative one means another file in
     /// another folder.
-    package var name: String {
-        switch self {
-        case .file(let path): URL(fileURLWithPath: path).path
-        case .postgres(let location): location.description
-        }
-    }
+    package var name: String { if case .file(let path) = self { URL(fileURLWithPath: path).path } else { text } }
 
     /// The value of the setting, without secrets.
     package var text: String {
@@ -44,12 +39,7 @@ package enum DatabaseLocation {
     }
 
     /// Whether the setting contains a password.
-    var hasPassword: Bool {
-        switch self {
-        case .file: false
-        case .postgres(let location): location.hasPassword
-        }
-    }
+    var hasPassword: Bool { if case .postgres(let location) = self { location.hasPassword } else { false } }
 
     /// Returns the path of a file.
     ///

@@ -9,9 +9,7 @@ extension Setting {
         case .maximumConnections: "The maximum number of connections at a time. Further connections wait."
         case .maximumRequests: "The maximum number of requests in progress. Further requests get 503."
         case .maximumArrivingMegabytes:
-            """
-            The maximum size of all incomplete requests in memory, in MiB. Further requests get 503.
-            """
+            "The maximum size of all incomplete requests in memory, in MiB. Further requests get 503."
         case .tlsCertificate:
             """
             The file of the certificate for TLS, followed by the certificates of its issuers, in PEM. Without it, the \
@@ -26,9 +24,7 @@ extension Setting {
             force, stored beside a database file, and reports the faults.
             """
         case .bundle:
-            """
-            The signed catalog for apps, as `waymark catalog bundle` writes it, with its signature beside it.
-            """
+            "The signed catalog for apps, as `waymark catalog bundle` writes it, with its signature beside it."
         case .database:
             """
             The location of user states and tokens: a SQLite file, or a PostgreSQL database that replicas share, as \
@@ -55,13 +51,9 @@ extension Setting {
             needs as much disk as the file. Commands obey it too.
             """
         case .maximumHistoryCount:
-            """
-            The maximum number of changes in the history of each user. The newest change is always kept.
-            """
+            "The maximum number of changes in the history of each user. The newest change is always kept."
         case .maximumHistoryAge:
-            """
-            The age at which the history drops a change when the user is next changed, in days. 0 for no limit.
-            """
+            "The age at which the history drops a change when the user is next changed, in days. 0 for no limit."
         case .insecureNoAuth:
             """
             Serve beyond loopback without any credentials: anyone who can connect may do everything. Existing \
@@ -100,9 +92,7 @@ extension Setting {
             serve it anyway.
             """
         case .consoleIssuer:
-            """
-            The OpenID Connect provider by which people log in to the console, by its issuer's https URL.
-            """
+            "The OpenID Connect provider by which people log in to the console, by its issuer's https URL."
         case .consoleClientID: "The id of this service's client at that provider."
         case .consoleClientSecret: "The secret of that client."
         case .consoleRoleClaim:
@@ -111,13 +101,9 @@ extension Setting {
             otherwise by name. A dot reaches the member of an object.
             """
         case .consoleRoles:
-            """
-            The role for each value of this claim. Without a mapping, the values are the names of roles.
-            """
+            "The role for each value of this claim. Without a mapping, the values are the names of roles."
         case .continuationLifetime:
-            """
-            The time for which a gated link may be resolved again with its continuation, in seconds.
-            """
+            "The time for which a gated link may be resolved again with its continuation, in seconds."
         case .continuationKey:
             """
             The key that signs continuations: \(HMACKey.minimumByteCount) bytes or more in base64. Of several keys, \
@@ -135,25 +121,19 @@ extension Setting {
             """
         case .jwtIssuer: "The `iss` of end users' tokens (JWTs), or several, separated by commas."
         case .jwtAudience:
-            """
-            The `aud` that end users' tokens must name, or several, of which they must name one, separated by commas.
-            """
+            "The `aud` that end users' tokens must name, or several, of which they must name one, separated by commas."
         case .jwtKeys: "The file of the keys that verify end users' tokens, a JWK Set."
         case .jwtJWKSURL: "The https URL of those keys, instead of a file."
         case .jwtRefreshInterval: "The interval at which those keys are read again, in seconds."
         case .jwtMinimumLevel:
-            """
-            The level that every end user with a valid token has at least, independent of the stored one.
-            """
+            "The level that every end user with a valid token has at least, independent of the stored one."
         case .jwtLevelClaim:
             """
             The claim with the level of an end user's token, by the values in jwt.levels. A dot reaches the member of \
             an object.
             """
         case .jwtLevels:
-            """
-            The level for each value of this claim. The highest of several levels, and of the stored level, counts.
-            """
+            "The level for each value of this claim. The highest of several levels, and of the stored level, counts."
         case .jwtGrantsClaim:
             """
             The claim with the grants of an end user's token, by name or by the words in jwt.grants. A dot reaches the \
@@ -175,9 +155,7 @@ extension Setting {
             written.
             """
         case .resolutionLogMegabytes:
-            """
-            The size at which this file is renamed with the suffix .1 and started again, in MiB.
-            """
+            "The size at which this file is renamed with the suffix .1 and started again, in MiB."
         case .auditPath:
             """
             The file to which the service and commands add a JSON line for each change of a user, a token, a short \

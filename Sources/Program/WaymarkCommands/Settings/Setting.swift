@@ -68,12 +68,9 @@ package enum Setting: String, CaseIterable {
         switch self {
         case .host: .init(flag: "host", .text, default: "127.0.0.1")
         case .port: .init(flag: "port", .number(0...65_535, "a port"), default: "8080")
-        case .maximumConnections:
-            .init(flag: "maximum-connections", .number(1...100_000, "a number"), of: "count", default: "10000")
-        case .maximumRequests:
-            .init(flag: "maximum-requests", .number(1...100_000, "a number"), of: "count", default: "1024")
-        case .maximumArrivingMegabytes:
-            .init(flag: "maximum-arriving-megabytes", .number(1...65_536, "a number of MiB"), of: "MiB", default: "64")
+        case .maximumConnections: .init(flag: "maximum-connections", count: 1...100_000, default: "10000")
+        case .maximumRequests: .init(flag: "maximum-requests", count: 1...100_000, default: "1024")
+        case .maximumArrivingMegabytes: .init(flag: "maximum-arriving-megabytes", megabytes: 1...65_536, default: "64")
         case .tlsCertificate: .init(flag: "tls-certificate", .optionalText, of: "file")
         case .tlsKey: .init(flag: "tls-key", .optionalText, of: "file")
         case .redirectPort: .init(flag: "redirect-port", .optionalNumber(0...65_535, "a port"))
@@ -81,30 +78,20 @@ package enum Setting: String, CaseIterable {
         case .strictCatalog: .init(flag: "strict-catalog", .truth, default: "false")
         case .bundle: .init(flag: "bundle", .optionalText, of: "file")
         case .database: .init(flag: "database", .text, of: "file or URI", default: "var/waymark.sqlite")
-        case .maximumCachedUsers:
-            .init(flag: "maximum-cached-users", .number(0...10_000_000, "a number"), of: "count", default: "100000")
-        case .maximumStaleness:
-            .init(flag: "maximum-staleness", .number(1...60, "a number of seconds"), of: "seconds", default: "1")
-        case .staleIfError:
-            .init(flag: "stale-if-error", .number(0...86_400, "a number of seconds"), of: "seconds", default: "0")
+        case .maximumCachedUsers: .init(flag: "maximum-cached-users", count: 0...10_000_000, default: "100000")
+        case .maximumStaleness: .init(flag: "maximum-staleness", seconds: 1...60, default: "1")
+        case .staleIfError: .init(flag: "stale-if-error", seconds: 0...86_400, default: "0")
         case .backupBeforeUpgrade: .init(flag: "backup-before-upgrade", .truth, default: "false")
-        case .maximumHistoryCount:
-            .init(flag: "maximum-history-count", .number(1...1_000_000, "a number"), of: "count", default: "1000")
+        case .maximumHistoryCount: .init(flag: "maximum-history-count", count: 1...1_000_000, default: "1000")
         case .maximumHistoryAge:
             .init(flag: "maximum-history-age", .number(0...36_500, "a number of days"), of: "days", default: "0")
         case .insecureNoAuth: .init(flag: "insecure-no-auth", .truth, default: "false")
         case .anonymous: .init(flag: "anonymous", .choice(["resolve", "none"]), of: "what", default: "none")
         case .perCallerLimit:
             .init(flag: "limit-per-caller", .optionalNumber(0...100_000, "a number of requests"), of: "count")
-        case .pageLimit:
-            .init(flag: "limit-pages", .number(0...100_000, "a number of pages"), of: "count", default: "200")
+        case .pageLimit: .init(flag: "limit-pages", count: 0...100_000, of: "pages", default: "200")
         case .shortLinksPerUser:
-            .init(
-                flag: "short-links-per-user",
-                .number(0...100_000, "a number of short links"),
-                of: "count",
-                default: "0"
-            )
+            .init(flag: "short-links-per-user", count: 0...100_000, of: "short links", default: "0")
         case .crossOrigins: .init(flag: "cors-origins", .list, of: "origins")
         case .consoleDisabled: .init(flag: "no-console", .truth, default: "false")
         case .consoleHosts: .init(flag: "console-hosts", .list, of: "hosts")
@@ -113,13 +100,7 @@ package enum Setting: String, CaseIterable {
         case .consoleClientSecret: .init(flag: nil, .optionalText)
         case .consoleRoleClaim: .init(flag: "console-oidc-role-claim", .optionalText, of: "claim")
         case .consoleRoles: .init(flag: "console-oidc-roles", .pairs, of: "value=role,…")
-        case .continuationLifetime:
-            .init(
-                flag: "continuation-lifetime",
-                .number(1...86_400, "a number of seconds"),
-                of: "seconds",
-                default: "600"
-            )
+        case .continuationLifetime: .init(flag: "continuation-lifetime", seconds: 1...86_400, default: "600")
         case .continuationKey: .init(flag: nil, .list)
         case .signingKeys: .init(flag: "signing-keys", .optionalText, of: "file")
         case .signingSecrets: .init(flag: nil, .pairs)
@@ -128,39 +109,23 @@ package enum Setting: String, CaseIterable {
         case .jwtKeys: .init(flag: "jwt-keys", .optionalText, of: "file")
         case .jwtJWKSURL: .init(flag: "jwt-jwks-url", .optionalText, of: "url")
         case .jwtRefreshInterval:
-            .init(
-                flag: "jwt-refresh-interval",
-                .number(EndUserSettings.refreshIntervals, "a number of seconds"),
-                of: "seconds",
-                default: "300"
-            )
+            .init(flag: "jwt-refresh-interval", seconds: EndUserSettings.refreshIntervals, default: "300")
         case .jwtMinimumLevel:
             .init(flag: "jwt-minimum-level", .text, of: "level", default: LevelLadder.standard.text(of: .lowest))
         case .jwtLevelClaim: .init(flag: "jwt-level-claim", .optionalText, of: "claim")
         case .jwtLevels: .init(flag: "jwt-levels", .pairs, of: "value=level,…")
         case .jwtGrantsClaim: .init(flag: "jwt-grants-claim", .optionalText, of: "claim")
         case .jwtGrants: .init(flag: "jwt-grants", .pairs, of: "word=grant,…")
-        case .drainSeconds:
-            .init(flag: "drain-seconds", .number(0...600, "a number of seconds"), of: "seconds", default: "5")
+        case .drainSeconds: .init(flag: "drain-seconds", seconds: 0...600, default: "5")
         case .logLevel:
             .init(flag: "log-level", .choice(Logger.Level.allCases.map(\.rawValue)), of: "level", default: "info")
         case .logFormat:
-            .init(
-                flag: "log-format",
-                .choice(LogFormat.allCases.map(\.rawValue)),
-                of: "format",
-                default: LogFormat.text.rawValue
-            )
+            .init(flag: "log-format", .choice(LogFormat.allCases.map(\.rawValue)), of: "format", default: "text")
         case .logRequests: .init(flag: "log-requests", .optionalTruth)
         case .logProbes: .init(flag: "log-probes", .choice(["true", "false"]), default: "true")
         case .resolutionLogPath: .init(flag: "resolution-log-path", .optionalText, of: "file")
         case .resolutionLogMegabytes:
-            .init(
-                flag: "resolution-log-maximum-megabytes",
-                .number(1...1_000_000, "a number of MiB"),
-                of: "MiB",
-                default: "256"
-            )
+            .init(flag: "resolution-log-maximum-megabytes", megabytes: 1...1_000_000, default: "256")
         case .auditPath: .init(flag: "audit-path", .text, of: "file", default: "stderr")
         }
     }

@@ -7,35 +7,25 @@ struct SettingDefinition {
         /// Any nonempty text.
         case text
 
-        /// Any text.
-        ///
-        /// Empty if not set.
+        /// Any text, or an empty one if not set.
         case optionalText
 
         /// A number, and its description with an article.
         case number(ClosedRange<Int>, String)
 
-        /// A number, and its description with an article.
-        ///
-        /// Empty if not set.
+        /// The same, or an empty text if not set.
         case optionalNumber(ClosedRange<Int>, String)
 
-        /// Strings: a list in the settings file, separated by commas elsewhere.
-        ///
-        /// Empty if not set.
+        /// Strings: a list in the settings file, separated by commas elsewhere, or an empty text if not set.
         case list
 
-        /// Pairs of strings: a mapping in the settings file, `a=b,c=d` elsewhere.
-        ///
-        /// Empty if not set.
+        /// Pairs of strings: a mapping in the settings file, `a=b,c=d` elsewhere, or an empty text if not set.
         case pairs
 
         /// `true` or `false`.
         case truth
 
-        /// `true` or `false`.
-        ///
-        /// Empty if it depends on other settings.
+        /// `true` or `false`, or an empty text if it depends on other settings.
         case optionalTruth
 
         /// One of the given words.
@@ -87,9 +77,7 @@ struct SettingDefinition {
     /// The name of a value in `--help`, or `nil` for the flag's name.
     let valueName: String?
 
-    /// The default value.
-    ///
-    /// Empty if there is none.
+    /// The default value, or an empty text if there is none.
     let defaultValue: String
 
     /// Creates a row of the table of settings.
@@ -98,6 +86,22 @@ struct SettingDefinition {
         self.values = values
         self.valueName = valueName
         defaultValue = `default`
+    }
+
+    /// Creates the row of a setting in seconds.
+    init(flag: String, seconds range: ClosedRange<Int>, default: String) {
+        self.init(flag: flag, .number(range, "a number of seconds"), of: "seconds", default: `default`)
+    }
+
+    /// Creates the row of a setting in MiB.
+    init(flag: String, megabytes range: ClosedRange<Int>, default: String) {
+        self.init(flag: flag, .number(range, "a number of MiB"), of: "MiB", default: `default`)
+    }
+
+    /// Creates the row of a number of things.
+    init(flag: String, count range: ClosedRange<Int>, of things: String? = nil, default: String) {
+        let name = "a number" + (things.map { " of \($0)" } ?? "")
+        self.init(flag: flag, .number(range, name), of: "count", default: `default`)
     }
 }
 

@@ -6,6 +6,8 @@ import Foundation
 package import Logging
 
 /// The settings in force: flags, over the environment, over the settings file, over defaults.
+///
+/// ``Setting/summary`` tells the meaning of each.
 package struct Settings {
     /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
@@ -19,100 +21,66 @@ package struct Settings {
     package let host: String
     package let port: Int
 
-    /// The settings of TLS; `nil` for plain text.
+    /// The settings of TLS, or `nil` for plain text.
     package let tls: TLSSettings?
 
-    /// The most connections at a time.
     package let maximumConnections: Int
-
-    /// The most requests processed at a time.
     package let maximumRequests: Int
-
-    /// The most bytes of incomplete requests that are kept over all connections.
     package let maximumArrivingByteCount: Int
-
-    /// The location of user states and tokens.
     package let database: DatabaseLocation
-
-    /// The maximum number of users in the server's cache.
     let maximumCachedUsers: Int
-
-    /// The maximum delay after which changes by other replicas are visible, in seconds.
     let maximumStaleness: Int
-
-    /// The time for which cached levels count while the database is unavailable, in seconds.
     let staleIfError: Int
-
-    /// Whether the server copies a database file before it upgrades it.
     let backsUpBeforeUpgrade: Bool
-
-    /// The limits of the history that is stored for each user.
     let historyLimits: UserHistoryLimits
-
     package let catalog: String
 
     /// Whether the server keeps the catalog in force beside a database file, for a start with one that has faults.
     package let keepsCatalog: Bool
 
-    /// The file of the signed catalog for apps; `nil` for none.
+    /// The file of the signed catalog for apps, or `nil` for none.
     package let bundle: String?
-    package let insecureNoAuth: Bool
 
-    /// Whether callers without credentials may resolve links.
+    package let insecureNoAuth: Bool
     package let letsAnonymousResolve: Bool
 
-    /// The most requests a second of each caller; 0 for no limit, `nil` if not set.
+    /// The most requests a second of each caller: 0 for no limit, `nil` if not set.
     package let perCallerLimit: Int?
 
-    /// The most web pages a second for each address; 0 for no limit.
     package let pageLimit: Int
-
-    /// The most short links that an end user may make in a day; 0 for none.
     package let shortLinksPerUser: Int
 
     /// The origins whose pages may read answers, as written.
     package let crossOrigins: [String]
 
-    /// Whether the console is enabled.
     package let hasConsole: Bool
-
-    /// The additional hosts of https origins for the console.
     package let consoleHosts: [String]
 
-    /// The settings of logins to the console; `nil` if nobody can log in.
+    /// The settings of logins to the console, or `nil` if nobody can log in.
     package let login: OpenIDSettings?
 
-    /// The time for which the port stays open after SIGTERM, in seconds.
     package let drainSeconds: Int
-
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
 
-    /// Whether each request is logged; `nil` to log if other machines can connect.
+    /// Whether each request is logged, or `nil` to log if other machines can connect.
     package let logRequests: Bool?
 
-    /// Whether the log of requests includes probes that were answered with 200.
     package let logsProbes: Bool
 
-    /// The file of the resolution log; empty for none.
+    /// The file of the resolution log, or an empty text for none.
     package let resolutionLogPath: String
 
-    /// The size at which a new resolution log is begun.
     package let maximumResolutionLogByteCount: Int
-
-    /// The place of the audit log.
     package let audit: AuditLocation
-
-    /// The lifetime of a continuation, in seconds.
     package let continuationLifetime: Int
 
-    /// The keys of continuations, the signing key first; none for those in files beside the database.
+    /// The keys of continuations, the signing key first, or none for those in files beside the database.
     package let continuationKeys: [[UInt8]]
 
-    /// The source of the link-signing keys; `nil` for none.
     package let signingKeys: SigningKeySource?
 
-    /// The settings of end users' tokens; `nil` if none are accepted.
+    /// The settings of end users' tokens, or `nil` if none are accepted.
     package let endUsers: EndUserSettings?
 
     /// The environment variables with the prefix of settings but an unknown name, which are ignored.
@@ -120,12 +88,8 @@ package struct Settings {
 
     /// Reads the settings.
     ///
-    /// - Parameters:
-    ///   - flags: The settings of the command line.
-    ///   - configFile: The settings file. By default the value of `WAYMARK_CONFIG`, or else the first default file that
-    ///     exists.
-    ///   - environment: The environment variables.
-    ///   - defaultFiles: The default files.
+    /// The default settings file is the value of `WAYMARK_CONFIG`, or else the first default file that exists.
+    ///
     /// - Throws: ``CommandError`` naming an invalid setting, and the ways to set it.
     init(
         flags: [Setting: String],
@@ -220,9 +184,7 @@ extension Settings {
         let hosts = SettingList.words(try reader.text(.consoleHosts))
         for host in hosts {
             guard let link = try? DeepLink("https://\(host)/"), !link.host.isEmpty,
-                !host.utf8.contains(where: {
-                    $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-                })
+                !host.utf8.contains(where: "/?#".utf8.contains)
             else {
                 throw CommandError.usage(
                     "\(Setting.consoleHosts.rawValue) has `\(host)`, which is not a host; write one as the catalog does, such as "
@@ -292,11 +254,6 @@ package struct TLSSettings {
                     + "need a port each. Choose another by \(reader.waysToSet(.redirectPort))."
             )
         }
-        return TLSSettings(
-            certificate: certificate,
-            key: key,
-            redirectPort: redirectPort,
-            settingsFile: reader.path
-        )
+        return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort, settingsFile: reader.path)
     }
 }

@@ -22,10 +22,9 @@ struct ShortLinksExportCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = try shared.workspace()
         try await workspace.withStore(named: true) { store in
-            try await ShortLinkPages(store)
-                .visit(ShortLinkFilter()) { links in
-                    for link in links { JSONOutput.print(ShortLinkRecordBody(link)) }
-                }
+            try await store.visitShortLinks(ShortLinkFilter()) { links in
+                for link in links { JSONOutput.print(ShortLinkRecordBody(link)) }
+            }
         }
     }
 }

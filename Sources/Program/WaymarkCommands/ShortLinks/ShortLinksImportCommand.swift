@@ -90,7 +90,7 @@ struct ShortLinksImportCommand: AsyncParsableCommand {
         guard report.rowCount > 0 else {
             throw CommandError.badData("\(InputFile.name(file)) has no short link.")
         }
-        if isJSON { JSONOutput.print(report) } else { for line in report.lines { print(line) } }
+        (isJSON ? OutputFormat.json : .text).print(report, lines: report.lines)
         guard report.refusedCount == 0 else { throw CommandError(.no, message: nil) }
     }
 

@@ -36,8 +36,7 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The user that links are about.", valueName: "user"))
     var about: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
@@ -52,15 +51,14 @@ struct ShortLinksListCommand: AsyncParsableCommand {
             storedState: storedState(at: now)
         )
         try await workspace.withStore(named: true) { store in
-            try await ShortLinkPages(store)
-                .visit(filter) { links in
-                    let found = links.filter { link in
-                        guard let state else { return true }
-                        return ShortLinkState(of: link.contents, at: now, in: catalog).name.bytewise
-                            == state.rawValue.bytewise
-                    }
-                    ShortLinkOutput.print(found, format: format, catalog: catalog)
+            try await store.visitShortLinks(filter) { links in
+                let found = links.filter { link in
+                    guard let state else { return true }
+                    let found = ShortLinkState(of: link.contents, at: now, in: catalog).name
+                    return found.bytewise == state.rawValue.bytewise
                 }
+                ShortLinkOutput.print(found, format: format, catalog: catalog)
+            }
         }
     }
 
@@ -74,32 +72,15 @@ struct ShortLinksListCommand: AsyncParsableCommand {
     }
 }
 
-/// The reader of short links, or of the history of one, in pages.
-struct ShortLinkPages {
-    private static let pageSize = 1000
-
-    private let store: any ShortLinkStore
-
-    init(_ store: any ShortLinkStore) { self.store = store }
-
+extension ShortLinkStore {
     /// Calls a body with the links of each page that pass a filter, in the order of their creation.
-    func visit(_ filter: ShortLinkFilter, _ body: ([ShortLink]) throws -> Void) async throws {
+    func visitShortLinks(_ filter: ShortLinkFilter, _ body: ([ShortLink]) throws -> Void) async throws {
         var next: ShortLinkPosition?
         repeat {
-            let page = try await store.shortLinks(filter, after: next, limit: Self.pageSize)
+            let page = try await shortLinks(filter, after: next, limit: ListPages.size)
             try body(page.links)
             next = page.next
         } while next != nil
-    }
-
-    /// Reads all changes of a link, from its creation on.
-    func history(of code: ShortLinkCode) async throws -> [ShortLinkChange] {
-        var changes: [ShortLinkChange] = []
-        while true {
-            let page = try await store.history(of: code, after: changes.last?.version ?? 0, limit: Self.pageSize)
-            changes += page
-            guard page.count == Self.pageSize else { return changes }
-        }
     }
 }
 
@@ -121,8 +102,7 @@ enum ShortLinkOutput {
                 ])
             }
         }
-        // One call per page: each takes the lock of standard output, and there may be millions of lines.
-        if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
+        table.printPage()
     }
 
     /// Returns the short link's URL, or its code alone for a catalog without short links.

@@ -42,8 +42,7 @@ struct ShortLinksMakeCommand: AsyncParsableCommand {
     @Flag(help: "Replace the destination of an existing code, even a withdrawn one.")
     var replace = false
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @Option(.signingKeys) var signingKeys: String?
 

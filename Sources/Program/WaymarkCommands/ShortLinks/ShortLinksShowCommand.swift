@@ -19,8 +19,7 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
     @Argument(help: "The code, or the short link.")
     var code: String
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
@@ -32,7 +31,10 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
             guard let link = try await store.storedLink(for: code) else {
                 throw CommandError.no("no short link has the code `\(code.text)`.")
             }
-            return (link, try await ShortLinkPages(store).history(of: link.code))
+            let changes = try await ListPages.all { last in
+                try await store.history(of: link.code, after: last?.version ?? 0, limit: ListPages.size)
+            }
+            return (link, changes)
         }
         let state = ShortLinkState(of: link.contents, at: SystemClock.now(), in: catalog)
         switch format {
@@ -57,26 +59,20 @@ struct ShortLinksShowCommand: AsyncParsableCommand {
             print("problem  \(problem.code.rawValue): \(problem.detail)")
         case .expired, .withdrawn: print("target   \(link.contents.target.text)")
         }
-        var table = TextTable()
-        for destination in link.contents.target.stack ?? [] {
-            let parameters = destination.parameters.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
-            table.append([destination.route, destination.presentation.name, parameters])
-        }
-        for (index, line) in table.lines.enumerated() { print((index == 0 ? "stack    " : "         ") + line) }
+        print(lines: TextTable(stack: link.contents.target.stack ?? []).lines(named: "stack", width: 9))
         for (name, text) in [
             ("name", link.naming?.name.text), ("label", link.contents.label?.text),
             ("expires", link.contents.expires?.rfc3339), ("about", link.contents.about?.text),
         ] {
-            if let text { print(name + String(repeating: " ", count: 9 - name.count) + text) }
+            if let text { print(name.padded(to: 9) + text) }
         }
-        var history = TextTable()
-        for change in changes {
-            history.append([
+        let history = changes.map { change in
+            [
                 "version \(change.version)", change.isWithdrawn ? "withdrawn" : change.target.text, change.at.rfc3339,
                 change.author,
-            ])
+            ]
         }
-        for (index, line) in history.lines.enumerated() { print((index == 0 ? "changes  " : "         ") + line) }
+        print(lines: TextTable(history).lines(named: "changes", width: 9))
     }
 }
 

@@ -49,10 +49,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
     var note: String = ""
 
     @Option(
-        help: ArgumentHelp(
-            "The new file to write the token to, instead of standard output.",
-            valueName: "file"
-        )
+        help: ArgumentHelp("The new file to write the token to, instead of standard output.", valueName: "file")
     )
     var output: String?
 

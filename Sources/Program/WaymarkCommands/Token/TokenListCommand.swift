@@ -24,20 +24,19 @@ struct TokenListCommand: AsyncParsableCommand {
         let now = SystemClock.now()
         let workspace = try shared.workspace()
         let tokens = try await workspace.withStore { store in try await store.serviceTokens() }
-        var table = TextTable()
-        for token in tokens {
-            switch format {
-            case .json: JSONOutput.print(ServiceTokenBody(token, at: now))
-            case .text:
-                table.append([
-                    token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
-                    "created \(token.created.rfc3339)", standing(token, at: now),
-                    token.lastUsed.map { "used \($0.text)" } ?? "no use noted",
-                    token.note,
-                ])
-            }
+        guard format == .text else {
+            for token in tokens { JSONOutput.print(ServiceTokenBody(token, at: now)) }
+            return
         }
-        for line in table.lines { print(line) }
+        let rows = tokens.map { token in
+            [
+                token.id.text, ([token.role.rawValue] + token.grants.map(\.text)).joined(separator: " "),
+                "created \(token.created.rfc3339)", standing(token, at: now),
+                token.lastUsed.map { "used \($0.text)" } ?? "no use noted",
+                token.note,
+            ]
+        }
+        print(lines: TextTable(rows).lines)
     }
 
     private func standing(_ token: ServiceToken, at now: Timestamp) -> String {

@@ -24,27 +24,17 @@ struct UserGrantCommand: AsyncParsableCommand {
     @Option(help: "When the grant expires, such as 2027-01-01T00:00:00Z. Default: never.")
     var validUntil: String?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var new: NewDatabaseOption
 
     func run() async throws {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
-        let workspace = Workspace(settings: try user.shared.settings())
-        let audit = try workspace.audit()
-        try await workspace.withStore(named: true, creating: new.create) { store in
-            let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
-            let write = try GrantArgument.write(
-                .hold(until: end),
-                of: name,
-                to: id,
-                names: names.grants,
-                isAudited: audit.isKept
-            )
-            let saved = try await store.save(write)
-            await audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited)
+        try await user.shared.changingUsers(creating: new.create) { store, names, audit in
+            let grant = try GrantArgument.name(name, among: names.grants)
+            let change = GrantWrite.Change.hold(until: end)
+            let saved = try await GrantArgument.save(change, of: grant, to: id, in: store, names: names, audit: audit)
             UserOutput.print([saved.state].compactMap(\.self), format: format, names: names)
         }
     }
@@ -65,17 +55,10 @@ struct UserRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await user.withAuditedStore { id, store, names, audit in
-            let write = try GrantArgument.write(
-                .remove,
-                of: name,
-                to: id,
-                names: names.grants,
-                isAudited: audit.isKept
-            )
-            let saved = try await store.save(write)
-            await audit.note(.revokeGrant, saved.audited)
+            let grant = try GrantArgument.name(name, among: names.grants)
+            let saved = try await GrantArgument.save(.remove, of: grant, to: id, in: store, names: names, audit: audit)
             guard saved.wasHeld else {
-                throw CommandError(.no, message: "the user `\(id.text)` doesn't hold the grant `\(name)`.")
+                throw CommandError.no("the user `\(id.text)` doesn't hold the grant `\(name)`.")
             }
         }
     }
@@ -83,42 +66,39 @@ struct UserRevokeCommand: AsyncParsableCommand {
 
 /// The name of a grant on the command line.
 enum GrantArgument {
-    /// Returns the change of a grant that is named by its current name or a former one.
-    ///
-    /// - Throws: ``CommandError`` for any other name, with the known names.
-    static func write(
+    /// Changes a grant of a user, and writes the line of the audit log.
+    static func save(
         _ change: GrantWrite.Change,
-        of text: String,
+        of name: GrantName,
         to id: UserID,
-        names: GrantNames,
-        isAudited: Bool
-    ) throws(CommandError) -> GrantWrite {
-        let name = try name(text, among: names)
-        return GrantWrite(
+        in store: any OpenStore,
+        names: AccessNames,
+        audit: CommandAudit
+    ) async throws -> GrantWriteResult {
+        let write = GrantWrite(
             id: id,
             name: name,
-            formerNames: names.former(of: name),
+            formerNames: names.grants.former(of: name),
             change: change,
             time: SystemClock.now(),
             author: UserOutput.author,
-            isAudited: isAudited
+            isAudited: audit.isKept
         )
+        let saved = try await store.save(write)
+        await audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited)
+        return saved
     }
 
-    /// Returns the name of a grant for writing.
+    /// Returns the name of a grant for writing, which is named by its current name or a former one.
     ///
     /// - Throws: ``CommandError`` for any other name, with the known names.
     static func name(_ text: String, among names: GrantNames) throws(CommandError) -> GrantName {
         if let name = names.writable(text) { return name }
         if names.asserted.contains(where: { $0.text.bytewise == text.bytewise }) {
-            throw CommandError(
-                .usage,
-                message: "`\(text)` is a grant that the app asserts (`from: app`), and isn't stored."
-            )
+            throw CommandError.usage("`\(text)` is a grant that the app asserts (`from: app`), and isn't stored.")
         }
-        throw CommandError(
-            .usage,
-            message: names.written.isEmpty
+        throw CommandError.usage(
+            names.written.isEmpty
                 ? "`\(text)` isn't a grant: the database knows none. Name the catalog with --catalog."
                 : "`\(text)` isn't a grant; there are \(names.list)."
         )

@@ -14,28 +14,27 @@ struct UserHistoryCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var user: UserOptions
 
     func run() async throws {
         let (changes, names) = try await user.withStore { id, store, names in
-            let changes = try await UserPages(store).history(of: id)
-            guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` has no history.") }
+            let changes = try await ListPages.all { last in
+                try await store.history(of: id, after: last?.version ?? 0, limit: ListPages.size)
+            }
+            guard !changes.isEmpty else { throw CommandError.no("the user `\(id.text)` has no history.") }
             return (changes, names)
         }
-        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, names: names)) }
-        var table = TextTable()
-        for change in changes {
-            table.append([
+        let rows = changes.map { change in
+            [
                 "version \(change.version)",
                 (change.level?.level).map { names.levels.presentName(of: $0).text } ?? "deleted",
                 change.level?.validUntil.map { "valid until \($0.rfc3339)" } ?? "",
                 change.at.rfc3339, change.author,
                 UserOutput.text(of: change.access?.grants ?? [], names: names.grants),
-            ])
+            ]
         }
-        for line in table.lines { print(line) }
+        format.print(UserHistoryBody(changes, names: names), lines: TextTable(rows).lines)
     }
 }

@@ -49,7 +49,7 @@ struct UserImportCommand: AsyncParsableCommand {
         guard !lines.isEmpty else {
             throw CommandError(.badData, message: "\(name) has no lines: nothing is imported. Export the users again.")
         }
-        let workspace = Workspace(settings: try shared.settings())
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         let names = try await workspace.names(ofCatalog: shared.catalog != nil, creating: new.create)
         var writes: [UserStateWrite] = []
@@ -63,17 +63,16 @@ struct UserImportCommand: AsyncParsableCommand {
                 if let first = places.updateValue(number, forKey: user.id) {
                     faults.append("\(name):\(number): the user `\(user.id.text)` is already in line \(first).")
                 }
-                writes.append(
-                    UserStateWrite(
-                        id: user.id,
-                        level: user.level,
-                        grants: user.grants,
-                        time: now,
-                        author: UserOutput.author,
-                        asOf: user.asOf,
-                        isAudited: audit.isKept
-                    )
+                let write = UserStateWrite(
+                    id: user.id,
+                    level: user.level,
+                    grants: user.grants,
+                    time: now,
+                    author: UserOutput.author,
+                    asOf: user.asOf,
+                    isAudited: audit.isKept
                 )
+                writes.append(write)
             } catch {
                 faults.append("\(name):\(number): \(error.detail)")
             }
@@ -99,11 +98,7 @@ struct UserImportCommand: AsyncParsableCommand {
     /// Writes in batches, with pauses for a server.
     ///
     /// - Returns: The number of writes that were not outdated.
-    private func save(
-        _ writes: [UserStateWrite],
-        store: any OpenStore,
-        audit: CommandAudit
-    ) async throws -> Int {
+    private func save(_ writes: [UserStateWrite], store: any OpenStore, audit: CommandAudit) async throws -> Int {
         var (rest, count) = (writes[...], 0)
         let size = writes.count <= BatchLimits.atomicSize ? max(writes.count, 1) : Self.sliceSize
         while !rest.isEmpty {

@@ -10,49 +10,49 @@ struct UserListCommand: AsyncParsableCommand {
         abstract: "Lists all user states, sorted by id. As JSON, one per line."
     )
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore(named: true) { store in
-            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
-            try await UserPages(store).visit { UserOutput.print($0, format: format, names: names) }
+        try await shared.readingUsers { store, names in
+            try await store.visitStates { UserOutput.print($0, format: format, names: names) }
         }
     }
 }
 
-/// The reader of user states, or of the history of one user, in pages.
-struct UserPages {
-    private static let pageSize = 1000
+/// The reader of a list of the store in pages.
+enum ListPages {
+    static let size = 1000
 
-    private let store: any UserStateStore
-
-    init(_ store: any UserStateStore) {
-        self.store = store
-    }
-
-    /// Reads all stored changes of a user.
-    func history(of id: UserID) async throws -> [UserChange] {
-        var changes: [UserChange] = []
+    /// Calls a body with each page.
+    ///
+    /// `read` reads at most ``size`` items after the given one, or the first page.
+    static func visit<Item>(
+        _ read: (_ last: Item?) async throws -> [Item],
+        _ body: ([Item]) throws -> Void
+    ) async throws {
+        var last: Item?
         while true {
-            let page = try await store.history(of: id, after: changes.last?.version ?? 0, limit: Self.pageSize)
-            changes += page
-            guard page.count == Self.pageSize else { return changes }
-        }
-    }
-
-    /// Calls a body with each page, sorted by id.
-    func visit(_ body: ([UserState]) throws -> Void) async throws {
-        var last: UserID?
-        while true {
-            let page = try await store.states(after: last, limit: Self.pageSize)
+            let page = try await read(last)
             try body(page)
-            guard page.count == Self.pageSize else { return }
-            last = page.last?.id
+            guard page.count == size else { return }
+            last = page.last
         }
+    }
+
+    /// Returns the items of all pages.
+    static func all<Item>(_ read: (_ last: Item?) async throws -> [Item]) async throws -> [Item] {
+        var items: [Item] = []
+        try await visit(read) { items += $0 }
+        return items
+    }
+}
+
+extension UserStateStore {
+    /// Calls a body with all states in pages, sorted by id.
+    func visitStates(_ body: ([UserState]) throws -> Void) async throws {
+        try await ListPages.visit({ try await states(after: $0?.id, limit: ListPages.size) }, body)
     }
 }
 
@@ -67,14 +67,11 @@ struct UserExportCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let workspace = Workspace(settings: try shared.settings())
-        try await workspace.withStore(named: true) { store in
-            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
-            try await UserPages(store)
-                .visit { page in
-                    let now = SystemClock.now()
-                    for state in page { JSONOutput.print(UserBody(state, at: now, names: names)) }
-                }
+        try await shared.readingUsers { store, names in
+            try await store.visitStates { page in
+                let now = SystemClock.now()
+                for state in page { JSONOutput.print(UserBody(state, at: now, names: names)) }
+            }
         }
     }
 }
@@ -86,8 +83,7 @@ struct UserGetCommand: AsyncParsableCommand {
         abstract: "Shows one user's state. Exits with 1 if there is none."
     )
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var user: UserOptions
 

@@ -11,15 +11,9 @@ struct UserOptions: ParsableArguments {
     @OptionGroup var shared: SharedOptions
 
     /// Runs a body with a user that may have a state, and the store of an existing file.
-    func withStore<Result>(
-        _ body: (UserID, any OpenStore, AccessNames) async throws -> Result
-    ) async throws -> Result {
+    func withStore<Result>(_ body: (UserID, any OpenStore, AccessNames) async throws -> Result) async throws -> Result {
         let user = try UserArgument.storedID(id)
-        let workspace = Workspace(settings: try shared.settings())
-        return try await workspace.withStore(named: true) { store in
-            let names = try await workspace.names(ofCatalog: shared.catalog != nil, in: store)
-            return try await body(user, store, names)
-        }
+        return try await shared.readingUsers { store, names in try await body(user, store, names) }
     }
 
     /// Runs a body that changes a user that may have a state, with the store of an existing file and the audit log.
@@ -65,8 +59,7 @@ enum UserOutput {
                 ])
             }
         }
-        // One call per page: each takes the lock of standard output, and there may be a million lines.
-        if format == .text { Swift.print(table.lines.map { $0 + "\n" }.joined(), terminator: "") }
+        table.printPage()
     }
 }
 

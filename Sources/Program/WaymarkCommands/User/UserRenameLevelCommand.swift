@@ -38,10 +38,8 @@ package struct UserRenameLevelCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (former, latter) = (try name(old), try name(new))
-        guard former != latter else {
-            throw CommandError(.usage, message: "the old name and the new one are the same.")
-        }
-        let workspace = Workspace(settings: try shared.settings())
+        guard former != latter else { throw CommandError.usage("the old name and the new one are the same.") }
+        let workspace = try shared.workspace()
         let audit = try workspace.audit()
         let renaming = try await workspace.withStore(named: true) { store in
             try await store.keepLevelRename(LevelRename(former, to: latter))
@@ -55,13 +53,11 @@ package struct UserRenameLevelCommand: AsyncParsableCommand {
             try await Task.sleep(for: Self.notice)
             return try await store.renameLevel(former, to: latter, pausing: Self.pause)
         }
-        print(
-            "\(renaming.userCount.counted("user")) and \(renaming.changeCount.counted("change")) are renamed"
-        )
+        print("\(renaming.userCount.counted("user")) and \(renaming.changeCount.counted("change")) are renamed")
     }
 
     private func name(_ argument: LevelArgument) throws(CommandError) -> LevelName {
         if let name = LevelName(argument.name) { return name }
-        throw CommandError(.usage, message: "`\(argument.name)` isn't the name of a level: \(LevelName.form).")
+        throw CommandError.usage("`\(argument.name)` isn't the name of a level: \(LevelName.form).")
     }
 }

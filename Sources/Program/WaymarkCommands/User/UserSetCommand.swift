@@ -21,22 +21,17 @@ struct UserSetCommand: AsyncParsableCommand {
     @Option(help: "The level from then on. Default: one lower.")
     var levelAfter: LevelArgument?
 
-    @Option(help: "The output format: text or json.")
-    var format: OutputFormat = .text
+    @Option(help: .format) var format: OutputFormat = .text
 
     @OptionGroup var new: NewDatabaseOption
 
     func run() async throws {
         let id = try UserArgument.id(user.id)
         let end = try validUntil.map(UserArgument.timestamp)
-        let workspace = Workspace(settings: try user.shared.settings())
-        let audit = try workspace.audit()
-        try await workspace.withStore(named: true, creating: new.create) { store in
-            let names = try await workspace.names(ofCatalog: user.shared.catalog != nil, in: store)
-            let level = try level(until: end, in: names.levels)
+        try await user.shared.changingUsers(creating: new.create) { store, names, audit in
             let write = UserStateWrite(
                 id: id,
-                level: level,
+                level: try level(until: end, in: names.levels),
                 time: SystemClock.now(),
                 author: UserOutput.author,
                 isAudited: audit.isKept
@@ -51,10 +46,7 @@ struct UserSetCommand: AsyncParsableCommand {
         let level = try level.level(in: levels)
         let after = try levelAfter.map { name throws(CommandError) in try name.level(in: levels) }
         if let held = levels.heldLevel(of: level, validUntil: end, levelAfter: after) { return held }
-        throw CommandError(
-            .usage,
-            message: "--level-after is higher than the level. A level can only fall when it expires."
-        )
+        throw CommandError.usage("--level-after is higher than the level. A level can only fall when it expires.")
     }
 }
 

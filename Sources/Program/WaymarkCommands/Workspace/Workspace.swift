@@ -202,4 +202,24 @@ extension SharedOptions {
     func workspace(overriding further: [Setting: String?] = [:]) throws -> Workspace {
         Workspace(settings: try settings(overriding: further.compactMapValues(\.self)))
     }
+
+    /// Runs a body that reads users, with the database and its names of levels and grants.
+    func readingUsers<Result>(_ body: (any OpenStore, AccessNames) async throws -> Result) async throws -> Result {
+        let workspace = try workspace()
+        return try await workspace.withStore(named: true) { store in
+            try await body(store, try await workspace.names(ofCatalog: catalog != nil, in: store))
+        }
+    }
+
+    /// Runs a body that changes a user that may be new, with the database, its names, and the audit log.
+    func changingUsers(
+        creating canCreate: Bool,
+        _ body: (any OpenStore, AccessNames, CommandAudit) async throws -> Void
+    ) async throws {
+        let workspace = try workspace()
+        let audit = try workspace.audit()
+        try await workspace.withStore(named: true, creating: canCreate) { store in
+            try await body(store, try await workspace.names(ofCatalog: catalog != nil, in: store), audit)
+        }
+    }
 }

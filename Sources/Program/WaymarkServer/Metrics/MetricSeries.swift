@@ -6,34 +6,16 @@ import Synchronization
 import WaymarkCommands
 
 /// The values of one combination of labels.
-enum MetricSeries: Sendable {
-    case counter(CounterSeries)
-    case total(TotalSeries)
-    case gauge(GaugeSeries)
-    case histogram(HistogramSeries)
-
+protocol MetricSeries: AnyObject, Sendable {
     /// The name of the type in Prometheus' text format.
-    var type: String {
-        switch self {
-        case .counter, .total: "counter"
-        case .gauge: "gauge"
-        case .histogram: "histogram"
-        }
-    }
+    var type: String { get }
 
-    /// The handler that swift-metrics holds for the series.
-    var handler: AnyObject {
-        switch self {
-        case .counter(let handler): handler
-        case .total(let handler): handler
-        case .gauge(let handler): handler
-        case .histogram(let handler): handler
-        }
-    }
+    /// Writes the samples.
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText)
 }
 
 /// The numbers of values below a list of bounds, with the sum of all values.
-final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
+final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     /// The bounds for durations, in seconds: from responses out of memory to clients' time limits.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
 
@@ -48,6 +30,8 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
     private let buckets: [CounterSeries]
 
     private let sum = FloatingPointSum()
+
+    var type: String { "histogram" }
 
     /// Creates an empty histogram.
     init(bounds: [Double]) {
@@ -65,17 +49,14 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
         sum.add(value)
     }
 
-    /// Writes the samples, in which each bucket includes all lower ones.
+    /// Writes a sample for each bucket, which includes all lower ones, and the sum and the number of values.
     func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
         var count: Int64 = 0
         for (index, bucket) in buckets.enumerated() {
             count += bucket.value
             let bound = index < bounds.count ? PrometheusText.number(bounds[index]) : "+Inf"
-            text.sample(
-                name + "_bucket",
-                labels: labels + [MetricLabel(name: "le", value: bound)],
-                value: Double(count)
-            )
+            let labels = labels + [MetricLabel(name: "le", value: bound)]
+            text.sample(name + "_bucket", labels: labels, value: Double(count))
         }
         text.sample(name + "_sum", labels: labels, value: sum.value)
         text.sample(name + "_count", labels: labels, value: Double(count))
@@ -83,55 +64,63 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Sendable {
 }
 
 /// A number that only increases.
-final class CounterSeries: CounterHandler, Sendable {
+final class CounterSeries: MetricSeries, CounterHandler {
     private let total = Atomic<Int64>(0)
 
+    var type: String { "counter" }
     var value: Int64 { total.load(ordering: .relaxed) }
 
     func increment(by amount: Int64) { total.add(amount, ordering: .relaxed) }
+
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
+        text.sample(name, labels: labels, value: Double(value))
+    }
 
     /// Starts again at zero, which Prometheus treats as a restart of the process.
     func reset() { total.store(0, ordering: .relaxed) }
 }
 
 /// A floating-point number that only increases.
-final class TotalSeries: FloatingPointCounterHandler, Sendable {
+final class TotalSeries: MetricSeries, FloatingPointCounterHandler {
     private let total = FloatingPointSum()
 
-    var value: Double { total.value }
+    var type: String { "counter" }
 
     func increment(by amount: Double) { total.add(amount) }
+
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
+        text.sample(name, labels: labels, value: total.value)
+    }
 
     /// Starts again at zero, which Prometheus treats as a restart of the process.
     func reset() { total.replace(with: 0) }
 }
 
 /// The current value of a number.
-final class GaugeSeries: RecorderHandler, Sendable {
+final class GaugeSeries: MetricSeries, RecorderHandler {
     private let number = FloatingPointSum()
 
-    var value: Double { number.value }
+    var type: String { "gauge" }
 
     func record(_ value: Int64) { record(Double(value)) }
     func record(_ value: Double) { number.replace(with: value) }
+
+    func write(_ name: String, labels: [MetricLabel], to text: inout PrometheusText) {
+        text.sample(name, labels: labels, value: number.value)
+    }
 }
 
 /// The series of one metric.
 struct MetricFamily: Sendable {
     let name: String
-    var series: [[MetricLabel]: MetricSeries] = [:]
+    var series: [[MetricLabel]: any MetricSeries] = [:]
 
     /// Writes description, type and samples, sorted by labels.
     func write(to text: inout PrometheusText) {
         guard let type = series.first?.value.type else { return }
         text.describe(name, help: Self.help(of: name), type: type)
         for (labels, series) in series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            switch series {
-            case .counter(let counter): text.sample(name, labels: labels, value: Double(counter.value))
-            case .total(let total): text.sample(name, labels: labels, value: total.value)
-            case .gauge(let gauge): text.sample(name, labels: labels, value: gauge.value)
-            case .histogram(let histogram): histogram.write(name, labels: labels, to: &text)
-            }
+            series.write(name, labels: labels, to: &text)
         }
     }
 
@@ -154,10 +143,8 @@ struct MetricLabel: Hashable, Comparable, Sendable {
 struct FloatingPointSum: ~Copyable, Sendable {
     private let bits = Atomic<UInt64>(0)
 
-    /// The sum.
     var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 
-    /// Adds a number.
     func add(_ number: Double) {
         var old = bits.load(ordering: .relaxed)
         while true {

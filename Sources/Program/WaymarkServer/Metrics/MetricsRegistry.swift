@@ -23,7 +23,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     /// Creates an empty registry, which also counts the series beyond the maximum.
     package init() {
         let name = ServerMetric.metricsNotKept.rawValue
-        state.withLock { $0.families[name] = MetricFamily(name: name, series: [[]: .counter(notKept)]) }
+        state.withLock { $0.families[name] = MetricFamily(name: name, series: [[]: notKept]) }
     }
 
     /// Adds a callback that updates gauges before the text is written.
@@ -43,39 +43,29 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     // MARK: MetricsFactory
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        let series = series(Self.total(label), dimensions: dimensions) { .counter(CounterSeries()) }
-        if case .counter(let counter) = series { return counter }
-        return CounterSeries()
+        series(Self.total(label), dimensions: dimensions) { CounterSeries() } as? CounterSeries ?? CounterSeries()
     }
 
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        let series = series(Self.total(label), dimensions: dimensions) { .total(TotalSeries()) }
-        if case .total(let total) = series { return total }
-        return TotalSeries()
+        series(Self.total(label), dimensions: dimensions) { TotalSeries() } as? TotalSeries ?? TotalSeries()
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        let isHistogram = aggregate
         let series = series(Self.sound(label), dimensions: dimensions) {
-            isHistogram ? .histogram(HistogramSeries(bounds: HistogramSeries.counts)) : .gauge(GaugeSeries())
+            if aggregate { HistogramSeries(bounds: HistogramSeries.counts) } else { GaugeSeries() }
         }
-        switch series {
-        case .gauge(let gauge): return gauge
-        case .histogram(let histogram): return histogram
-        case .counter, .total: return GaugeSeries()
-        }
+        return series as? any RecorderHandler ?? GaugeSeries()
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         let name = Self.sound(label)
         let series = series(name.hasSuffix("_seconds") ? name : name + "_seconds", dimensions: dimensions) {
-            .histogram(HistogramSeries(bounds: HistogramSeries.seconds))
+            HistogramSeries(bounds: HistogramSeries.seconds)
         }
-        if case .histogram(let histogram) = series { return histogram }
-        return HistogramSeries(bounds: HistogramSeries.seconds)
+        return series as? HistogramSeries ?? HistogramSeries(bounds: HistogramSeries.seconds)
     }
 
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
@@ -88,8 +78,8 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     private func series(
         _ name: String,
         dimensions: [(String, String)],
-        make: () -> MetricSeries
-    ) -> MetricSeries {
+        make: () -> any MetricSeries
+    ) -> any MetricSeries {
         let labels = dimensions.map { MetricLabel(name: Self.sound($0.0), value: $0.1) }
             .sorted { $0.name < $1.name }
         return state.withLock { state in
@@ -110,7 +100,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
     private func forget(_ handler: any AnyObject) {
         state.withLock { state in
             for (name, family) in state.families {
-                for (labels, series) in family.series where series.handler === handler {
+                for (labels, series) in family.series where series === handler {
                     state.families[name]?.series[labels] = nil
                     state.seriesCount -= 1
                     if state.families[name]?.series.isEmpty == true { state.families[name] = nil }

@@ -60,8 +60,7 @@ enum ServerMetric: String, CaseIterable, Sendable {
         case .brokenShortLinks: "Stored short links that do not resolve by the catalog of the last check."
         case .checkedShortLinks: "Stored short links that were checked against a new catalog."
         case .requestLogLinesDropped: "Lines dropped from the request log, because it is read too slowly."
-        case .resolutionLogLinesDropped:
-            "Lines dropped from the resolution log, because it is written too slowly."
+        case .resolutionLogLinesDropped: "Lines dropped from the resolution log, because it is written too slowly."
         case .auditLinesLost: "Changes without a line in the audit log, because it could not be written."
         case .metricsNotKept: "Series that were dropped, because there are too many."
         case .build: "The version of the program. Always 1."

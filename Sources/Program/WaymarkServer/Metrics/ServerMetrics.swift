@@ -28,69 +28,58 @@ final class ServerMetrics: Sendable {
     /// Starts measuring a store, a catalog and the process.
     func measure(_ store: any OpenStore, in catalog: LiveCatalog) {
         // Only existing values are measured: a store without a log has no log size.
-        let log = store.measures.logByteCount.map { _ in Self.gauge(.storeLog) }
-        let age = store.measures.changeFeedAge.map { _ in Self.gauge(.changeFeedAge) }
-        let refused = Self.gauge(.catalogRefused)
-        let (memory, descriptors, maximum) = (
-            Self.gauge(.residentMemory), Self.gauge(.openDescriptors), Self.gauge(.maximumDescriptors)
-        )
-        let processorTime = MirroredCounter(.processorTime)
-        Self.gauge(.processors).record(ProcessStatus.processorCount)
-        registry.beforeText { [self] in
-            let measures = store.measures
-            if let bytes = measures.logByteCount { log?.record(bytes) }
-            if let seconds = measures.changeFeedAge { age?.record(seconds) }
-            note(catalog.current.version)
-            refused.record(catalog.refusal == nil ? 0 : 1)
-            if let seconds = ProcessStatus.processorSeconds { processorTime.follow(seconds) }
-            if let bytes = ProcessStatus.residentByteCount { memory.record(bytes) }
-            if let count = ProcessStatus.openDescriptorCount { descriptors.record(count) }
-            if let count = ProcessStatus.maximumDescriptorCount { maximum.record(count) }
-        }
+        if store.measures.logByteCount != nil { measure(.storeLog) { store.measures.logByteCount.map(Double.init) } }
+        if store.measures.changeFeedAge != nil { measure(.changeFeedAge) { store.measures.changeFeedAge } }
+        measure(.catalogRefused) { catalog.refusal == nil ? 0 : 1 }
+        measure(.residentMemory) { ProcessStatus.residentByteCount.map(Double.init) }
+        measure(.openDescriptors) { ProcessStatus.openDescriptorCount.map(Double.init) }
+        measure(.maximumDescriptors) { ProcessStatus.maximumDescriptorCount.map(Double.init) }
+        count(.processorTime) { ProcessStatus.processorSeconds }
+        Gauge(label: ServerMetric.processors.rawValue).record(ProcessStatus.processorCount)
+        registry.beforeText { [self] in note(catalog.current.version) }
     }
 
     /// Starts measuring how much of its limits a server uses.
-    ///
-    /// - Parameters:
-    ///   - load: The server's load, with the limits of requests.
-    ///   - maximumConnections: The maximum number of open connections.
     func measure(_ load: ServerLoad, maximumConnections: Int) {
-        let (requests, bytes, connections) = (
-            Self.gauge(.requestsInFlight), Self.gauge(.arrivingBytes), Self.gauge(.connections)
-        )
-        Self.gauge(.maximumRequestsInFlight).record(load.maximumWork)
-        Self.gauge(.maximumArrivingBytes).record(load.arriving.limit)
-        Self.gauge(.maximumConnections).record(maximumConnections)
-        registry.beforeText {
-            requests.record(load.workCount)
-            bytes.record(load.arriving.takenCount)
-            connections.record(load.openConnectionCount)
-        }
+        Gauge(label: ServerMetric.maximumRequestsInFlight.rawValue).record(load.maximumWork)
+        Gauge(label: ServerMetric.maximumArrivingBytes.rawValue).record(load.arriving.limit)
+        Gauge(label: ServerMetric.maximumConnections.rawValue).record(maximumConnections)
+        measure(.requestsInFlight) { Double(load.workCount) }
+        measure(.arrivingBytes) { Double(load.arriving.takenCount) }
+        measure(.connections) { Double(load.openConnectionCount) }
     }
 
     /// Starts measuring which parts of a server work.
     func measure(_ health: ServiceHealth) {
-        let ready = Self.gauge(.ready)
-        let parts = ServiceHealth.Part.allCases.map { part in
-            (part, Gauge(label: ServerMetric.degraded.rawValue, dimensions: [("part", part.rawValue)]))
-        }
-        registry.beforeText {
-            ready.record(health.isReady ? 1 : 0)
-            for (part, gauge) in parts { gauge.record(health.fails(part) ? 1 : 0) }
+        measure(.ready) { health.isReady ? 1 : 0 }
+        for part in ServiceHealth.Part.allCases {
+            measure(.degraded, by: [("part", part.rawValue)]) { health.fails(part) ? 1 : 0 }
         }
     }
 
     /// Starts measuring the keys of end users' tokens.
     func measure(_ endUsers: EndUserVerifier) {
-        let (count, age) = (Self.gauge(.keys), Self.gauge(.keyAge))
-        registry.beforeText {
-            let keys = endUsers.keyFreshness
-            count.record(keys.count)
-            age.record(Double(keys.age.components.seconds))
-        }
+        measure(.keys) { Double(endUsers.keyFreshness.count) }
+        measure(.keyAge) { Double(endUsers.keyFreshness.age.components.seconds) }
     }
 
-    private static func gauge(_ metric: ServerMetric) -> Gauge { Gauge(label: metric.rawValue) }
+    /// Starts measuring a value, which the metric keeps where it becomes unknown.
+    private func measure(
+        _ metric: ServerMetric,
+        by dimensions: [(String, String)] = [],
+        value: @escaping @Sendable () -> Double?
+    ) {
+        let gauge = Gauge(label: metric.rawValue, dimensions: dimensions)
+        registry.beforeText { if let value = value() { gauge.record(value) } }
+    }
+
+    /// Starts counting a total from another source.
+    ///
+    /// A lower total than before is ignored.
+    func count(_ metric: ServerMetric, total: @escaping @Sendable () -> Double?) {
+        let counter = MirroredCounter(metric)
+        registry.beforeText { if let total = total() { counter.follow(total) } }
+    }
 
     private func note(_ version: String) {
         catalogVersion.withLock { known in
@@ -104,7 +93,7 @@ final class ServerMetrics: Sendable {
 }
 
 /// A counter for a total from another source, which is read before the metrics are written.
-final class MirroredCounter: Sendable {
+private final class MirroredCounter: Sendable {
     private let counter: FloatingPointCounter
     private let last = Mutex(0.0)
 
@@ -113,9 +102,6 @@ final class MirroredCounter: Sendable {
         counter = FloatingPointCounter(label: metric.rawValue)
     }
 
-    /// Increases the counter to a total.
-    ///
-    /// A lower total than before is ignored.
     func follow(_ total: Double) {
         last.withLock { last in
             guard total > last else { return }

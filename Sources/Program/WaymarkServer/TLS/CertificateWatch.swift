@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import CoreMetrics
 import DeepLinkAuthentication
 import DeepLinkCatalog
@@ -7,7 +6,6 @@ import DeepLinkHTTP
 import HTTPServer
 import Logging
 import ServiceLifecycle
-import UnixSignals
 import WaymarkCommands
 
 /// The service that puts a changed certificate in force, on SIGHUP or when its files change, and warns before it
@@ -16,15 +14,6 @@ import WaymarkCommands
 /// New connections get the new certificate, and open connections keep theirs. An invalid pair of files is refused, and
 /// the former one stays in force.
 struct CertificateWatch: Service {
-    /// The cause of a check of the files.
-    private enum Trigger {
-        case signal
-        case tick
-    }
-
-    /// The time between two checks of the files.
-    private static let interval = Duration.seconds(1)
-
     /// The interval between two warnings of expiry.
     private static let warningInterval = Duration.seconds(86_400)
 
@@ -52,11 +41,7 @@ struct CertificateWatch: Service {
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup)
-        let triggers = merge(
-            AsyncTimerSequence(interval: Self.interval, clock: .continuous).map { _ in Trigger.tick },
-            signals.map { _ in Trigger.signal }
-        )
+        let triggers = await FileWatch.triggers()
         var (taken, seen) = (start, start)
         var warned = ContinuousClock.now
         for await trigger in triggers.cancelOnGracefulShutdown() {
@@ -93,9 +78,7 @@ struct CertificateWatch: Service {
             refused.record(1)
             logger.error(
                 "The new certificate cannot be used; the former one stays in force.",
-                metadata: [
-                    "reason": "\(error.message ?? "")", "end": "\(certificate.current.expiry.rfc3339)",
-                ]
+                metadata: ["reason": "\(error.message ?? "")", "end": "\(certificate.current.expiry.rfc3339)"]
             )
             return false
         }
@@ -195,9 +178,7 @@ struct CertificateFiles {
             return try CatalogLoader.bytes(of: path)
         } catch {
             let ways = setting.waysToSet(in: settings.settingsFile)
-            throw CommandError.unavailable(
-                "cannot read `\(path)`, which is set by \(ways): \(error.reason)"
-            )
+            throw CommandError.unavailable("cannot read `\(path)`, which is set by \(ways): \(error.reason)")
         }
     }
 }

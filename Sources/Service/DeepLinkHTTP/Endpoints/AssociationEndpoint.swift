@@ -14,10 +14,7 @@ struct AssociationEndpoint {
     /// The hosts at which the server answers.
     let hosts: HostSettings
 
-    /// The keys that sign links.
     let signingKeys: LinkSigningKeys
-
-    /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
     var endpoints: [Endpoint] {
@@ -54,11 +51,7 @@ struct AssociationEndpoint {
                         detail: "The catalog names no app for \(platform.rawValue), or has no https origin."
                     )
                 }
-                let fields: HTTPFields = [.eTag: file.tag, .cacheControl: "public, max-age=3600"]
-                guard !IfNoneMatch.names(file.tag, in: call.head.fields.ifNoneMatch) else {
-                    return EndpointResponse(status: .notModified, fields: fields)
-                }
-                return EndpointResponse(json: file.body, fields: fields)
+                return file.response(to: call.head, fields: [.cacheControl: "public, max-age=3600"])
             }
         )
     }
@@ -80,12 +73,7 @@ struct AssociationEndpoint {
             app: try call.body.string("app")
         )
         guard let file = try Self.file(call.body["file"]) else {
-            return question.answer(
-                from: call.catalog,
-                files: catalog.linkSite.files,
-                keys: signingKeys,
-                at: now()
-            )
+            return question.answer(from: call.catalog, files: catalog.linkSite.files, keys: signingKeys, at: now())
         }
         guard call.byteCount <= AssociationFiles.maximumByteCount else {
             throw .invalidValue(
@@ -94,9 +82,8 @@ struct AssociationEndpoint {
             )
         }
         do throws(MatchingEffortError) {
-            return AssociationResult(
-                verdict: try question.verdict(by: file, MatchingEffort(steps: Self.maximumStepCount))
-            )
+            let effort = MatchingEffort(steps: Self.maximumStepCount)
+            return AssociationResult(verdict: try question.verdict(by: file, effort))
         } catch {
             throw .invalidValue(field: "file", detail: "The patterns of `file` take too long for this URL.")
         }

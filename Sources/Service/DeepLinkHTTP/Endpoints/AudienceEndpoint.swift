@@ -4,20 +4,13 @@ import DeepLinkFormats
 import DeepLinkStorage
 import HTTPServer
 import HTTPTypes
-import NIOCore
 
 /// The endpoints that resolve a link for stored users: `GET /v1/audience` counts all of them, `POST /v1/audience` lists
 /// the results for some, before they are sent a push.
 ///
 /// Only stored levels count. The level in an end user's own token is known only while the token is sent.
 struct AudienceEndpoint {
-    /// The number of response bytes to buffer before they are sent.
-    private static let chunkByteCount = 32 * 1024
-
-    /// The resolution of links.
     let resolver: LinkResolver
-
-    /// The rules for streams of lines.
     let streams: LineStreamRules
 
     var endpoints: [Endpoint] {
@@ -42,21 +35,14 @@ struct AudienceEndpoint {
                 query: ["link"],
                 body: .lines,
                 produces: .ndjson,
-                handler: .later { call in respond(to: call, about: try await AudienceQuery(call, by: resolver)) }
+                handler: .later { call in
+                    let question = try await AudienceQuery(call, by: resolver)
+                    return streams.respond(to: call, fromLevelsOf: resolver) { line in
+                        await answer(line, of: call, about: question)
+                    }
+                }
             ),
         ]
-    }
-
-    private func respond(to call: EndpointRequest, about question: AudienceQuery) -> EndpointResponse {
-        LineStream(of: call, under: streams)
-            .respond(fromLevelsOf: resolver) { next in
-                var answers = ByteBuffer()
-                while answers.readableBytes < Self.chunkByteCount, let line = next() {
-                    answers.writeBytes(await answer(line, of: call, about: question))
-                    answers.writeInteger(UInt8(ascii: "\n"))
-                }
-                return answers
-            }
     }
 
     private func answer(

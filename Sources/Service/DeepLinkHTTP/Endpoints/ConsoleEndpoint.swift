@@ -1,4 +1,3 @@
-import Crypto
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
@@ -13,18 +12,8 @@ import NIOCore
 /// The page is open to everyone, and contains no data. It requests everything it shows from the API, with its user's
 /// credentials.
 struct ConsoleEndpoint {
-    /// A file of the page.
-    private struct File {
-        let mediaType: String
-        let body: ByteBuffer
-
-        /// The first 12 hexadecimal digits of the file's SHA-256, as an entity tag.
-        let tag: String
-    }
-
     private static let path = "/console"
 
-    /// The hosts that serve the console.
     let hosts: ConsoleHosts
 
     /// The names of the views, each of which is a path of the page.
@@ -35,28 +24,23 @@ struct ConsoleEndpoint {
     var endpoints: [Endpoint] {
         [
             page(Self.path),
-            Endpoint(
-                .get,
-                Self.path + "/{name}",
-                access: .everyone,
-                produces: .html,
-                handler: .ready { call throws(Problem) in
-                    let name = String(call.parameter)
-                    return try respond(to: call, file: Self.views.contains { $0.bytewise == name.bytewise } ? "" : name)
-                }
-            ),
+            page(Self.path + "/{name}") { call in
+                let name = String(call.parameter)
+                return Self.views.contains { $0.bytewise == name.bytewise } ? "" : name
+            },
             page(Self.path + "/users/{id}"),
             page(Self.path + "/short-links/{code}"),
         ]
     }
 
-    private func page(_ path: String) -> Endpoint {
+    /// Returns the endpoint of a file, by default the page.
+    private func page(_ path: String, file: @escaping @Sendable (EndpointRequest) -> String = { _ in "" }) -> Endpoint {
         Endpoint(
             .get,
             path,
             access: .everyone,
             produces: .html,
-            handler: .ready { call throws(Problem) in try respond(to: call, file: "") }
+            handler: .ready { call throws(Problem) in try respond(to: call, file: file(call)) }
         )
     }
 
@@ -67,17 +51,12 @@ struct ConsoleEndpoint {
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
         """
 
-    private static let files: [ByteText: File] = Dictionary(
+    private static let files: [ByteText: (document: SharedDocument, mediaType: String)] = Dictionary(
         uniqueKeysWithValues: (0..<console_page_file_count())
             .map { index in
                 let file = console_page_file_at(index)
                 let body = ByteBuffer(bytes: UnsafeBufferPointer(start: file.bytes, count: file.count))
-                let digits = SHA256.hash(data: [UInt8](buffer: body)).prefix(6)
-                    .map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }
-                return (
-                    String(cString: file.name).bytewise,
-                    File(mediaType: String(cString: file.type), body: body, tag: "\"\(digits.joined())\"")
-                )
+                return (String(cString: file.name).bytewise, (SharedDocument(body), String(cString: file.type)))
             }
     )
 
@@ -86,13 +65,9 @@ struct ConsoleEndpoint {
         try hosts.check(call.head)
         guard let file = Self.files[name.bytewise] else { throw hosts.nothing(for: call.head) }
         let fields: HTTPFields = [
-            .eTag: file.tag, .cacheControl: "no-cache", .contentSecurityPolicy: Self.policy,
-            .crossOriginResourcePolicy: "same-origin",
+            .cacheControl: "no-cache", .contentSecurityPolicy: Self.policy, .crossOriginResourcePolicy: "same-origin",
         ]
-        guard !IfNoneMatch.names(file.tag, in: call.head.fields.ifNoneMatch) else {
-            return EndpointResponse(status: .notModified, fields: fields)
-        }
-        return EndpointResponse(document: file.body, mediaType: file.mediaType, fields: fields)
+        return file.document.response(to: call.head, ofType: file.mediaType, fields: fields)
     }
 }
 

@@ -18,21 +18,12 @@ struct ConsoleSessionEndpoint {
     /// The login, or `nil` if no provider is configured.
     let login: ConsoleLogin?
 
-    /// The hosts that serve the console.
     let hosts: ConsoleHosts
-
-    /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(
-                .post,
-                "/console/login",
-                access: .everyone,
-                isLimited: true,
-                handler: .later { call in try await begin(call) }
-            ),
+            Endpoint(.post, "/console/login", access: .everyone, isLimited: true, handler: .later(begin)),
             // Providers may add further parameters.
             Endpoint(
                 .get,
@@ -42,15 +33,10 @@ struct ConsoleSessionEndpoint {
                 produces: .html,
                 ignoresAccept: true,
                 isLimited: true,
-                handler: .later { call in try await finish(call) }
+                handler: .later(finish)
             ),
-            Endpoint(.post, "/console/session", access: .everyone, handler: .later { call in try await show(call) }),
-            Endpoint(
-                .delete,
-                "/console/session",
-                access: .everyone,
-                handler: .ready { call throws(Problem) in try end(call) }
-            ),
+            Endpoint(.post, "/console/session", access: .everyone, handler: .later(show)),
+            Endpoint(.delete, "/console/session", access: .everyone, handler: .ready(end)),
         ]
     }
 

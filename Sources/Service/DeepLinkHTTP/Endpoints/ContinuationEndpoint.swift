@@ -13,56 +13,48 @@ import HTTPTypes
 /// other users. Its own user may retry it, for example after a lost response, and the link is then resolved again with
 /// the level and grants in effect at that time. The client's current stack only affects the transition.
 struct ContinuationEndpoint {
-    /// The resolution of links.
     let resolver: LinkResolver
 
     /// The user states, with which responses are stored.
     let users: UserService
 
-    /// The store of redeemed continuations.
     let redemptions: any ContinuationStore
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .post,
-                "/v1/continuations",
-                access: .resolving,
-                body: .object(keys: ["token", "user", "userVersion", "app", "holds", "from"]),
-                handler: .later { call in
-                    let token = try call.body.requiredString("token")
-                    guard let user = try call.user(named: try call.body.string("user")) else {
-                        throw Problem.missing(field: "user", detail: "Name the user who redeems the token.")
-                    }
-                    let version = try RequestedVersion.version(
-                        call.body["userVersion"],
-                        header: call.head.fields.userVersion,
-                        of: user
-                    )
-                    let app = try RequestedApp.app(try call.body.string("app"), header: call.head.fields.app)
-                    // The token contains nothing that the app asserted before.
-                    let held = try call.body.strings("holds")
-                    let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
-                    let shown = try ResolveFields.currentStack(
-                        of: call.body,
-                        rootless: call.catalog.rootlessSchemes
-                    )
-                    return try await IdempotentRequest(call, about: user, of: users)
-                        .respond { _ in
-                            let response = try await redeem(
-                                token,
-                                for: user,
-                                atLeast: version,
-                                by: app,
-                                asserting: assertions,
-                                showing: shown,
-                                in: call
-                            )
-                            return (response, isKept: false)
-                        }
-                }
-            )
-        ]
+    var endpoint: Endpoint {
+        Endpoint(
+            .post,
+            "/v1/continuations",
+            access: .resolving,
+            body: .object(keys: ["token", "user", "userVersion", "app", "holds", "from"]),
+            handler: .later(respond)
+        )
+    }
+
+    private func respond(to call: EndpointRequest) async throws -> EndpointResponse {
+        let body = call.body
+        let token = try body.requiredString("token")
+        guard let user = try call.user(named: try body.string("user")) else {
+            throw Problem.missing(field: "user", detail: "Name the user who redeems the token.")
+        }
+        let version = try RequestedVersion.version(body["userVersion"], header: call.head.fields.userVersion, of: user)
+        let app = try RequestedApp.app(try body.string("app"), header: call.head.fields.app)
+        // The token contains nothing that the app asserted before.
+        let held = try body.strings("holds")
+        let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }
+        let shown = try ResolveFields.currentStack(of: body, rootless: call.catalog.rootlessSchemes)
+        return try await IdempotentRequest(call, about: user, of: users)
+            .respond { _ in
+                let response = try await redeem(
+                    token,
+                    for: user,
+                    atLeast: version,
+                    by: app,
+                    asserting: assertions,
+                    showing: shown,
+                    in: call
+                )
+                return (response, isKept: false)
+            }
     }
 
     /// Resolves the link in a token again, from the current stack of the app in this request.
@@ -128,16 +120,11 @@ struct ContinuationEndpoint {
     }
 
     private func spent(_ detail: String) -> Problem {
-        Problem(
-            .continuationSpent,
-            detail: detail,
-            extensions: [.init("reason", text: ContinuationError.spent.rawValue)]
-        )
+        let reason = ProblemExtension("reason", text: ContinuationError.spent.rawValue)
+        return Problem(.continuationSpent, detail: detail, extensions: [reason])
     }
 
-    private func stored<Result>(
-        _ body: (any ContinuationStore) async throws -> Result
-    ) async throws(Problem) -> Result {
+    private func stored<Value>(_ body: (any ContinuationStore) async throws -> Value) async throws(Problem) -> Value {
         do {
             return try await body(redemptions)
         } catch {

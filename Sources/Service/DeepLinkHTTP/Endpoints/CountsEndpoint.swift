@@ -8,9 +8,6 @@ import HTTPTypes
 /// The endpoint of the counts of link uses, added up over all servers: `GET /v1/counts`, as JSON or as comma-separated
 /// values.
 struct CountsEndpoint {
-    /// The maximum number of rows on a page, and the default.
-    private static let (maximumPageSize, defaultPageSize) = (10_000, 1000)
-
     /// The number of days in the counts if `since` is absent.
     private static let dayCount = 30
 
@@ -19,20 +16,17 @@ struct CountsEndpoint {
     /// The stored counts, or `nil` for none.
     let store: (any LinkCountStore)?
 
-    /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get,
-                "/v1/counts",
-                access: .readingCounts,
-                query: ["since", "until", "by", "code", "after", "limit"],
-                ignoresAccept: true,
-                handler: .later { try await respond(to: $0) }
-            )
-        ]
+    var endpoint: Endpoint {
+        Endpoint(
+            .get,
+            "/v1/counts",
+            access: .readingCounts,
+            query: ["since", "until", "by", "code", "after", "limit"],
+            ignoresAccept: true,
+            handler: .later(respond)
+        )
     }
 
     private func respond(to call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -42,7 +36,7 @@ struct CountsEndpoint {
         let headings = try headings(query)
         let codes = try query.text("code").map { text throws(Problem) in try Self.namedCodes(text, of: headings) }
         let after = try query.text("after").map { text throws(Problem) in try Self.place(text, of: headings) }
-        let limit = try Self.pageSize(query.text("limit"))
+        let limit = try call.pageSize(default: 1000, maximum: 10_000)
         let rows: [CountRow]
         do {
             // One row more than requested shows whether another page follows.
@@ -115,10 +109,7 @@ struct CountsEndpoint {
     }
 
     /// Reads the codes in a query.
-    private static func namedCodes(
-        _ text: String,
-        of headings: CountQuery.Headings
-    ) throws(Problem) -> [ByteText] {
+    private static func namedCodes(_ text: String, of headings: CountQuery.Headings) throws(Problem) -> [ByteText] {
         guard case .codes = headings else {
             throw .conflict(field: "code", detail: "Only `by=code` counts by codes; send it, or leave `code` out.")
         }
@@ -127,8 +118,7 @@ struct CountsEndpoint {
         guard !names.isEmpty, codes.count == names.count else {
             throw .invalidValue(
                 field: "code",
-                detail:
-                    "Write `code` as codes with commas between them, \(LinkCountLimits.namedCodeCount) at most."
+                detail: "Write `code` as codes with commas between them, \(LinkCountLimits.namedCodeCount) at most."
             )
         }
         return codes
@@ -142,23 +132,9 @@ struct CountsEndpoint {
         return day
     }
 
-    private static func place(
-        _ text: String,
-        of headings: CountQuery.Headings
-    ) throws(Problem) -> CountRow.Heading {
+    private static func place(_ text: String, of headings: CountQuery.Headings) throws(Problem) -> CountRow.Heading {
         if let heading = CountRowName.heading(text, of: headings) { return heading }
         throw .invalidValue(field: "after", detail: "`after` isn't the `next` of a page with the same `by`.")
-    }
-
-    private static func pageSize(_ text: String?) throws(Problem) -> Int {
-        guard let text else { return defaultPageSize }
-        guard let size = DecimalText.parseInt(text.utf8), (1...maximumPageSize).contains(size) else {
-            throw .invalidValue(
-                field: "limit",
-                detail: "`limit` is `\(text)`; write a whole number from 1 to \(maximumPageSize)."
-            )
-        }
-        return size
     }
 
     /// Returns the relative address of the page that follows a row.

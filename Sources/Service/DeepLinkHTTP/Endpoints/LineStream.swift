@@ -1,60 +1,92 @@
 package import DeepLinkAuthentication
 package import DeepLinkCore
 import DeepLinkFormats
+import DeepLinkStorage
 package import HTTPServer
 import HummingbirdCore
 import NIOCore
 
-/// The response to a body of lines, written as the lines arrive, so that memory doesn't grow with their number.
+/// The rules for streams of lines: their duration, their bytes, and the authorization of their callers.
 ///
+/// The response to a body of lines is written as the lines arrive, so that memory doesn't grow with their number.
 /// During the stream, its caller must remain authorized, its duration must stay within the limit, and its bytes must
 /// fit into the budget of all connections. Otherwise a line with the problem ends it.
-struct LineStream {
-    private let call: EndpointRequest
-    private let rules: LineStreamRules
+package struct LineStreamRules: Sendable {
+    /// The number of response bytes to buffer before they are sent.
+    private static let chunkByteCount = 32 * 1024
 
-    /// Creates the stream of a call's response.
-    init(of call: EndpointRequest, under rules: LineStreamRules) {
-        self.call = call
-        self.rules = rules
+    /// The server's load, with the maximum duration of a stream and the common byte budget.
+    let load: ServerLoad
+
+    let authentication: Authentication
+    let now: @Sendable () -> Timestamp
+
+    /// Creates rules from their parts.
+    package init(load: ServerLoad, authentication: Authentication, now: @escaping @Sendable () -> Timestamp) {
+        self.load = load
+        self.authentication = authentication
+        self.now = now
     }
 
-    /// Answers lines from users' levels.
+    /// Answers lines one by one, from users' levels.
     ///
     /// The head of the response warns if levels may be out of date, since lines cannot have header fields.
     func respond(
+        to call: EndpointRequest,
         fromLevelsOf resolver: LinkResolver,
-        _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
+        _ answer: @escaping @Sendable (LineSplitter.Line) async -> [UInt8]
     ) -> EndpointResponse {
-        let response = respond(answer)
+        let response = respond(to: call) { next in
+            var chunk = ByteBuffer()
+            while chunk.readableBytes < Self.chunkByteCount, let line = next() {
+                chunk.writeLine(await answer(line))
+            }
+            return chunk
+        }
         return resolver.levels.mayBeStale ? response.adding(UserLevel.staleFields) : response
+    }
+
+    /// Answers lines in batches, so that other writers can run in between.
+    func respond(
+        toBatchesOf call: EndpointRequest,
+        _ answer: @escaping @Sendable ([LineSplitter.Line]) async -> ByteBuffer
+    ) -> EndpointResponse {
+        respond(to: call) { next in
+            var batch: [LineSplitter.Line] = []
+            while batch.count < BatchLimits.size, let line = next() { batch.append(line) }
+            return await answer(batch)
+        }
     }
 
     /// Answers lines of the body.
     ///
-    /// - Parameter answer: consumes some of the lines that have arrived, one by one, and returns their responses, or
-    ///   nothing if no line is left. It is called repeatedly until then, whenever lines have arrived and at the end.
+    /// - Parameters:
+    ///   - call: the request.
+    ///   - answer: consumes some of the lines that have arrived, one by one, and returns their responses, or nothing if
+    ///     no line is left. It is called repeatedly until then, whenever lines have arrived and at the end.
     /// - Returns: the stream of these responses.
-    func respond(
+    private func respond(
+        to call: EndpointRequest,
         _ answer: @escaping @Sendable (_ next: () -> LineSplitter.Line?) async throws -> ByteBuffer
     ) -> EndpointResponse {
         EndpointResponse(
             stream: ResponseBody { writer in
                 var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
-                var kept = ReservedBytes(of: rules.load.arriving)
-                let lifetime = rules.load.maximumStreamDuration
+                var kept = ReservedBytes(of: load.arriving)
+                let lifetime = load.maximumStreamDuration
                 let end = ContinuousClock.now + lifetime
                 guard let body = call.lines else { return try await writer.finish(nil) }
                 for try await buffer in body {
                     do {
-                        try await rules.checkCaller(of: call)
+                        try await checkCaller(of: call)
                         guard ContinuousClock.now < end else { throw Problem.streamTooLong(lifetime) }
                         guard kept.become(lines.pendingByteCount + buffer.readableBytes) else {
                             throw Problem.tooManyBytes
                         }
                     } catch let problem as Problem {
-                        let line = problem.identified(by: call.head.id).json + [UInt8(ascii: "\n")]
-                        try await writer.write(ByteBuffer(bytes: line))
+                        var line = ByteBuffer()
+                        line.writeLine(problem.identified(by: call.head.id).json)
+                        try await writer.write(line)
                         return try await writer.finish(nil)
                     }
                     lines.append(buffer.readableBytesView)
@@ -69,25 +101,6 @@ struct LineStream {
             .ndjson
         )
     }
-}
-
-/// The rules for streams of lines: their duration, their bytes, and the authorization of their callers.
-package struct LineStreamRules: Sendable {
-    /// The server's load, with the maximum duration of a stream and the common byte budget.
-    let load: ServerLoad
-
-    /// The authentication of callers.
-    let authentication: Authentication
-
-    /// Returns the current time.
-    let now: @Sendable () -> Timestamp
-
-    /// Creates rules from their parts.
-    package init(load: ServerLoad, authentication: Authentication, now: @escaping @Sendable () -> Timestamp) {
-        self.load = load
-        self.authentication = authentication
-        self.now = now
-    }
 
     /// Checks that a caller is still authorized, since a stream may outlast a token, or the time when the server was
     /// open.
@@ -95,5 +108,13 @@ package struct LineStreamRules: Sendable {
     /// - Throws: `Problem` with the code `authentication-required`.
     func checkCaller(of call: EndpointRequest) async throws(Problem) {
         _ = try await authentication.caller(AuthorizationField(call.head.fields.authorization), at: now())
+    }
+}
+
+extension ByteBuffer {
+    /// Writes JSON as a line.
+    mutating func writeLine(_ json: [UInt8]) {
+        writeBytes(json)
+        writeInteger(UInt8(ascii: "\n"))
     }
 }

@@ -7,22 +7,19 @@ import HTTPTypes
 
 /// The endpoint that prints the link to a stack, or to a destination with the stack it needs: `POST /v1/links`.
 struct LinksEndpoint {
-    /// The keys that sign links.
     let signingKeys: LinkSigningKeys
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .post,
-                "/v1/links",
-                access: .resolvingLinks,
-                body: .object(keys: LinkBody.keys),
-                handler: .ready { call throws(Problem) in
-                    let (link, stack) = try LinkBody.link(requestedBy: call.body, in: call.catalog)
-                    return EndpointResponse(LinkBody(link: try signed(link, for: call), stack: stack))
-                }
-            )
-        ]
+    var endpoint: Endpoint {
+        Endpoint(
+            .post,
+            "/v1/links",
+            access: .resolvingLinks,
+            body: .object(keys: LinkBody.keys),
+            handler: .ready { call throws(Problem) in
+                let (link, stack) = try LinkBody.link(requestedBy: call.body, in: call.catalog)
+                return EndpointResponse(LinkBody(link: try signed(link, for: call), stack: stack))
+            }
+        )
     }
 
     /// Signs a link if the request asks for it.

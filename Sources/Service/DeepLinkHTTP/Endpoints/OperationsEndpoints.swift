@@ -1,4 +1,3 @@
-import Crypto
 import DeepLinkAuthentication
 import DeepLinkCore
 import DeepLinkFormats
@@ -13,7 +12,6 @@ struct HealthEndpoint {
     /// The version of the program.
     let version: String
 
-    /// The health of the server.
     let health: ServiceHealth
 
     var endpoints: [Endpoint] {
@@ -26,7 +24,7 @@ struct HealthEndpoint {
                     EndpointResponse(HealthBody(status: "alive", version: version))
                 }
             ),
-            Endpoint(.get, "/readyz", access: .everyone, handler: .ready { call throws(Problem) in try ready(call) }),
+            Endpoint(.get, "/readyz", access: .everyone, handler: .ready(ready)),
         ]
     }
 
@@ -48,52 +46,33 @@ struct MetricsEndpoint {
     /// The metrics of responses and resolutions, or `nil` for none.
     let metrics: ServiceMetrics?
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get,
-                "/metrics",
-                access: .monitoring,
-                produces: .prometheus,
-                handler: .later { _ in
-                    guard let metrics else {
-                        throw Problem(.notFound, detail: "This server keeps no metrics.")
-                    }
-                    return EndpointResponse(.prometheus, bytes: metrics.text)
-                }
-            )
-        ]
+    var endpoint: Endpoint {
+        Endpoint(
+            .get,
+            "/metrics",
+            access: .monitoring,
+            produces: .prometheus,
+            handler: .later { _ in
+                guard let metrics else { throw Problem(.notFound, detail: "This server keeps no metrics.") }
+                return EndpointResponse(.prometheus, bytes: metrics.text)
+            }
+        )
     }
 }
 
 /// The endpoint of the OpenAPI description of the API: `GET /openapi.json`.
 enum OpenAPIEndpoint {
     /// The document, read from `Sources/Apps/EmbeddedFiles/openapi.json`.
-    private static let document = ByteBuffer(
-        bytes: UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count())
+    private static let document = SharedDocument(
+        ByteBuffer(bytes: UnsafeBufferPointer(start: openapi_document_bytes(), count: openapi_document_byte_count()))
     )
 
-    /// The first 12 hexadecimal digits of the document's SHA-256, as an entity tag.
-    private static let tag: String = {
-        let digits = SHA256.hash(data: [UInt8](buffer: document)).prefix(6)
-            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
-        return "\"\(digits.joined())\""
-    }()
-
-    static let endpoints = [
-        Endpoint(
-            .get,
-            "/openapi.json",
-            access: .everyone,
-            handler: .ready { call throws(Problem) in
-                let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
-                guard !IfNoneMatch.names(tag, in: call.head.fields.ifNoneMatch) else {
-                    return EndpointResponse(status: .notModified, fields: fields)
-                }
-                return EndpointResponse(json: document, fields: fields)
-            }
-        )
-    ]
+    static let endpoint = Endpoint(
+        .get,
+        "/openapi.json",
+        access: .everyone,
+        handler: .ready { call throws(Problem) in document.response(to: call.head) }
+    )
 }
 
 /// The endpoint of the counts of requests to this server since it started, and in the last hour: `GET /v1/report`.
@@ -101,25 +80,19 @@ struct ReportEndpoint {
     /// The counts of resolutions, or `nil` for none.
     let counts: ResolutionCounts?
 
-    /// Returns the current time.
     let now: @Sendable () -> Timestamp
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get,
-                "/v1/report",
-                access: .monitoring,
-                handler: .later { call in
-                    guard let counts else {
-                        throw Problem(.notFound, detail: "This server counts no resolutions.")
-                    }
-                    let catalog = call.catalog
-                    return EndpointResponse(
-                        counts.report(at: now(), levels: catalog.levels, grants: catalog.grants)
-                    )
-                }
-            )
-        ]
+    var endpoint: Endpoint {
+        Endpoint(
+            .get,
+            "/v1/report",
+            access: .monitoring,
+            handler: .later { call in
+                guard let counts else { throw Problem(.notFound, detail: "This server counts no resolutions.") }
+                return EndpointResponse(
+                    counts.report(at: now(), levels: call.catalog.levels, grants: call.catalog.grants)
+                )
+            }
+        )
     }
 }

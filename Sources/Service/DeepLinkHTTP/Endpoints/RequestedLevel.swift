@@ -164,9 +164,8 @@ extension Problem {
     /// Returns the problem for a user that has not reached the requested version.
     static func versionNotReached(_ version: Int, current: Int) -> Problem {
         Problem(
-            .versionMismatch,
-            detail: "The user has not come to version \(version); name one that a write has answered with.",
-            extensions: [current > 0 ? .init("version", number: current) : .init("version", text: nil as String?)]
+            versionMismatch: "The user has not come to version \(version); name one that a write has answered with.",
+            current: current > 0 ? current : nil
         )
     }
 }

@@ -66,9 +66,9 @@ struct RequestedShortLink {
             .map { text throws(Problem) in
                 if let label = ShortLinkLabel(new: text) { return label }
                 let isMarker = text.bytewise == ShortLinkLabel.others
-                throw Self.invalid(
-                    "label",
-                    isMarker
+                throw .invalidValue(
+                    field: "label",
+                    detail: isMarker
                         ? "Counts call all labels beyond their bound `…`; choose another label."
                         : "A label has 1 to \(ShortLinkLabel.maximumByteCount) bytes of text."
                 )
@@ -87,7 +87,10 @@ struct RequestedShortLink {
         naming = try body.string("name")
             .map { text throws(Problem) in
                 guard let name = ShortLinkName(text) else {
-                    throw Self.invalid("name", "A name has 1 to \(ShortLinkName.maximumByteCount) bytes of text.")
+                    throw .invalidValue(
+                        field: "name",
+                        detail: "A name has 1 to \(ShortLinkName.maximumByteCount) bytes of text."
+                    )
                 }
                 return ShortLinkNaming(name: name, terms: Self.digest(of: body, code: code))
             }
@@ -104,10 +107,16 @@ struct RequestedShortLink {
     ///   paths.
     static func code(_ text: String) throws(Problem) -> ShortLinkCode {
         guard let code = ShortLinkCode(text) else {
-            throw invalid("code", "A code has 3 to 128 of the characters A–Z, a–z, 0–9, `-` and `_`.")
+            throw .invalidValue(
+                field: "code",
+                detail: "A code has 3 to 128 of the characters A–Z, a–z, 0–9, `-` and `_`."
+            )
         }
         guard !ReservedPath.contains(code.folded.text) else {
-            throw invalid("code", "`\(code.text)` is a path of the server's own; choose another code.")
+            throw .invalidValue(
+                field: "code",
+                detail: "`\(code.text)` is a path of the server's own; choose another code."
+            )
         }
         return code
     }
@@ -116,7 +125,7 @@ struct RequestedShortLink {
         let host = Origin.host(text, ofScheme: "https")
         let hosts = catalog.shortLinkOrigins.flatMap(\.hosts)
         guard hosts.contains(where: { $0.bytewise == host.bytewise }) else {
-            throw invalid("host", "The hosts of short links are \(hosts.joined(separator: ", ")).")
+            throw .invalidValue(field: "host", detail: "The hosts of short links are \(hosts.joined(separator: ", ")).")
         }
         return host
     }
@@ -131,11 +140,7 @@ struct RequestedShortLink {
     }
 
     /// Returns a digest of the members that a name stands for, as written, or with another user for `about`.
-    private static func digest(
-        of body: JSONObjectBody,
-        code: ShortLinkCode?,
-        about user: UserID? = nil
-    ) -> [UInt8] {
+    private static func digest(of body: JSONObjectBody, code: ShortLinkCode?, about user: UserID? = nil) -> [UInt8] {
         var hash = SHA256()
         func add(_ bytes: [UInt8]) {
             hash.update(data: withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) })
@@ -152,10 +157,6 @@ struct RequestedShortLink {
             add(writer.bytes)
         }
         return Array(hash.finalize())
-    }
-
-    static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidValue(field: field, detail: detail)
     }
 }
 
@@ -186,7 +187,7 @@ enum RequestedDestination {
         } else if let value = body["stack"] {
             let stack = try value.stack(field: "stack")
             guard !stack.isEmpty else {
-                throw RequestedShortLink.invalid("stack", "`stack` is empty; name at least its root.")
+                throw .invalidValue(field: "stack", detail: "`stack` is empty; name at least its root.")
             }
             self = .stack(stack)
         } else {

@@ -7,9 +7,6 @@ import HTTPTypes
 
 /// The endpoints that read short links: `GET /v1/short-links/{code}`, its history, and the list.
 struct ShortLinkEndpoint {
-    /// The maximum number of links on a page, and the default.
-    private static let (maximumPageSize, defaultPageSize) = (1000, 100)
-
     /// The maximum number of parts of the store's list that are searched for one page.
     private static let maximumPartCount = 20
 
@@ -19,22 +16,12 @@ struct ShortLinkEndpoint {
     let shortLinks: ShortLinkService
 
     var endpoints: [Endpoint] {
-        [
-            Endpoint(.get, Self.path, access: .publishing, handler: .later { try await read($0) }),
-            Endpoint(
-                .get,
-                Self.path + "/history",
-                access: .publishing,
-                query: ["after", "limit"],
-                handler: .later { try await readHistory($0) }
-            ),
-            Endpoint(
-                .get,
-                Self.listPath,
-                access: .publishing,
-                query: ["route", "label", "state", "after", "limit"],
-                handler: .later { try await list($0) }
-            ),
+        let (page, history) = (["after", "limit"], Self.path + "/history")
+        let filter = ["route", "label", "state"] + page
+        return [
+            Endpoint(.get, Self.path, access: .publishing, handler: .later(read)),
+            Endpoint(.get, history, access: .publishing, query: page, handler: .later(readHistory)),
+            Endpoint(.get, Self.listPath, access: .publishing, query: filter, handler: .later(list)),
         ]
     }
 
@@ -55,21 +42,18 @@ struct ShortLinkEndpoint {
 
     private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
         let link = try await link(of: call)
-        let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
-        let limit = try pageSize(of: call)
+        let (after, limit) = (try call.versionBeforePage(), try call.pageSize())
         // One change more than requested shows whether another page follows.
         let changes = try await shortLinks.reading {
             try await $0.history(of: link.code, after: after, limit: limit + 1)
         }
         let page = Array(changes.prefix(limit))
-        return EndpointResponse(
-            ShortLinkHistoryBody(page, next: changes.count > limit ? page.last?.version : nil)
-        )
+        return EndpointResponse(ShortLinkHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
         try call.requireShortLinks()
-        let (time, limit) = (shortLinks.now(), try pageSize(of: call))
+        let (time, limit) = (shortLinks.now(), try call.pageSize())
         let state = try state(of: call)
         let filter = try filter(of: call, state: state, at: time)
         var position = try await position(of: call)
@@ -80,14 +64,8 @@ struct ShortLinkEndpoint {
             for link in page.links {
                 let current = ShortLinkState(of: link.contents, at: time, in: call.catalog)
                 guard state == nil || state?.bytewise == current.name.bytewise else { continue }
-                bodies.append(
-                    ShortLinkBody(
-                        link,
-                        state: current,
-                        in: call.catalog,
-                        for: call.caller.isAdmin ? .admin : .publisher
-                    )
-                )
+                let reader: ShortLinkBody.Reader = call.caller.isAdmin ? .admin : .publisher
+                bodies.append(ShortLinkBody(link, state: current, in: call.catalog, for: reader))
             }
             position = page.next
             guard position != nil, bodies.count < limit else { break }
@@ -98,9 +76,9 @@ struct ShortLinkEndpoint {
     private func state(of call: EndpointRequest) throws(Problem) -> String? {
         guard let name = try call.query.text("state") else { return nil }
         guard ShortLinkState.names.contains(where: { $0.bytewise == name.bytewise }) else {
-            throw RequestedShortLink.invalid(
-                "state",
-                "`\(name)` isn't a state; there are \(ShortLinkState.names.joined(separator: ", "))."
+            throw .invalidValue(
+                field: "state",
+                detail: "`\(name)` isn't a state; there are \(ShortLinkState.names.joined(separator: ", "))."
             )
         }
         return name
@@ -114,7 +92,7 @@ struct ShortLinkEndpoint {
         let label = try call.query.text("label")
             .map { text throws(Problem) in
                 guard let label = ShortLinkLabel(text) else {
-                    throw RequestedShortLink.invalid("label", "`\(text)` isn't a label.")
+                    throw .invalidValue(field: "label", detail: "`\(text)` isn't a label.")
                 }
                 return label
             }
@@ -137,27 +115,6 @@ struct ShortLinkEndpoint {
         {
             return position
         }
-        throw RequestedShortLink.invalid("after", "`after` is `\(text)`; write `next` of the page before.")
-    }
-
-    private func version(_ text: String) throws(Problem) -> Int {
-        guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
-            throw RequestedShortLink.invalid(
-                "after",
-                "`after` is `\(text)`; write a version, such as `next` of the page before."
-            )
-        }
-        return version
-    }
-
-    private func pageSize(of call: EndpointRequest) throws(Problem) -> Int {
-        guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
-        guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
-            throw RequestedShortLink.invalid(
-                "limit",
-                "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
-            )
-        }
-        return size
+        throw .invalidValue(field: "after", detail: "`after` is `\(text)`; write `next` of the page before.")
     }
 }

@@ -13,11 +13,7 @@ import NIOCore
 /// one link, however often it is sent.
 struct ShortLinkLines {
     let making: ShortLinkWriter
-
-    /// The audit log.
     let audit: AuditTrail
-
-    /// The rules for streams of lines.
     let streams: LineStreamRules
 
     /// Answers the lines of a request.
@@ -33,12 +29,7 @@ struct ShortLinkLines {
                 detail: "Many short links are made without a key: give each a `name`, and send them again."
             )
         }
-        return LineStream(of: call, under: streams)
-            .respond { next in
-                var slice: [LineSplitter.Line] = []
-                while slice.count < BatchLimits.size, let line = next() { slice.append(line) }
-                return await answers(to: slice, of: call)
-            }
+        return streams.respond(toBatchesOf: call) { await answers(to: $0, of: call) }
     }
 
     /// A line after it is read: a write, or its result.
@@ -77,21 +68,20 @@ struct ShortLinkLines {
         var buffer = ByteBuffer()
         let time = making.shortLinks.now()
         for step in steps {
-            let body: any WireBody
-            switch step {
-            case .known(let link): body = call.body(of: link, at: time, status: 200)
-            case .refused(let problem): body = problem
-            case .write:
-                switch (failure, saved.popFirst()) {
-                case (let failure?, _): body = failure
-                case (nil, .success(let saved)?):
-                    body = call.body(of: saved.link, at: time, status: saved.isNew ? 201 : 200)
-                case (nil, .failure(let error)?): body = Problem(error)
-                case (nil, nil): body = Problem.overloaded
+            let body: any WireBody =
+                switch step {
+                case .known(let link): call.body(of: link, at: time, status: 200)
+                case .refused(let problem): problem
+                case .write:
+                    switch (failure, saved.popFirst()) {
+                    case (let failure?, _): failure
+                    case (nil, .success(let saved)?):
+                        call.body(of: saved.link, at: time, status: saved.isNew ? 201 : 200)
+                    case (nil, .failure(let error)?): Problem(error)
+                    case (nil, nil): Problem.overloaded
+                    }
                 }
-            }
-            buffer.writeBytes(body.json)
-            buffer.writeInteger(UInt8(ascii: "\n"))
+            buffer.writeLine(body.json)
         }
         return buffer
     }

@@ -12,18 +12,18 @@ struct ShortLinkWriteEndpoint {
     /// The user states, with which responses are stored, and the audit log.
     let users: UserService
 
-    /// The rules for streams of lines.
     let streams: LineStreamRules
 
     private var shortLinks: ShortLinkService { making.shortLinks }
 
     var endpoints: [Endpoint] {
-        [
+        let keys = RequestedShortLink.keys
+        return [
             Endpoint(
                 .post,
                 ShortLinkEndpoint.listPath,
                 access: .makingShortLinks,
-                body: .objectOrLines(keys: RequestedShortLink.keys),
+                body: .objectOrLines(keys: keys),
                 handler: .later { call in
                     try call.requireShortLinks()
                     guard call.head.takesLines else { return try await save(nil, for: call) }
@@ -34,21 +34,13 @@ struct ShortLinkWriteEndpoint {
                 .post,
                 ShortLinkEndpoint.path,
                 access: .makingShortLinks,
-                body: .object(keys: RequestedShortLink.keys),
+                body: .object(keys: keys),
                 handler: .later { call in
                     try call.requireShortLinks()
                     return try await save(try RequestedShortLink.code(try call.codeText()), for: call)
                 }
             ),
-            Endpoint(
-                .delete,
-                ShortLinkEndpoint.path,
-                access: .publishing,
-                handler: .later { call in
-                    try call.requireShortLinks()
-                    return try await withdraw(call)
-                }
-            ),
+            Endpoint(.delete, ShortLinkEndpoint.path, access: .publishing, handler: .later(withdraw)),
         ]
     }
 
@@ -79,6 +71,7 @@ struct ShortLinkWriteEndpoint {
     }
 
     private func withdraw(_ call: EndpointRequest) async throws -> EndpointResponse {
+        try call.requireShortLinks()
         let precondition = try UserStatePrecondition(call.head.fields)
         guard let code = ShortLinkCode(try call.codeText()),
             let link = try await shortLinks.reading({ try await $0.storedLink(for: code) })
@@ -120,16 +113,5 @@ struct ShortLinkWriteEndpoint {
         } catch {
             throw Problem.failedWrite(error)
         }
-    }
-}
-
-extension EndpointRequest {
-    /// Returns the text of the code in the path.
-    func codeText() throws(Problem) -> String {
-        guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
-        else {
-            throw .malformed(field: "code", detail: "The code in the path is not percent-encoded UTF-8.")
-        }
-        return text
     }
 }

@@ -10,9 +10,7 @@ struct ShortLinkWriter {
     /// The length of a day in milliseconds, the period of an end user's quota of links.
     private static let day: Int64 = 86_400_000
 
-    /// The resolution of links.
     let resolver: LinkResolver
-
     let shortLinks: ShortLinkService
 
     /// Whether changes are audited.
@@ -43,7 +41,7 @@ struct ShortLinkWriter {
         return link
     }
 
-    /// Reads the existing links with some names.
+    /// Reads existing links by their names.
     func links(of namings: [ShortLinkNaming]) async throws(Problem) -> [ShortLinkName: ShortLink] {
         guard !namings.isEmpty else { return [:] }
         return try await shortLinks.reading { try await $0.storedLinks(named: namings.map(\.name)) }
@@ -141,11 +139,7 @@ extension EndpointRequest {
 extension EndpointResponse {
     /// Creates the response with a link, and its version as entity tag.
     init(_ link: ShortLink, at time: Timestamp, status: HTTPResponse.Status = .ok, in call: EndpointRequest) {
-        self.init(
-            call.body(of: link, at: time),
-            status: status,
-            fields: [.eTag: "\"\(link.version)\""]
-        )
+        self.init(call.body(of: link, at: time), status: status, fields: [.eTag: "\"\(link.version)\""])
     }
 }
 
@@ -168,11 +162,7 @@ extension Problem {
                 case (let version?, _): "The short link has version \(version); read it again before you change it."
                 case (nil, _): "There is no such short link, so none matches."
                 }
-            self.init(
-                .versionMismatch,
-                detail: detail,
-                extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
-            )
+            self.init(versionMismatch: detail, current: current)
         case .nameTaken: self = .nameTaken
         case .codeTaken(let link):
             self.init(

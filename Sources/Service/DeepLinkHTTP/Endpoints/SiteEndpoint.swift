@@ -48,28 +48,23 @@ struct SiteEndpoint {
 }
 
 /// The endpoint of QR codes of links, as images to print: `GET /v1/qr-code?link=…`.
-struct QRCodeEndpoint {
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .get,
-                "/v1/qr-code",
-                access: .services,
-                query: ["link"],
-                produces: .svg,
-                handler: .ready { call throws(Problem) in
-                    let link = try Self.link(of: call)
-                    guard let code = QRCode(link, for: .print) else {
-                        throw .invalidValue(
-                            field: "link",
-                            detail: "`link` is too long for a QR code that phones read; make a short link."
-                        )
-                    }
-                    return EndpointResponse(.svg, bytes: code.picture)
-                }
-            )
-        ]
-    }
+enum QRCodeEndpoint {
+    static let endpoint = Endpoint(
+        .get,
+        "/v1/qr-code",
+        access: .services,
+        query: ["link"],
+        produces: .svg,
+        handler: .ready { call throws(Problem) in
+            guard let code = QRCode(try link(of: call), for: .print) else {
+                throw .invalidValue(
+                    field: "link",
+                    detail: "`link` is too long for a QR code that phones read; make a short link."
+                )
+            }
+            return EndpointResponse(.svg, bytes: code.picture)
+        }
+    )
 
     /// Returns the link in the query, as sent.
     ///

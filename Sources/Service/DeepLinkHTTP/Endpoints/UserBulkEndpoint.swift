@@ -15,48 +15,35 @@ import NIOCore
 /// before the first is written, and the first invalid one ends the stream with its problem. Up to
 /// `BatchLimits.atomicSize` lines are one commit, so that a disk failure cannot split them either.
 struct UserBulkEndpoint {
-    /// The user states.
     let users: UserService
-
-    /// The rules for streams of lines.
     let streams: LineStreamRules
 
-    var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .post,
-                "/v1/users",
-                access: .administration,
-                query: ["atomic"],
-                body: .lines,
-                produces: .ndjson,
-                handler: .later { call in
-                    guard call.head.fields.idempotencyKey.count == 0 else {
-                        throw Problem.unknown(
-                            field: "Idempotency-Key",
-                            detail:
-                                "Many states are written without a key: send them again, a line that is stored changes nothing."
-                        )
-                    }
-                    return try call.query.bool("atomic") == true ? try await writeAll(of: call) : writeEach(of: call)
+    var endpoint: Endpoint {
+        Endpoint(
+            .post,
+            "/v1/users",
+            access: .administration,
+            query: ["atomic"],
+            body: .lines,
+            produces: .ndjson,
+            handler: .later { call in
+                guard call.head.fields.idempotencyKey.count == 0 else {
+                    throw Problem.unknown(
+                        field: "Idempotency-Key",
+                        detail:
+                            "Many states are written without a key: send them again, a line that is stored changes nothing."
+                    )
                 }
-            )
-        ]
+                guard try call.query.bool("atomic") != true else { return try await writeAll(of: call) }
+                return streams.respond(toBatchesOf: call) { await answers(to: $0, of: call) }
+            }
+        )
     }
 
     // MARK: Line by line
 
-    private func writeEach(of call: EndpointRequest) -> EndpointResponse {
-        LineStream(of: call, under: streams)
-            .respond { next in
-                var slice: [LineSplitter.Line] = []
-                while slice.count < BatchLimits.size, let line = next() { slice.append(line) }
-                return try await answers(to: slice, of: call)
-            }
-    }
-
     /// Writes a batch of lines, and returns a line of the response for each.
-    private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async throws -> ByteBuffer {
+    private func answers(to lines: [LineSplitter.Line], of call: EndpointRequest) async -> ByteBuffer {
         let time = users.now()
         let names = AccessNames(of: call.catalog)
         let wanted = lines.map { line in
@@ -103,10 +90,7 @@ struct UserBulkEndpoint {
 
     private static func lines(_ bodies: [any WireBody]) -> ByteBuffer {
         var buffer = ByteBuffer()
-        for body in bodies {
-            buffer.writeBytes(body.json)
-            buffer.writeInteger(UInt8(ascii: "\n"))
-        }
+        for body in bodies { buffer.writeLine(body.json) }
         return buffer
     }
 
@@ -156,6 +140,7 @@ struct UserBulkEndpoint {
     }
 
     private func writeAll(of call: EndpointRequest) async throws -> EndpointResponse {
+        guard let body = call.lines else { return EndpointResponse(status: .ok) }
         var lines = LineSplitter(maximumByteCount: JSONObjectBody.maximumByteCount)
         var kept = ReservedBytes(of: streams.load.arriving)
         var writes: [UserStateWrite] = []
@@ -170,7 +155,6 @@ struct UserBulkEndpoint {
                 throw error.adding(.init("line", number: lines.lineNumber))
             }
         }
-        guard let body = call.lines else { return EndpointResponse(status: .ok) }
         for try await buffer in body {
             lines.append(buffer.readableBytesView)
             while let line = lines.next() { try take(line) }
@@ -207,9 +191,7 @@ struct UserBulkEndpoint {
     ) async throws(Problem) -> ByteBuffer {
         do {
             let saved = try await saved(Array(writes), of: call, at: time)
-            return Self.lines(
-                zip(writes, saved).map { write, saved in body(saved, of: write, at: time, names: names) }
-            )
+            return Self.lines(zip(writes, saved).map { body($1, of: $0, at: time, names: names) })
         } catch {
             throw .failedWrite(error)
         }

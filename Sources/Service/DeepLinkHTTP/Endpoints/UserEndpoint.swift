@@ -7,31 +7,16 @@ import HTTPTypes
 
 /// The endpoints that read user states: `GET /v1/users/{id}`, its history, and the list of all states.
 struct UserEndpoint {
-    /// The maximum number of states on a page, and the default.
-    private static let (maximumPageSize, defaultPageSize) = (1000, 100)
-
     static let path = "/v1/users/{id}"
 
-    /// The user states.
     let users: UserService
 
     var endpoints: [Endpoint] {
-        [
-            Endpoint(.get, Self.path, access: .administration, handler: .later { try await read($0) }),
-            Endpoint(
-                .get,
-                Self.path + "/history",
-                access: .administration,
-                query: ["after", "limit"],
-                handler: .later { try await readHistory($0) }
-            ),
-            Endpoint(
-                .get,
-                "/v1/users",
-                access: .administration,
-                query: ["after", "limit"],
-                handler: .later { try await list($0) }
-            ),
+        let (history, page) = (Self.path + "/history", ["after", "limit"])
+        return [
+            Endpoint(.get, Self.path, access: .administration, handler: .later(read)),
+            Endpoint(.get, history, access: .administration, query: page, handler: .later(readHistory)),
+            Endpoint(.get, "/v1/users", access: .administration, query: page, handler: .later(list)),
         ]
     }
 
@@ -45,8 +30,7 @@ struct UserEndpoint {
 
     private func readHistory(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
         let id = try call.userID()
-        let after = try call.query.text("after").map { text throws(Problem) in try version(text) } ?? 0
-        let limit = try pageSize(of: call)
+        let (after, limit) = (try call.versionBeforePage(), try call.pageSize())
         // One change more than requested shows whether another page follows.
         let changes = try await users.reading { store in
             let changes = try await store.history(of: id, after: after, limit: limit + 1)
@@ -63,9 +47,8 @@ struct UserEndpoint {
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
-        let query = call.query
-        let after = try query.text("after").map { text throws(Problem) in try place(text) }
-        let limit = try pageSize(of: call)
+        let after = try call.query.text("after").map { text throws(Problem) in try place(text) }
+        let limit = try call.pageSize()
         // One state more than requested shows whether another page follows.
         let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
@@ -85,26 +68,5 @@ struct UserEndpoint {
     private func place(_ text: String) throws(Problem) -> UserID {
         if let id = UserID(stored: text) { return id }
         return try RequestedUser.id(text, field: "after")
-    }
-
-    private func version(_ text: String) throws(Problem) -> Int {
-        guard let version = DecimalText.parseInt(text.utf8), version >= 0 else {
-            throw .invalidValue(
-                field: "after",
-                detail: "`after` is `\(text)`; write a version, such as `next` of the page before."
-            )
-        }
-        return version
-    }
-
-    private func pageSize(of call: EndpointRequest) throws(Problem) -> Int {
-        guard let text = try call.query.text("limit") else { return Self.defaultPageSize }
-        guard let size = DecimalText.parseInt(text.utf8), (1...Self.maximumPageSize).contains(size) else {
-            throw .invalidValue(
-                field: "limit",
-                detail: "`limit` is `\(text)`; write a whole number from 1 to \(Self.maximumPageSize)."
-            )
-        }
-        return size
     }
 }

@@ -10,7 +10,6 @@ import HTTPTypes
 struct UserGrantEndpoint {
     private static let path = UserEndpoint.path + "/grants/{name}"
 
-    /// The user states.
     let users: UserService
 
     var endpoints: [Endpoint] {
@@ -21,11 +20,8 @@ struct UserGrantEndpoint {
                 access: .granting,
                 body: .fields(keys: ["validUntil", "at"]),
                 handler: .later { call in
-                    try await save(
-                        .hold(until: try call.body.timestamp("validUntil")),
-                        asOf: try call.body.string("at"),
-                        of: call
-                    )
+                    let end = try call.body.timestamp("validUntil")
+                    return try await save(.hold(until: end), asOf: try call.body.string("at"), of: call)
                 }
             ),
             Endpoint(
@@ -65,45 +61,24 @@ struct UserGrantEndpoint {
                         }
                     }
                 )
-                return try await respond(to: write, of: call, names: names)
+                return try await users.changing(id, under: precondition, names: names) {
+                    let saved: GrantWriteResult
+                    do {
+                        saved = try await users.store.save(write)
+                    } catch UserStateWriteError.versionMismatch(let current) {
+                        throw Problem.versionMismatch(current, for: precondition, of: name)
+                    }
+                    await users.audit.note(saved.isHeld ? .grant : .revokeGrant, saved.audited, of: call, at: time)
+                    if let response = EndpointResponse(saved, of: change, at: time, names: names) { return response }
+                    guard saved.state != nil else { throw Problem.unknownUser(id) }
+                    throw Problem(.notFound, detail: "The user `\(id.text)` doesn't hold the grant `\(name.text)`.")
+                }
             }
-    }
-
-    /// Changes a grant, and returns the response and whether it is stored.
-    ///
-    /// Throws the problem that prevents the change.
-    private func respond(
-        to write: GrantWrite,
-        of call: EndpointRequest,
-        names: AccessNames
-    ) async throws -> (EndpointResponse, isKept: Bool) {
-        do {
-            let saved = try await users.store.save(write)
-            let action = saved.isHeld ? AuditAction.grant : .revokeGrant
-            await users.audit.note(action, saved.audited, of: call, at: write.time)
-            if let response = EndpointResponse(saved, of: write.change, at: write.time, names: names) {
-                return (response, true)
-            }
-            throw saved.state == nil ? Problem.unknownUser(write.id) : .grantNotHeld(write.name, by: write.id)
-        } catch let problem as Problem {
-            throw problem
-        } catch UserStateWriteError.superseded(let state) {
-            return (EndpointResponse(superseded: write.id, by: state, at: users.now(), names: names), false)
-        } catch UserStateWriteError.versionMismatch(let current) {
-            throw Problem.versionMismatch(current, for: write)
-        } catch UserStateWriteError.answered(let answer) {
-            throw UserStateWriteError.answered(answer)
-        } catch {
-            throw Problem.failedWrite(error)
-        }
     }
 
     /// Returns the grant in the path, if the caller may write it.
     private static func name(of call: EndpointRequest, among names: GrantNames) throws(Problem) -> GrantName {
-        let text = FormURLDecoding.decode(call.lastParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
-        guard let text else {
-            throw .malformed(field: "name", detail: "The grant in the path is not percent-encoded UTF-8.")
-        }
+        let text = try call.grantText()
         if case .granter(_, let own) = call.caller {
             let wanted = GrantName(text).map(names.present)
             guard let wanted, own.contains(where: { names.present($0) == wanted }) else {
@@ -123,29 +98,5 @@ extension EndpointResponse {
         case (.remove, _) where saved.wasHeld: self.init(status: .noContent)
         case (.remove, _), (.hold, nil): return nil
         }
-    }
-}
-
-extension Problem {
-    /// Returns the problem for the removal of a grant that a user doesn't hold.
-    fileprivate static func grantNotHeld(_ name: GrantName, by id: UserID) -> Problem {
-        Problem(.notFound, detail: "The user `\(id.text)` doesn't hold the grant `\(name.text)`.")
-    }
-
-    /// Returns the problem for a grant or a user that doesn't meet the precondition, given the user's current version,
-    /// or `nil` for a user without a state.
-    fileprivate static func versionMismatch(_ current: Int?, for write: GrantWrite) -> Problem {
-        let detail =
-            switch (write.precondition, current) {
-            case (.absent, _): "The user holds the grant `\(write.name.text)` already."
-            case (.exists, _): "The user doesn't hold the grant `\(write.name.text)`."
-            case (_, let version?): "The user has version \(version); read it again before you change a grant."
-            case (_, nil): "There is no state of this user, so none matches."
-            }
-        return Problem(
-            .versionMismatch,
-            detail: detail,
-            extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
-        )
     }
 }

@@ -8,25 +8,13 @@ import HTTPTypes
 
 /// The endpoints that change one user's state: `POST` and `DELETE /v1/users/{id}`.
 struct UserWriteEndpoint {
-    /// The user states.
     let users: UserService
 
     var endpoints: [Endpoint] {
-        [
-            Endpoint(
-                .post,
-                UserEndpoint.path,
-                access: .administration,
-                body: .object(keys: JSONObjectBody.userKeys),
-                handler: .later { try await save($0) }
-            ),
-            Endpoint(
-                .delete,
-                UserEndpoint.path,
-                access: .administration,
-                query: ["at", "history"],
-                handler: .later { try await remove($0) }
-            ),
+        let (path, keys) = (UserEndpoint.path, JSONObjectBody.userKeys)
+        return [
+            Endpoint(.post, path, access: .administration, body: .object(keys: keys), handler: .later(save)),
+            Endpoint(.delete, path, access: .administration, query: ["at", "history"], handler: .later(remove)),
         ]
     }
 
@@ -59,7 +47,7 @@ struct UserWriteEndpoint {
                         }
                     }
                 )
-                return try await change(id, under: precondition, names: names) {
+                return try await users.changing(id, under: precondition, names: names) {
                     let saved = try await users.store.save(write)
                     await users.audit.note(.setUser, saved.audited, of: call, at: time)
                     return EndpointResponse(saved, at: time, names: names)
@@ -121,7 +109,7 @@ struct UserWriteEndpoint {
                     isAudited: users.audit.isKept,
                     storing: request.map { request in ResponseStoring(request) { _ in answer.kept(to: request) } }
                 )
-                return try await change(id, under: precondition, names: AccessNames(of: call.catalog)) {
+                return try await users.changing(id, under: precondition, names: AccessNames(of: call.catalog)) {
                     let removed = try await users.store.apply(removal)
                     let action = isErasure ? AuditAction.eraseUser : .deleteUser
                     await users.audit.note(action, removed.audited, of: call, at: time)
@@ -143,9 +131,11 @@ struct UserWriteEndpoint {
             )
         }
     }
+}
 
-    /// Performs a change that stores its response, and throws the problem that prevents it.
-    private func change(
+extension UserService {
+    /// Performs a change of a user that stores its response, and throws the problem that prevents it.
+    func changing(
         _ id: UserID,
         under precondition: UserStatePrecondition,
         names: AccessNames,
@@ -156,7 +146,7 @@ struct UserWriteEndpoint {
         } catch let problem as Problem {
             throw problem
         } catch UserStateWriteError.superseded(let state) {
-            return (EndpointResponse(superseded: id, by: state, at: users.now(), names: names), false)
+            return (EndpointResponse(superseded: id, by: state, at: now(), names: names), false)
         } catch UserStateWriteError.versionMismatch(let current) {
             throw Problem.versionMismatch(current, for: precondition)
         } catch UserStateWriteError.answered(let answer) {
@@ -164,17 +154,6 @@ struct UserWriteEndpoint {
         } catch {
             throw Problem.failedWrite(error)
         }
-    }
-}
-
-extension EndpointRequest {
-    /// Returns the user id in the path.
-    func userID() throws(Problem) -> UserID {
-        guard let text = FormURLDecoding.decode(firstParameter.utf8, plusIsSpace: false).flatMap(FormURLDecoding.text)
-        else {
-            throw .malformed(field: "id", detail: "The user id in the path is not percent-encoded UTF-8.")
-        }
-        return try RequestedUser.id(text, field: "id")
     }
 }
 
@@ -215,20 +194,30 @@ extension Problem {
         Problem(.unknownUser, detail: "There is no state of the user `\(id.text)`; `POST` one to create it.")
     }
 
-    /// Returns the problem for a state that doesn't meet the precondition, given its current version, or `nil` if there
-    /// is no state.
-    static func versionMismatch(_ current: Int?, for precondition: UserStatePrecondition) -> Problem {
+    /// Creates the problem for something of another version than required, or of none.
+    init(versionMismatch detail: String, current: Int?) {
+        let version =
+            current.map { ProblemExtension("version", number: $0) } ?? ProblemExtension("version", text: nil as String?)
+        self.init(.versionMismatch, detail: detail, extensions: [version])
+    }
+
+    /// Returns the problem for a state or a grant that doesn't meet the precondition, given the user's current version,
+    /// or `nil` for a user without a state.
+    static func versionMismatch(
+        _ current: Int?,
+        for precondition: UserStatePrecondition,
+        of grant: GrantName? = nil
+    ) -> Problem {
         let detail =
-            switch (current, precondition) {
-            case (let version?, .absent): "The user has a state already, of version \(version)."
-            case (let version?, _): "The state has version \(version); read it again before you change it."
-            case (nil, _): "There is no state of this user, so none matches."
+            switch (precondition, grant, current) {
+            case (.absent, let grant?, _): "The user holds the grant `\(grant.text)` already."
+            case (.exists, let grant?, _): "The user doesn't hold the grant `\(grant.text)`."
+            case (_, _, nil): "There is no state of this user, so none matches."
+            case (_, _?, let version?): "The user has version \(version); read it again before you change a grant."
+            case (.absent, nil, let version?): "The user has a state already, of version \(version)."
+            case (_, nil, let version?): "The state has version \(version); read it again before you change it."
             }
-        return Problem(
-            .versionMismatch,
-            detail: detail,
-            extensions: [current.map { .init("version", number: $0) } ?? .init("version", text: nil as String?)]
-        )
+        return Problem(versionMismatch: detail, current: current)
     }
 }
 

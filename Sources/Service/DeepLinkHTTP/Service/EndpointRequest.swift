@@ -154,19 +154,9 @@ extension ServerResponse {
         self.init(.bytes(json), ofType: ServerResponse.problemType, status: HTTPResponse.Status(code), fields: fields)
     }
 
-    /// Creates a response with JSON that many responses share.
-    init(json: ByteBuffer, fields: HTTPFields = HTTPFields()) {
-        self.init(.shared(json), fields: fields)
-    }
-
     /// Creates a response of another type than JSON.
     init(_ type: MediaType, bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = HTTPFields()) {
         self.init(.bytes(bytes), ofType: type.rawValue, status: status, fields: fields)
-    }
-
-    /// Creates a response of another type, with bytes that many responses share.
-    init(document: ByteBuffer, mediaType: String, fields: HTTPFields) {
-        self.init(.shared(document), ofType: mediaType, fields: fields)
     }
 
     /// Creates a response with a body that is written as it is produced.

@@ -11,12 +11,6 @@ import NIOCore
 
 /// The association files of a catalog, generated once when it becomes the current one, and the pages of its web links.
 final class LinkSite: Sendable {
-    /// One of the files, with its entity tag.
-    struct File: Sendable {
-        let body: ByteBuffer
-        let tag: String
-    }
-
     /// The request fields on which the response to a web link depends.
     static let varying: HTTPFields = [
         .vary: "Accept, Accept-Language, User-Agent, Authorization, Waymark-User, Waymark-App"
@@ -43,18 +37,18 @@ final class LinkSite: Sendable {
     private let pages: LinkPages
     private let pageFields: PageFields
     private let pageCache = PageCache()
-    private let bodies: [ByteText: [AssociationPlatform: File]]
+    private let bodies: [ByteText: [AssociationPlatform: SharedDocument]]
 
     /// Creates the files and pages of a catalog.
     init(_ catalog: RouteCatalog) {
         let files = AssociationFiles(catalog)
-        var made: [[UInt8]: File] = [:]
-        var bodies: [ByteText: [AssociationPlatform: File]] = [:]
+        var made: [[UInt8]: SharedDocument] = [:]
+        var bodies: [ByteText: [AssociationPlatform: SharedDocument]] = [:]
         for host in files.hosts {
             for platform in AssociationPlatform.allCases {
                 guard let bytes = files.file(for: platform, host: host) else { continue }
                 // Hosts of one origin share their files.
-                let file = made[bytes] ?? File(bytes)
+                let file = made[bytes] ?? SharedDocument(ByteBuffer(bytes: bytes))
                 made[bytes] = file
                 bodies[host.bytewise, default: [:]][platform] = file
             }
@@ -70,7 +64,7 @@ final class LinkSite: Sendable {
     }
 
     /// Returns the file of a host for a platform.
-    func file(for platform: AssociationPlatform, host: String) -> File? {
+    func file(for platform: AssociationPlatform, host: String) -> SharedDocument? {
         files.name(of: host).flatMap { bodies[$0.bytewise]?[platform] }
     }
 
@@ -154,16 +148,6 @@ final class LinkSite: Sendable {
         }
         key += languages.utf8
         return key
-    }
-}
-
-extension LinkSite.File {
-    /// Stores the bytes of a file, with the first 12 hexadecimal digits of their SHA-256 as its tag.
-    fileprivate init(_ bytes: [UInt8]) {
-        body = ByteBuffer(bytes: bytes)
-        let digits = SHA256.hash(data: bytes).prefix(6)
-            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
-        tag = "\"\(digits.joined())\""
     }
 }
 

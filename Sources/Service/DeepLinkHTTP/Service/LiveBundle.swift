@@ -1,4 +1,3 @@
-import Crypto
 import NIOCore
 import Synchronization
 
@@ -10,22 +9,16 @@ package final class LiveBundle: Sendable {
     ///
     /// Only its signer can make one.
     package struct Document: Sendable {
-        /// The signed bytes, shared by all responses.
-        let body: ByteBuffer
+        /// The signed bytes.
+        let body: SharedDocument
 
         /// The signature, as JSON in one line.
         let signature: String
 
-        /// The first 12 hexadecimal digits of the body's SHA-256, as an entity tag.
-        let tag: String
-
         /// Creates a document from the contents of the files.
         package init(body: [UInt8], signature: String) {
-            self.body = ByteBuffer(bytes: body)
+            self.body = SharedDocument(ByteBuffer(bytes: body))
             self.signature = signature
-            let digits = SHA256.hash(data: body).prefix(6)
-                .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
-            tag = "\"\(digits.joined())\""
         }
     }
 

@@ -13,7 +13,7 @@ import Synchronization
 package final class LiveCatalog: Sendable {
     private struct State {
         var catalog: RouteCatalog
-        var document: CatalogDocument
+        var document: SharedDocument
         var linkSite: LinkSite
         var refusal: String?
         var renames: [LevelRename] = []
@@ -26,14 +26,21 @@ package final class LiveCatalog: Sendable {
     /// Creates the holder of a catalog.
     package init(_ catalog: RouteCatalog) {
         wantedBits = Atomic(RequestFields.Wanted(by: catalog).rawValue)
-        state = Mutex(State(catalog: catalog, document: CatalogDocument(catalog), linkSite: LinkSite(catalog)))
+        state = Mutex(State(catalog: catalog, document: Self.document(of: catalog), linkSite: LinkSite(catalog)))
+    }
+
+    /// Writes the body of `GET /v1/catalog` once, when a catalog becomes the current one.
+    ///
+    /// For 100,000 routes it has 14 MB.
+    private static func document(of catalog: RouteCatalog) -> SharedDocument {
+        SharedDocument(ByteBuffer(bytes: CatalogBody(catalog).json), version: catalog.version)
     }
 
     /// The catalog that new requests are resolved against.
     package var current: RouteCatalog { state.withLock { $0.catalog } }
 
     /// The document of the current catalog.
-    var document: CatalogDocument { state.withLock { $0.document } }
+    var document: SharedDocument { state.withLock { $0.document } }
 
     /// The association files and pages of the current catalog.
     var linkSite: LinkSite { state.withLock { $0.linkSite } }
@@ -51,7 +58,7 @@ package final class LiveCatalog: Sendable {
 
     /// Replaces the catalog.
     package func replace(with catalog: RouteCatalog) {
-        let document = CatalogDocument(catalog)
+        let document = Self.document(of: catalog)
         let linkSite = LinkSite(catalog)
         wantedBits.store(RequestFields.Wanted(by: catalog).rawValue, ordering: .relaxed)
         state.withLock {
@@ -98,22 +105,5 @@ extension RequestFields.Wanted {
         self = []
         if catalog.asksForApps { insert(.app) }
         if catalog.takesAssertions { insert(.holds) }
-    }
-}
-
-/// The body of `GET /v1/catalog`, written once when a catalog becomes the current one.
-///
-/// For 100,000 routes it has 14 MB.
-struct CatalogDocument: Sendable {
-    /// The JSON, shared by all responses.
-    let body: ByteBuffer
-
-    /// The catalog's version as an entity tag, with its quotes.
-    let tag: String
-
-    /// Writes the document of a catalog.
-    init(_ catalog: RouteCatalog) {
-        body = ByteBuffer(bytes: CatalogBody(catalog).json)
-        tag = "\"\(catalog.version)\""
     }
 }

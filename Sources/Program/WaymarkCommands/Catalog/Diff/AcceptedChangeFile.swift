@@ -77,9 +77,7 @@ enum AcceptedChangeFile {
         let isThere = FileManager.default.fileExists(atPath: path)
         let bytes = isThere ? try InputFile.read(path) : []
         let known = Set(try nodes(bytes, path: path).map(identityText))
-        let day = Timestamp(
-            millisecondsSinceEpoch: time.millisecondsSinceEpoch + defaultDayCount * 24 * 3600 * 1000
-        )
+        let day = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + defaultDayCount * 24 * 3600 * 1000)
         let until = String(day.rfc3339.prefix(10))
         var text = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? "" : "\n"
         var count = 0

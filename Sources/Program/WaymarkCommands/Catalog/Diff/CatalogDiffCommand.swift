@@ -87,8 +87,8 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             )
         }
         if let links { try await RecordedLinkFile.replay(links, into: &comparison) }
-        let users = try await users(from: former, to: latter)
-        for broken in try await shortLinks(from: former, to: latter) {
+        let (users, brokenLinks) = try await stored(from: former, to: latter)
+        for broken in brokenLinks {
             comparison.addBrokenShortLinks(toRoute: broken.route, count: broken.count, target: broken.target)
         }
         let wanted = audiences.flatMap(\.words)
@@ -99,11 +99,11 @@ struct CatalogDiffCommand: AsyncParsableCommand {
             touching: users
         )
         switch format {
-        case .text: for line in report.lines { print(line) }
+        case .text: print(lines: report.lines)
         case .json: JSONOutput.print(report)
         case .junit: print(document: report.junit(failingOn: failOn))
-        case .github: for line in report.workflowCommands { print(line) }
-        case .markdown: for line in report.markdown { print(line) }
+        case .github: print(lines: report.workflowCommands)
+        case .markdown: print(lines: report.markdown)
         }
         if writeAccepted {
             try AcceptedChangeFile.append(report.findings, to: accept ?? Self.acceptedFile, at: SystemClock.now())
@@ -111,36 +111,26 @@ struct CatalogDiffCommand: AsyncParsableCommand {
         guard report.worst.map({ $0 < failOn }) ?? true else { throw CommandError(.no, message: nil) }
     }
 
-    /// Counts the users of the database by their levels and grants in two catalogs, or returns `nil` without a
-    /// database.
+    /// Counts the users of the database by their levels and grants in two catalogs, and the short links that the new one
+    /// breaks, or returns nothing without a database.
     ///
     /// - Throws: ``CommandError`` of code 69 if it cannot be read.
-    private func users(from old: RouteCatalog, to new: RouteCatalog) async throws -> StoredUsers? {
-        guard let database else { return nil }
+    private func stored(
+        from old: RouteCatalog,
+        to new: RouteCatalog
+    ) async throws -> (users: StoredUsers?, broken: [ShortLinkBreak]) {
+        guard let database else { return (nil, []) }
         let settings = try Settings(flags: [.database: database], configFile: nil)
         return try await Workspace(settings: settings)
             .withStore { store in
                 let counts = try await store.accessCounts(at: SystemClock.now())
-                return StoredUsers(
+                let users = StoredUsers(
                     permissions: counts.permissions(from: old, to: new),
                     unknown: counts.unknown(in: new.levels),
                     former: counts.former(in: new.levels)
                 )
-            }
-    }
-
-    /// Counts the short links of the database that the new catalog breaks.
-    ///
-    /// Without a database, the result is empty.
-    ///
-    /// - Throws: ``CommandError`` of code 69 if it cannot be read.
-    private func shortLinks(from old: RouteCatalog, to new: RouteCatalog) async throws -> [ShortLinkBreak] {
-        guard let database else { return [] }
-        let settings = try Settings(flags: [.database: database], configFile: nil)
-        return try await Workspace(settings: settings)
-            .withStore { store in
-                try await ShortLinkScan(store, isServing: store.isServed, now: SystemClock.now)
-                    .breaks(from: old, to: new)
+                let links = ShortLinkScan(store, isServing: store.isServed, now: SystemClock.now)
+                return (users, try await links.breaks(from: old, to: new))
             }
     }
 

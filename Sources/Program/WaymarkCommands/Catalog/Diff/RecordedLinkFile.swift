@@ -51,8 +51,6 @@ struct RecordedLinkFile {
         }
     }
 
-    private init(pieces: InputPieces) { self.pieces = pieces }
-
     /// Reads the next piece, or returns `nil` at the end of the file.
     private mutating func next() throws(CommandError) -> RecordedLinkPiece? {
         let name = pieces.name

@@ -5,10 +5,7 @@ import DeepLinkStorage
 
 /// The destinations of short links, found by resolving links with the operator's unlimited access.
 struct ShortLinkDestinations: Sendable {
-    /// The catalog that resolves links.
     let catalog: RouteCatalog
-
-    /// The keys of signed links.
     let keys: LinkSigningKeys
 
     /// Finds the destination of a link.
@@ -100,17 +97,6 @@ extension String {
 
 /// The lookup of short links in a database.
 enum FollowedCode {
-    /// Returns the target of a short link in a catalog, or `nil` for any other link.
-    ///
-    /// - Throws: The errors of ``followed(_:in:store:)``.
-    static func target(
-        of link: DeepLink,
-        in catalog: RouteCatalog,
-        store: any ShortLinkStore
-    ) async throws -> LinkTarget? {
-        try await followed(link, in: catalog, store: store)?.target
-    }
-
     /// Returns the target of a short link in a catalog with the contents of the short link, or `nil` for any other
     /// link.
     ///

@@ -6,15 +6,11 @@ struct ImportRefusal: Sendable {
     /// The line of the file, from 1.
     let line: Int
 
-    /// The code as written.
-    ///
-    /// Empty if the row has none.
-    let code: String
+    /// The code as written, or an empty text if the row has none.
+    var code = ""
 
-    /// The link that was resolved.
-    ///
-    /// Empty if the row has none.
-    let link: String
+    /// The link that was resolved, or an empty text if the row has none.
+    var link = ""
 
     /// The reason as a code: a problem's code, or `malformed-row`, `invalid-code`, `reserved-code`.
     let reason: String
@@ -23,50 +19,40 @@ struct ImportRefusal: Sendable {
     let message: String
 
     /// The form that the links of several rows share, for grouping rows with one reason.
-    let shape: String
+    ///
+    /// Empty if the reason has only one group.
+    var shape = ""
 
     /// The links of the nearest routes.
-    let nearest: [String]
+    var nearest: [String] = []
+}
 
-    /// Refuses a row for a reason other than its link.
-    ///
-    /// - Parameters:
-    ///   - line: The line of the file.
-    ///   - code: The code as written.
-    ///   - link: The link that was resolved.
-    ///   - reason: The reason as a code.
-    ///   - shape: The form by which rows are grouped. Empty if the reason has only one group.
-    ///   - message: The reason in one or two sentences.
-    init(line: Int, code: String, link: String, reason: String, shape: String = "", message: String) {
-        self.line = line
-        self.code = code
-        self.link = link
-        self.reason = reason
-        self.message = message
-        self.shape = shape
-        nearest = []
+extension ImportRefusal {
+    /// Refuses a row that cannot be read.
+    init(malformed line: Int, message: String) {
+        self.init(line: line, reason: "malformed-row", message: message)
     }
 
     /// Refuses a row because its link, as rewritten, cannot be the destination of a short link.
     init(_ row: ImportedRow, link: String, fault: ShortLinkFault) {
-        line = row.line
-        code = row.code
-        self.link = link
-        message = fault.message
+        let (reason, shape): (ProblemCode, String)
+        var nearest: [String] = []
         switch fault {
-        case .syntax(let error):
-            reason = ProblemCode.malformedLink.rawValue
-            shape = error.reason.rawValue
-            nearest = []
+        case .syntax(let error): (reason, shape) = (.malformedLink, error.reason.rawValue)
         case .failure(let failure, let link):
-            reason = Problem(failure).code.rawValue
-            shape = link.shape(of: failure)
-            nearest = if case .noMatchingRoute(let report) = failure { report.suggestions } else { [] }
-        case .problem(let problem, let route):
-            reason = problem.code.rawValue
-            shape = route
-            nearest = []
+            (reason, shape) = (Problem(failure).code, link.shape(of: failure))
+            if case .noMatchingRoute(let report) = failure { nearest = report.suggestions }
+        case .problem(let problem, let route): (reason, shape) = (problem.code, route)
         }
+        self.init(
+            line: row.line,
+            code: row.code,
+            link: link,
+            reason: reason.rawValue,
+            message: fault.message,
+            shape: shape,
+            nearest: nearest
+        )
     }
 }
 

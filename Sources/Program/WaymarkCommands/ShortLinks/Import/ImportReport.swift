@@ -57,11 +57,10 @@ struct ImportReport: WireBody {
 
     /// The report for people.
     var lines: [String] {
-        var table = TextTable()
-        table.append(["rows", "\(rowCount)"])
-        table.append(["made", "\(madeCount)"])
-        table.append(["already there", "\(existingCount)"])
-        table.append(["refused", "\(refusedCount)"])
+        var table = TextTable([
+            ["rows", "\(rowCount)"], ["made", "\(madeCount)"], ["already there", "\(existingCount)"],
+            ["refused", "\(refusedCount)"],
+        ])
         if otherwiseCount > 0 { table.append(["by --otherwise", "\(otherwiseCount)"]) }
         let groups = sortedGroups
         var lines = table.lines

@@ -16,29 +16,23 @@ enum ImportSource {
     ///
     /// - Throws: ``CommandError`` of code 69 if the file cannot be read.
     mutating func next(_ count: Int) throws(CommandError) -> [ImportedLinks.Outcome] {
+        var outcomes: [ImportedLinks.Outcome] = []
         switch self {
         case .table(var table, let columns, let links):
-            var outcomes: [ImportedLinks.Outcome] = []
             let time = SystemClock.now()
             while outcomes.count < count, let row = try table.next() {
                 switch row {
                 case .fields(let row): outcomes.append(links.outcome(of: columns.row(row), at: time))
                 case .malformed(let line, let message):
-                    outcomes.append(
-                        .refused(
-                            ImportRefusal(line: line, code: "", link: "", reason: "malformed-row", message: message)
-                        )
-                    )
+                    outcomes.append(.refused(ImportRefusal(malformed: line, message: message)))
                 }
             }
             self = .table(table, columns, links)
-            return outcomes
         case .lines(var lines):
-            var outcomes: [ImportedLinks.Outcome] = []
             while outcomes.count < count, let outcome = try lines.next() { outcomes.append(outcome) }
             self = .lines(lines)
-            return outcomes
         }
+        return outcomes
     }
 
     var pieces: InputPieces {
@@ -69,7 +63,7 @@ struct RecordLines {
     private func outcome(of line: LineSplitter.Line) -> ImportedLinks.Outcome {
         let number = lines.lineNumber
         func refused(_ message: String) -> ImportedLinks.Outcome {
-            .refused(ImportRefusal(line: number, code: "", link: "", reason: "malformed-row", message: message))
+            .refused(ImportRefusal(malformed: number, message: message))
         }
         guard case .whole(let bytes) = line else {
             return refused("The line has more than \(ShortLinkRecordLine.maximumByteCount) bytes.")
@@ -85,7 +79,7 @@ struct RecordLines {
                 time: record.createdAt,
                 author: record.author
             )
-            return .write(write, line: number, link: record.contents.target.text, isOtherwise: false)
+            return .link(ImportedLink(write: write, line: number, link: record.contents.target.text))
         } catch {
             return refused(error.detail)
         }

@@ -5,7 +5,6 @@ import DeepLinkStorage
 /// The writer of imported short links, which saves one batch while the next is read.
 struct ImportWriter {
     private let store: any ShortLinkStore
-
     private let audit: CommandAudit
 
     /// Returns whether a server writes to the same database, so that it needs pauses.
@@ -36,14 +35,11 @@ struct ImportWriter {
     ///   - next: Reads the outcomes of at most the given number of rows. The result is empty at the end.
     ///   - progress: A function that is called after each batch.
     /// - Throws: The errors of the source and of the store. The links of earlier batches are made.
-    mutating func write(
-        _ next: (Int) throws -> [ImportedLinks.Outcome],
-        progress: () -> Void
-    ) async throws {
+    mutating func write(_ next: (Int) throws -> [ImportedLinks.Outcome], progress: () -> Void) async throws {
         let (links, audit) = (store, audit)
         var slice = try next(size)
         while !slice.isEmpty {
-            let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
+            let writes = slice.compactMap(\.write)
             let start = ContinuousClock.now
             async let saving = save(writes, in: links, audit: audit)
             // The processor reads and resolves while the disk writes.
@@ -67,41 +63,15 @@ struct ImportWriter {
         for row in slice {
             switch row {
             case .refused(let refusal): report.note(refusal)
-            case .write(let write, let line, let link, let isOtherwise):
-                switch rest.popFirst() {
-                case .success(let saved)?:
-                    if let refusal = Self.refusal(saved, write, line: line, link: link) {
-                        report.note(refusal)
-                    } else {
-                        report.note(isNew: saved.isNew, isOtherwise: isOtherwise)
-                    }
-                case nil: continue
-                case .failure(let error)?:
-                    if let refusal = Self.refusal(error, write, among: stored, line: line, link: link) {
-                        report.note(refusal)
-                    } else {
-                        report.note(isNew: false, isOtherwise: isOtherwise)
-                    }
+            case .link(let link):
+                guard let outcome = rest.popFirst() else { continue }
+                if let refusal = link.refusal(by: outcome, among: stored) {
+                    report.note(refusal)
+                } else {
+                    report.note(isNew: (try? outcome.get())?.isNew ?? false, isOtherwise: link.isOtherwise)
                 }
             }
         }
-    }
-
-    /// Returns the reason why a link was not made although its name was found, or `nil` if it was made or exists.
-    private static func refusal(
-        _ saved: ShortLinkWriteResult,
-        _ write: ShortLinkWrite,
-        line: Int,
-        link: String
-    ) -> ImportRefusal? {
-        guard case .given(let code, _) = write.code, saved.link.code != code else { return nil }
-        return ImportRefusal(
-            line: line,
-            code: code.text,
-            link: link,
-            reason: "name-taken",
-            message: "The link `\(saved.link.code.text)` has the name."
-        )
     }
 
     /// Finds the links that conflict with writes, concurrently, so that the requests to a remote store overlap.
@@ -109,38 +79,49 @@ struct ImportWriter {
         _ slice: [ImportedLinks.Outcome],
         outcomes: [Result<ShortLinkWriteResult, ShortLinkWriteError>]
     ) async throws -> [ShortLinkCode: ShortLink] {
-        let writes = slice.compactMap { if case .write(let write, _, _, _) = $0 { write } else { nil } }
-        let codes = zip(writes, outcomes)
-            .compactMap { write, outcome -> ShortLinkCode? in
-                guard case .given(let code, _) = write.code, case .failure = outcome else { return nil }
-                return code
-            }
+        let codes = zip(slice.compactMap(\.write), outcomes)
+            .compactMap { write, outcome in if case .failure = outcome { write.givenCode } else { nil } }
         return try await withThrowingTaskGroup(of: (ShortLinkCode, ShortLink?).self) { [store] group in
             for code in Set(codes) { group.addTask { (code, try await store.link(for: code).value.link) } }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
+}
 
-    /// Returns the reason why a link was not made, or `nil` if it exists with the same destination.
-    private static func refusal(
-        _ error: ShortLinkWriteError,
-        _ write: ShortLinkWrite,
-        among found: [ShortLinkCode: ShortLink],
-        line: Int,
-        link: String
+extension ImportedLinks.Outcome {
+    fileprivate var write: ShortLinkWrite? { if case .link(let link) = self { link.write } else { nil } }
+}
+
+extension ShortLinkWrite {
+    /// The requested code, or `nil` for a random one.
+    fileprivate var givenCode: ShortLinkCode? { if case .given(let code, _) = code { code } else { nil } }
+}
+
+extension ImportedLink {
+    /// Returns the reason why the link was not made, or `nil` if it was made, or exists with the same destination.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of its write.
+    ///   - found: The links that conflict with writes of the batch.
+    /// - Returns: The reason.
+    fileprivate func refusal(
+        by outcome: Result<ShortLinkWriteResult, ShortLinkWriteError>,
+        among found: [ShortLinkCode: ShortLink]
     ) -> ImportRefusal? {
-        guard case .given(let code, _) = write.code else { return nil }
+        guard let code = write.givenCode else { return nil }
         func refused(_ reason: String, shape: String = "", _ message: String) -> ImportRefusal {
-            ImportRefusal(line: line, code: code.text, link: link, reason: reason, shape: shape, message: message)
+            ImportRefusal(line: line, code: code.text, link: link, reason: reason, message: message, shape: shape)
         }
         func taken(_ shape: String, _ message: String) -> ImportRefusal {
             refused("code-taken", shape: shape, message)
         }
-        switch error {
-        case .versionMismatch, .codeTaken:
-            guard let stored = found[code] else {
-                return taken("erased", "A link that was erased had the code.")
-            }
+        switch outcome {
+        case .success(let saved):
+            // The name was found.
+            return saved.link.code == code
+                ? nil : refused("name-taken", "The link `\(saved.link.code.text)` has the name.")
+        case .failure(.versionMismatch), .failure(.codeTaken):
+            guard let stored = found[code] else { return taken("erased", "A link that was erased had the code.") }
             guard stored.code == code else {
                 return taken("but for case", "The code is that of `\(stored.code.text)` but for case.")
             }
@@ -150,13 +131,12 @@ struct ImportWriter {
             let (own, other) = (write.contents.target, stored.contents.target)
             guard own.shape != other.shape || own.values != other.values else { return nil }
             return taken("leads elsewhere", "The code leads to \(other.text) already.")
-        case .nameTaken(let other): return refused("name-taken", "The link `\(other.code.text)` has the name.")
-        case .tooManyLabels:
-            return refused(
-                "too-many-labels",
-                "\(ShortLinkLabel.maximumCount) labels are in use, and this is a further one."
-            )
-        case .tooManyLinks, .answered: return refused("refused", "The store refused the link.")
+        case .failure(.nameTaken(let other)):
+            return refused("name-taken", "The link `\(other.code.text)` has the name.")
+        case .failure(.tooManyLabels):
+            let message = "\(ShortLinkLabel.maximumCount) labels are in use, and this is a further one."
+            return refused("too-many-labels", message)
+        case .failure(.tooManyLinks), .failure(.answered): return refused("refused", "The store refused the link.")
         }
     }
 }
@@ -168,11 +148,8 @@ private func save(
     audit: CommandAudit
 ) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
     guard !writes.isEmpty else { return [] }
-    let audited = writes.map { write in
-        var write = write
-        write.isAudited = audit.isKept
-        return write
-    }
+    var audited = writes
+    for index in audited.indices { audited[index].isAudited = audit.isKept }
     let saved = try await store.saveEach(audited)
     await audit.note(saved.compactMap { try? $0.get() })
     return saved

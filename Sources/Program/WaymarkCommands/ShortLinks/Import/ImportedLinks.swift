@@ -2,13 +2,25 @@ import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 
+/// A short link to write.
+struct ImportedLink: Sendable {
+    let write: ShortLinkWrite
+
+    /// The line of the file, from 1.
+    let line: Int
+
+    /// The link that was resolved.
+    let link: String
+
+    /// Whether it has the common fallback as its destination.
+    var isOtherwise = false
+}
+
 /// The conversion of another service's rows to short links.
 struct ImportedLinks: Sendable {
     /// A short link to write, or the reason why there is none.
     enum Outcome: Sendable {
-        /// The write, and whether it has the common fallback as its destination.
-        case write(ShortLinkWrite, line: Int, link: String, isOtherwise: Bool)
-
+        case link(ImportedLink)
         case refused(ImportRefusal)
     }
 
@@ -65,19 +77,18 @@ struct ImportedLinks: Sendable {
                     + "\(ShortLinkDestination.signedLength) characters or more."
             )
         }
-        let contents = ShortLinkContents(
-            target: destination.target,
-            label: label,
-            expires: destination.latestEnd(at: time),
-            signature: destination.signature
-        )
         let write = ShortLinkWrite(
             code: code,
-            contents: contents,
+            contents: ShortLinkContents(
+                target: destination.target,
+                label: label,
+                expires: destination.latestEnd(at: time),
+                signature: destination.signature
+            ),
             precondition: .absent,
             time: time,
             author: UserOutput.author
         )
-        return .write(write, line: row.line, link: text, isOtherwise: isOtherwise)
+        return .link(ImportedLink(write: write, line: row.line, link: text, isOtherwise: isOtherwise))
     }
 }
