@@ -54,6 +54,9 @@ package struct LinkEvent: Sendable {
         /// Creates a set of flags.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Creates an empty set, for less than an empty literal costs in another target.
+        package init() { rawValue = 0 }
+
         /// The request was authenticated by an end user's own token.
         package static let ofUser = Traits(rawValue: 1)
 

@@ -162,7 +162,7 @@ private final class UnaskedResponder: ConnectionResponder {
     let keptByteCount = 0
     var peer: SocketAddress?
 
-    func wantedFields(for target: Span<UInt8>) -> RequestFields.Wanted { [] }
+    func wantedFields(for target: Span<UInt8>) -> RequestFields.Wanted { .none }
 
     func route(
         _ target: String,

@@ -281,6 +281,12 @@ package final class ConnectionServices: ServerApplication {
     /// Whether changes are audited, with the address of their origin.
     let isAudited: Bool
 
+    /// The rare request fields with addresses and traces, as far as they are needed.
+    private let observedFields: RequestFields.Wanted
+
+    /// Whether the addresses of clients are needed.
+    let wantsAddresses: Bool
+
     /// Creates the dependencies from their parts.
     package init(
         admission: AdmissionPolicy,
@@ -300,6 +306,9 @@ package final class ConnectionServices: ServerApplication {
         self.metrics = metrics
         self.isAudited = isAudited
         self.logger = logger
+        wantsAddresses = admission.callerLimits != nil || isAudited || observer != nil
+        let addresses: RequestFields.Wanted = wantsAddresses ? .forwardedFor : .none
+        observedFields = addresses.union(observer == nil ? .none : .traceParent)
     }
 
     package var ownFields: OwnFieldNames { RequestFields.ownNames }
@@ -317,15 +326,9 @@ package final class ConnectionServices: ServerApplication {
     /// The responder in a task.
     var deferredResponder: TaskResponder { TaskResponder(services: self) }
 
-    /// Whether the addresses of clients are needed.
-    var wantsAddresses: Bool { admission.callerLimits != nil || isAudited || observer != nil }
-
     /// The rare request fields to read: the fields that responses depend on, and the fields for addresses and traces.
     var wantedFields: RequestFields.Wanted {
-        var wanted = admission.catalog.wantedFields
-        if wantsAddresses { wanted.insert(.forwardedFor) }
-        if observer != nil { wanted.insert(.traceParent) }
-        return wanted
+        admission.catalog.wantedFields.union(observedFields)
     }
 
     /// Waits for the answer to a request, and ends its work.

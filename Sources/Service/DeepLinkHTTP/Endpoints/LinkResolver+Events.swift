@@ -94,7 +94,7 @@ extension EndpointRequest {
     /// A line of a batch, a request for a level or an explanation, and `HEAD` only test the link. The request may name
     /// the app in several places.
     fileprivate func traits(of arguments: borrowing ResolveArguments) -> LinkEvent.Traits {
-        var traits: LinkEvent.Traits = []
+        var traits = LinkEvent.Traits()
         if arguments.explains || arguments.namesLevel || head.method == .head || head.takesLines {
             traits.insert(.uncounted)
         }

@@ -107,12 +107,13 @@ enum RequestedVersion {
 
     private static func version(_ named: Int?, header: String?, of user: UserID?) throws(Problem) -> Int {
         let byHeader = try header.map { text throws(Problem) in try version(text, field: "Waymark-User-Version") }
-        let names = FieldOrHeader(field: "userVersion", header: "Waymark-User-Version", values: "versions")
-        let meant = try names.value(named, byHeader: byHeader)
+        if let named, let byHeader, named != byHeader {
+            throw .conflict(field: "userVersion", header: "Waymark-User-Version", values: "versions")
+        }
         guard user != nil else {
             throw .missing(field: "user", detail: "A version is a user's: name the user as well.")
         }
-        return meant ?? 0
+        return named ?? byHeader ?? 0
     }
 
     private static func version(_ text: String, field: String) throws(Problem) -> Int {
@@ -155,8 +156,9 @@ extension RequestedUser {
             throw .malformed(field: "Waymark-User", detail: "The header `Waymark-User` is not UTF-8.")
         }
         let byHeader = try fields.first.map { text throws(Problem) in try id(text, field: "Waymark-User") }
-        return try FieldOrHeader(field: "user", header: "Waymark-User", values: "users")
-            .value(byField, byHeader: byHeader)
+        guard let byField, let byHeader else { return byField ?? byHeader }
+        guard byField == byHeader else { throw .conflict(field: "user", header: "Waymark-User", values: "users") }
+        return byField
     }
 }
 

@@ -60,7 +60,7 @@ extension RequestFields.Wanted {
         guard !isOfAPI else { return self }
         let isOfConsole =
             target.count >= 8 && RequestFields.isName(target.extracting(first: 8), name: "/console")
-        return union(isOfConsole ? [.visitor, .cookie] : .visitor)
+        return union(isOfConsole ? .visitor.union(.cookie) : .visitor)
     }
 }
 

@@ -102,8 +102,7 @@ package final class LiveCatalog: Sendable {
 extension RequestFields.Wanted {
     /// Creates the set of fields that have a meaning in a catalog.
     fileprivate init(by catalog: RouteCatalog) {
-        self = []
-        if catalog.asksForApps { insert(.app) }
-        if catalog.takesAssertions { insert(.holds) }
+        let app: Self = catalog.asksForApps ? .app : .none
+        self = app.union(catalog.takesAssertions ? .holds : .none)
     }
 }

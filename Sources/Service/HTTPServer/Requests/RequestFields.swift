@@ -31,13 +31,18 @@ package struct RequestFields: ~Copyable, Sendable {
     private var presentOwn: UInt8 = 0
 
     /// The fields that are read only on demand, since nearly every request through a proxy has them.
-    package struct Wanted: OptionSet, Sendable {
+    ///
+    /// It is no `OptionSet`, whose generic methods cost a call of the runtime from another target.
+    package struct Wanted: Sendable {
         package let rawValue: UInt8
 
         /// Creates a set from its bits.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
+
+        /// No field.
+        package static let none = Wanted(rawValue: 0)
 
         /// `X-Forwarded-For`.
         package static let forwardedFor = Wanted(rawValue: 1)
@@ -53,6 +58,12 @@ package struct RequestFields: ~Copyable, Sendable {
         /// `Cookie`.
         package static let cookie = Wanted(rawValue: 8)
 
+        /// Returns whether all fields of another set are wanted.
+        package func contains(_ fields: Wanted) -> Bool { rawValue & fields.rawValue == fields.rawValue }
+
+        /// Returns the fields of both sets.
+        package func union(_ fields: Wanted) -> Wanted { Wanted(rawValue: rawValue | fields.rawValue) }
+
         /// Returns the value of one of the application's own fields, by the place of its name.
         package static func own(_ place: Int) -> Wanted { Wanted(rawValue: 16 << UInt8(place)) }
     }
@@ -67,7 +78,7 @@ package struct RequestFields: ~Copyable, Sendable {
     private let wanted: Wanted
 
     /// Creates an empty set of fields.
-    package init(wanted: Wanted = []) {
+    package init(wanted: Wanted = .none) {
         self.wanted = wanted
     }
 
@@ -208,6 +219,9 @@ package struct OwnFieldNames: Sendable {
     /// The lengths of the names, as bits, since most other fields differ in length.
     private let lengths: UInt64
 
+    /// The first letters of the names, as bits.
+    private let initials: UInt32
+
     /// Creates a list of names, each of which is known by its place.
     ///
     /// - Parameter names: the names, of which the first four count.
@@ -215,11 +229,14 @@ package struct OwnFieldNames: Sendable {
         self.names = InlineArray { $0 < names.count ? names[$0] : "" }
         count = min(names.count, Self.maximumCount)
         lengths = names.reduce(0) { $0 | 1 << UInt64(min($1.utf8CodeUnitCount, 63)) }
+        initials = names.reduce(0) { $0 | 1 << UInt32($1.utf8Start[0] & 0x1F) }
     }
 
     /// Returns the place of a name, in any case, or `nil` for another name.
     fileprivate func place(of name: Span<UInt8>) -> Int? {
-        guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
+        guard lengths >> UInt64(min(name.count, 63)) & 1 == 1, initials >> UInt32(name[0] & 0x1F) & 1 == 1 else {
+            return nil
+        }
         for place in 0..<count where RequestFields.isName(name, name: names[place]) { return place }
         return nil
     }

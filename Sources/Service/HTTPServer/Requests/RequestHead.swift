@@ -148,7 +148,7 @@ package enum RequestHeadRules {
     /// - Throws: ``RequestFault``, after which the connection must be closed.
     static func apply(
         to head: inout HTTPRequestHead,
-        wanted: RequestFields.Wanted = [],
+        wanted: RequestFields.Wanted = .none,
         own names: OwnFieldNames
     ) throws(RequestFault) -> RequestFields {
         var fields = RequestFields(wanted: wanted)

@@ -1,34 +1,10 @@
 package import DeepLinkCore
 
-/// A value that a request can give in a field of its own or in a header.
-///
-/// If it gives both, they must be equal.
-package struct FieldOrHeader {
-    private let field: String
-    private let header: String
-
-    /// The plural noun for the values, for messages.
-    private let values: String
-
-    /// Creates a description of a value from the names of its field and its header.
-    package init(field: String, header: String, values: String) {
-        self.field = field
-        self.header = header
-        self.values = values
-    }
-
-    /// Returns the value, or `nil` if neither the field nor the header is present.
+extension Problem {
+    /// Returns the problem of a request that gives a value in a field of its own, and another one in a header.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` if the two differ.
-    @inlinable
-    package func value<Value: Equatable>(_ byField: Value?, byHeader: Value?) throws(Problem) -> Value? {
-        guard let byField, let byHeader else { return byField ?? byHeader }
-        guard byField == byHeader else { throw conflict }
-        return byField
-    }
-
-    /// The problem of two values that differ.
-    @usableFromInline var conflict: Problem {
+    /// - Parameter values: The plural noun for the values.
+    package static func conflict(field: String, header: String, values: String) -> Problem {
         .conflict(
             field: field,
             detail: "`\(field)` and the header `\(header)` name different \(values); name one."
@@ -54,8 +30,11 @@ package enum RequestedApp {
         if named == nil, header == nil { return nil }
         let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
         let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
-        return try FieldOrHeader(field: "app", header: "Waymark-App", values: "versions")
-            .value(byField, byHeader: byHeader) ?? nil
+        guard let byField, let byHeader else { return byField ?? byHeader ?? nil }
+        guard byField == byHeader else {
+            throw .conflict(field: "app", header: "Waymark-App", values: "versions")
+        }
+        return byField
     }
 
     /// Reads the version of an app.
