@@ -3,7 +3,11 @@ package import DeepLinkCore
 extension Problem {
     /// Returns the problem of a request that gives a value in a field of its own, and another one in a header.
     ///
-    /// - Parameter values: The plural noun for the values.
+    /// - Parameters:
+    ///   - field: The name of the field.
+    ///   - header: The name of the header field.
+    ///   - values: The plural noun for the values.
+    /// - Returns: The problem of code `invalid-request`.
     package static func conflict(field: String, header: String, values: String) -> Problem {
         .conflict(
             field: field,
