@@ -123,7 +123,7 @@ package final class LinkPages: Sendable {
         return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
     }
 
-    /// Returns the page for a link that leads nowhere.
+    /// Returns the page for a link that doesn't resolve, or for an unknown code.
     private func unknownPage(for visitor: LinkVisitor) -> LinkPage {
         LinkPage(PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor), site: site)
     }
