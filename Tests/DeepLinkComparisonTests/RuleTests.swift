@@ -143,8 +143,8 @@ struct `Rules of a comparison` {
     @Test
     func `a comparison that must stop gives no report`() throws {
         let catalog = try CatalogLoader.load(Array(Shop.text.utf8), file: "old.yaml")
-        #expect(throws: ComparisonInterruption.Stop.self) {
-            try CatalogComparison(from: catalog, to: catalog, interruption: ComparisonInterruption { true })
+        #expect(throws: Interruption.Stop.self) {
+            try CatalogComparison(from: catalog, to: catalog, interruption: Interruption { true })
         }
     }
 }

@@ -13,23 +13,22 @@ package struct FrequentTexts: Sendable {
         package let text: ByteText
 
         /// The upper bound of its frequency.
-        package let count: Int
+        package fileprivate(set) var count: Int
 
         /// The maximum by which the count may be too high.
         package let error: Int
-    }
 
-    private struct Counter {
-        var text: ByteText
-        var count: Int
-        var error: Int
+        /// Returns the most frequent entries, in descending order.
+        static func top(_ count: Int, of entries: [Entry]) -> [Entry] {
+            Array(entries.sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(count))
+        }
     }
 
     /// The maximum number of distinguished texts.
     package let capacity: Int
 
     /// A heap with the least frequent text at its root.
-    private var counters: [Counter] = []
+    private var counters: [Entry] = []
     private var places: [ByteText: Int] = [:]
 
     /// The total number of counted texts, including repetitions.
@@ -49,13 +48,13 @@ package struct FrequentTexts: Sendable {
             counters[place].count += 1
             sink(place)
         } else if counters.count < capacity {
-            counters.append(Counter(text: text, count: 1, error: 0))
+            counters.append(Entry(text: text, count: 1, error: 0))
             places[text] = counters.count - 1
             rise(counters.count - 1)
         } else if let least = counters.first {
             // It replaces the least frequent text and takes over its count, by which the new count may be too high.
             places[least.text] = nil
-            counters[0] = Counter(text: text, count: least.count + 1, error: least.count)
+            counters[0] = Entry(text: text, count: least.count + 1, error: least.count)
             places[text] = 0
             sink(0)
         }
@@ -63,8 +62,7 @@ package struct FrequentTexts: Sendable {
 
     /// Returns the most frequent texts, in descending order.
     package func top(_ count: Int) -> [Entry] {
-        counters.sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(count)
-            .map { Entry(text: $0.text, count: $0.count, error: $0.error) }
+        Entry.top(count, of: counters)
     }
 
     private mutating func swap(_ one: Int, _ other: Int) {

@@ -16,13 +16,9 @@ extension ResolutionReport {
         self.lastHour = try Counts(lastHour)
         hours = members.objects("hours")
             .compactMap { hour in
-                hour.text("hour").flatMap { Timestamp(rfc3339: $0) }
-                    .map {
-                        Hour(
-                            start: $0,
-                            counts: SIMD4(hour.count("resolved"), hour.count("gated"), hour.count("failed"), 0)
-                        )
-                    }
+                guard let start = hour.text("hour").flatMap({ Timestamp(rfc3339: $0) }) else { return nil }
+                let counts = SIMD4(hour.count("resolved"), hour.count("gated"), hour.count("failed"), 0)
+                return Hour(start: start, counts: counts)
             }
         self.unmatched = unmatched.entries
         unmatchedTotal = unmatched.count("total")
@@ -60,9 +56,9 @@ extension ResolutionReport {
             let former = sums[entry.text] ?? (0, 0)
             sums[entry.text] = (former.count + entry.count, former.error + entry.error)
         }
-        return Array(
-            sums.map { FrequentTexts.Entry(text: $0, count: $1.count, error: $1.error) }
-                .sorted { ($1.count, $0.text) < ($0.count, $1.text) }.prefix(unmatchedCount)
+        return FrequentTexts.Entry.top(
+            unmatchedCount,
+            of: sums.map { FrequentTexts.Entry(text: $0, count: $1.count, error: $1.error) }
         )
     }
 }
@@ -71,15 +67,11 @@ extension ResolutionReport.Counts {
     fileprivate init(_ json: JSONValue) throws(ResolutionReport.Unreadable) {
         guard case .object(let members) = json else { throw ResolutionReport.Unreadable() }
         for route in members.objects("routes") {
-            let key = ResolutionReport.RouteKey(
-                catalogVersion: (route.text("catalogVersion") ?? "").bytewise,
-                route: (route.text("route") ?? "").bytewise
-            )
             var counts = ResolutionReport.RouteCounts(resolved: route.count("resolved"))
             if case .object(let gated)? = route["gated"] {
                 for level in gated.names { counts.gated[level] = gated.count(level.string) }
             }
-            routes[key] = counts
+            routes[route.routeKey] = counts
         }
         for gate in members.objects("gates") {
             let grant = gate.text("grant")
@@ -118,6 +110,14 @@ extension JSONObject {
     /// Returns the number of a member, or 0 for any other value.
     func count(_ name: String) -> Int {
         if case .integer(let number)? = self[name.bytewise] { Int(number) } else { 0 }
+    }
+
+    /// The route of an item of `routes`.
+    var routeKey: ResolutionReport.RouteKey {
+        ResolutionReport.RouteKey(
+            catalogVersion: (text("catalogVersion") ?? "").bytewise,
+            route: (text("route") ?? "").bytewise
+        )
     }
 
     /// The unmatched links, in the member `unmatched`.

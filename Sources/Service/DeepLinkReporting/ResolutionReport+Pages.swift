@@ -44,17 +44,7 @@ extension ResolutionReport.Pages {
             for (name, counts) in [("total", total), ("lastHour", lastHour)] {
                 writer.member(name) { writer in
                     Self.write(counts.sum, count: 4, to: &writer)
-                    writer.key("routes")
-                    let routes = counts.routes.sorted {
-                        ($0.key.catalogVersion, $0.key.route) < ($1.key.catalogVersion, $1.key.route)
-                    }
-                    writer.array(routes) { writer, item in
-                        writer.object { writer in
-                            writer.member("route", item.key.route.string)
-                            writer.member("catalogVersion", item.key.catalogVersion.string)
-                            Self.write(item.value, count: 3, to: &writer)
-                        }
-                    }
+                    writer.routes(counts.routes) { Self.write($1, count: 3, to: &$0) }
                 }
             }
             writer.unmatched(unmatched, total: unmatchedTotal)
@@ -98,11 +88,7 @@ extension ResolutionReport.PageCounts {
         sum = ResolutionReport.Pages.counts(members)
         routes = [:]
         for route in members.objects("routes") {
-            let key = ResolutionReport.RouteKey(
-                catalogVersion: (route.text("catalogVersion") ?? "").bytewise,
-                route: (route.text("route") ?? "").bytewise
-            )
-            routes[key] = ResolutionReport.Pages.counts(route)
+            routes[route.routeKey] = ResolutionReport.Pages.counts(route)
         }
     }
 

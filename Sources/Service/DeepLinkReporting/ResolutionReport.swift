@@ -183,27 +183,36 @@ extension JSONWriter {
         }
     }
 
+    /// Writes the counts of routes as the member `routes`, by version and name.
+    mutating func routes<Count>(
+        _ routes: [ResolutionReport.RouteKey: Count],
+        write: (inout JSONWriter, Count) -> Void
+    ) {
+        let sorted = routes.sorted {
+            ($0.key.catalogVersion, $0.key.route) < ($1.key.catalogVersion, $1.key.route)
+        }
+        member("routes", array: sorted) { writer, item in
+            writer.object { writer in
+                writer.member("route", item.key.route.string)
+                writer.member("catalogVersion", item.key.catalogVersion.string)
+                write(&writer, item.value)
+            }
+        }
+    }
+
     fileprivate mutating func counts(_ counts: ResolutionReport.Counts) {
         let outcomes = counts.outcomes
         object { writer in
             writer.numbers([
                 ("resolved", outcomes.resolved), ("gated", outcomes.gated), ("failed", outcomes.failed),
             ])
-            writer.key("routes")
-            let routes = counts.routes.sorted {
-                ($0.key.catalogVersion, $0.key.route) < ($1.key.catalogVersion, $1.key.route)
-            }
-            writer.array(routes) { writer, item in
-                writer.object { writer in
-                    writer.member("route", item.key.route.string)
-                    writer.member("catalogVersion", item.key.catalogVersion.string)
-                    writer.numbers([("resolved", item.value.resolved)])
-                    writer.member("gated") { writer in
-                        var gated = item.value.gated
-                        for gate in counts.gates {
-                            guard let count = gated.removeValue(forKey: gate.name), count > 0 else { continue }
-                            writer.numbers([(gate.name.string, count)])
-                        }
+            writer.routes(counts.routes) { writer, route in
+                writer.numbers([("resolved", route.resolved)])
+                writer.member("gated") { writer in
+                    var gated = route.gated
+                    for gate in counts.gates {
+                        guard let count = gated.removeValue(forKey: gate.name), count > 0 else { continue }
+                        writer.numbers([(gate.name.string, count)])
                     }
                 }
             }

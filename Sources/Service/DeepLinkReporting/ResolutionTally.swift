@@ -46,17 +46,11 @@ struct RunningMinute: Sendable {
     /// The numbers of resolved, gated and failed links.
     private(set) var outcomes = SIMD4<Int>()
 
-    /// The number of times users passed a gate, by the level that the link requires, for each ladder.
-    private var passed: [Int: LevelLanes] = [:]
-
-    /// The same counts for gates of grants.
-    ///
-    /// Few catalogs have such gates.
-    private var gatedByGrant: [CountedGrant: Int] = [:]
-    private var grantsPassed: [CountedGrant: Int] = [:]
-
+    /// The counts of each route, by its number.
     private var routes: [LevelLanes] = []
-    private var problems: [ByteText: Int] = [:]
+
+    /// All other counts.
+    private var tally = ResolutionTally()
 
     /// Counts a link to a route, in lane 0 if it resolves, or else in the lane of the gate's level.
     ///
@@ -72,37 +66,30 @@ struct RunningMinute: Sendable {
     mutating func note(route: Int?, gate grant: Grant) {
         outcomes[1] &+= 1
         guard let route else { return }
-        gatedByGrant[CountedGrant(owner: route, grant: grant), default: 0] += 1
+        tally.gatedByGrant[CountedGrant(owner: route, grant: grant), default: 0] += 1
     }
 
     /// Counts a passed gate, by the level and the grants that the link requires.
     mutating func notePassed(_ requirement: Requirement, ladder: Int) {
-        passed[ladder, default: LevelLanes()][Int(requirement.level.rank)] &+= 1
+        tally.gatesPassed[ladder, default: LevelLanes()][Int(requirement.level.rank)] &+= 1
         for grant in requirement.grants.isEmpty ? [] : requirement.grants.grants {
-            grantsPassed[CountedGrant(owner: ladder, grant: grant), default: 0] += 1
+            tally.grantsPassed[CountedGrant(owner: ladder, grant: grant), default: 0] += 1
         }
     }
 
     /// Counts a failed link.
     mutating func note(problem code: ByteText) {
         outcomes[2] &+= 1
-        problems[code, default: 0] += 1
+        tally.problems[code, default: 0] += 1
     }
 
     /// Returns the counts and resets them.
     mutating func take() -> (tally: ResolutionTally, outcomes: SIMD4<Int>) {
-        var tally = ResolutionTally()
         for (route, counts) in routes.enumerated() where counts != LevelLanes() {
             tally.routes[route] = counts
             routes[route] = LevelLanes()
         }
-        tally.problems = problems
-        tally.gatesPassed = passed
-        tally.gatedByGrant = gatedByGrant
-        tally.grantsPassed = grantsPassed
-        let outcomes = outcomes
-        (self.outcomes, passed, problems) = (SIMD4(), [:], [:])
-        (gatedByGrant, grantsPassed) = ([:], [:])
+        defer { (tally, outcomes) = (ResolutionTally(), SIMD4()) }
         return (tally, outcomes)
     }
 }
@@ -120,16 +107,14 @@ struct CountedRoutes: Sendable {
     /// Later versions are counted together.
     private static let maximumCount = 64
 
-    private struct Version: Sendable {
-        let first: Int
-        let numbers: [ByteText: Int]
-    }
-
     /// The catalog that was looked up last, and the number of its first route, or `nil` if its version exceeds the
     /// limit.
     private var last: (catalog: RouteCatalog, first: Int?)?
 
-    private var versions: [ByteText: Version] = [:]
+    /// The number of the first route of each version.
+    private var firstNumbers: [ByteText: Int] = [:]
+
+    /// The routes, by their numbers.
     private(set) var names: [ResolutionReport.RouteKey] = []
 
     /// The distinct ladders and grants of the catalogs, in the order of their appearance.
@@ -149,29 +134,20 @@ struct CountedRoutes: Sendable {
     /// Returns the number of a route of a catalog, or `nil` if its version exceeds the limit.
     mutating func number(of route: Int, in catalog: RouteCatalog) -> Int? {
         if last?.catalog === catalog { return last?.first.map { $0 + route } }
-        let first = version(of: catalog)?.first
+        let first = firstNumber(of: catalog)
         last = (catalog, first)
         return first.map { $0 + route }
     }
 
-    /// Returns the number of a route with a name.
-    mutating func number(named route: String, in catalog: RouteCatalog) -> Int? {
-        version(of: catalog).flatMap { version in version.numbers[route.bytewise].map { version.first + $0 } }
-    }
-
-    private mutating func version(of catalog: RouteCatalog) -> Version? {
+    private mutating func firstNumber(of catalog: RouteCatalog) -> Int? {
         let name = catalog.version.bytewise
-        if let known = versions[name] { return known }
-        guard versions.count < Self.maximumCount else { return nil }
-        let numbers = Dictionary(
-            catalog.routes.enumerated().map { ($1.name.bytewise, $0) },
-            uniquingKeysWith: { one, _ in one }
-        )
-        let new = Version(first: names.count, numbers: numbers)
+        if let known = firstNumbers[name] { return known }
+        guard firstNumbers.count < Self.maximumCount else { return nil }
+        let first = names.count
         names += catalog.routes.map { ResolutionReport.RouteKey(catalogVersion: name, route: $0.name.bytewise) }
         let ladder = ladder(of: catalog)
         ladderNumbers += catalog.routes.map { _ in ladder }
-        versions[name] = new
-        return new
+        firstNumbers[name] = first
+        return first
     }
 }

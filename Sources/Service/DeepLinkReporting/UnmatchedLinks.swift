@@ -54,8 +54,10 @@ struct UnmatchedLinks {
             let former = sums[shown] ?? (0, 0)
             sums[shown] = (former.count + entry.count, former.error + entry.error)
         }
-        return sums.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(count)
-            .map { FrequentTexts.Entry(text: $0.key, count: $0.value.count, error: $0.value.error) }
+        return FrequentTexts.Entry.top(
+            count,
+            of: sums.map { FrequentTexts.Entry(text: $0, count: $1.count, error: $1.error) }
+        )
     }
 }
 

@@ -64,13 +64,8 @@ package final class LinkPages: Sendable {
             decide($0, permissions: .all, catalog: site.catalog, keys: verifier, at: time())
         }
         guard let plan = try? decision?.plan() else {
-            let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-            return VisitResult(
-                answer: .page(LinkPage(content, site: site)),
-                request: request,
-                plan: nil,
-                unmatched: decision?.unmatched
-            )
+            let page = unknownPage(for: visitor)
+            return VisitResult(answer: .page(page), request: request, plan: nil, unmatched: decision?.unmatched)
         }
         let code = target == nil ? nil : shortLink(request)
         return VisitResult(answer: answer(plan, code: code, to: visitor), request: request, plan: plan)
@@ -84,8 +79,7 @@ package final class LinkPages: Sendable {
         if visitor.isBrowser, let address = site.catalog.site.fallback?[visitor.platform]?.address(with: []) {
             return VisitResult(answer: .redirect(address), request: request, plan: nil)
         }
-        let content = PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor)
-        return VisitResult(answer: .page(LinkPage(content, site: site)), request: request, plan: nil)
+        return VisitResult(answer: .page(unknownPage(for: visitor)), request: request, plan: nil)
     }
 
     /// Returns the short link of a request, without its query.
@@ -127,6 +121,11 @@ package final class LinkPages: Sendable {
             visitor: visitor
         )
         return .page(LinkPage(content, site: site, maxAge: plan.isSigned ? 0 : catalog.site.maxAge))
+    }
+
+    /// Returns the page for a link that doesn't resolve, or for an unknown code.
+    private func unknownPage(for visitor: LinkVisitor) -> LinkPage {
+        LinkPage(PageContent(\.unknownTitle, \.unknownText, site: site, visitor: visitor), site: site)
     }
 
     /// Returns the page for a rate-limited visitor.

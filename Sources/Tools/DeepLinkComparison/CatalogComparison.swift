@@ -22,19 +22,19 @@ package struct CatalogComparison: Sendable {
     ///   - interruption: the check for an interruption, called between steps.
     ///   - associations: the function that returns the rules for operating systems of a catalog. Without it, the rules
     ///     aren't compared.
-    /// - Throws: `ComparisonInterruption.Stop` when the comparison is interrupted.
+    /// - Throws: `Interruption.Stop` when the comparison is interrupted.
     /// - Complexity: linear in the edges and the bounds of their parameters, times a resolution.
     package init(
         from old: RouteCatalog,
         to new: RouteCatalog,
         levels: [LevelName]? = nil,
-        interruption: ComparisonInterruption = .never,
+        interruption: Interruption = .never,
         associations: AssociationReader = { _, _ in [] }
-    ) throws(ComparisonInterruption.Stop) {
+    ) throws(Interruption.Stop) {
         let pairing = try CatalogPairing(old, new, interruption: interruption)
         self.pairing = pairing
-        let users = LevelRules.users(named: levels, from: old.levels, to: new.levels)
-        findings = Findings(pairing, users: users)
+        let users = pairing.users(named: levels)
+        findings = Findings(LinkComparison(pairing: pairing, users: users))
         let origins = WitnessOrigins.shared(by: old, new)
         let before = WitnessLinks(old, under: origins.old, interruption: interruption)
         let after = WitnessLinks(new, under: origins.new, interruption: interruption)
@@ -51,40 +51,22 @@ package struct CatalogComparison: Sendable {
         try replay(witnesses.old + witnesses.new, interruption: interruption)
         try replay(try before.ofOrigins() + after.ofOrigins(), interruption: interruption)
         try addDeclared(witnesses.old + witnesses.new, associations: associations, interruption: interruption)
-        let reach = try ReachRules(
-            pairing,
-            users: users,
-            old: witnesses.old,
-            new: witnesses.new,
-            interruption: interruption
-        )
-        let signatures = SignatureRules(pairing, old: witnesses.old, new: witnesses.new)
-        let grants = GrantReachRules(pairing, old: witnesses.old, new: witnesses.new)
-        for finding in reach.findings(beside: findings.all) + grants.findings(beside: findings.all)
-            + signatures.findings(beside: findings.all)
-        {
-            findings.add(finding)
-        }
+        let reach = ReachRules(pairing: pairing, users: users, witnesses: witnesses, interruption: interruption)
+        for finding in try reach.findings(beside: findings.all) { findings.add(finding) }
     }
 
     private mutating func replay(
         _ witnesses: [Witness],
-        interruption: ComparisonInterruption
-    ) throws(ComparisonInterruption.Stop) {
+        interruption: Interruption
+    ) throws(Interruption.Stop) {
         var known: [DeepLink: [ChangeRule]] = [:]
         let sameOrigins = OriginPrefix.names(of: pairing.old).intersection(OriginPrefix.names(of: pairing.new))
         for witness in witnesses {
             try interruption.check()
             var origin: ByteText?
-            if case .origin(let name) = witness.trait {
-                // Changes to links under an origin that stays are reported for their edges.
-                if !sameOrigins.contains(name) { origin = name }
-            }
-            if let rules = known[witness.link] {
-                record.note(witness, rules: rules)
-                continue
-            }
-            let rules = findings.replay(witness.link, origin: origin, edge: witness.edge)
+            // Changes to links under an origin that stays are reported for their edges.
+            if case .origin(let name) = witness.trait, !sameOrigins.contains(name) { origin = name }
+            let rules = known[witness.link] ?? findings.replay(witness.link, origin: origin, edge: witness.edge)
             known[witness.link] = rules
             record.note(witness, rules: rules)
         }
@@ -93,17 +75,17 @@ package struct CatalogComparison: Sendable {
     private mutating func addDeclared(
         _ witnesses: [Witness],
         associations: AssociationReader,
-        interruption: ComparisonInterruption
-    ) throws(ComparisonInterruption.Stop) {
-        let access = AccessRules(pairing, record: record, witnesses: witnesses)
-        var changes = EdgeRules(pairing).changes
+        interruption: Interruption
+    ) throws(Interruption.Stop) {
+        let access = AccessRules(pairing: pairing, record: record, witnesses: witnesses)
+        var changes = EdgeRules(pairing: pairing).changes
         try interruption.check()
-        changes += RouteRules(pairing, yielding: findings.yieldedRoutes).changes
+        changes += RouteRules(pairing: pairing, yieldedRoutes: findings.yieldedRoutes).changes
         try interruption.check()
-        changes += access.requirements + access.versions
+        changes += access.unwitnessed
         let declared = try DeclaredChanges(pairing, record: record).findings(changes, interruption: interruption)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
-        for var finding in declared + OriginRules(pairing, record: record).findings + access.gates {
+        for var finding in declared + OriginRules(pairing, record: record).findings + access.declared {
             if finding.rule == .plusIsSpaceChanged { finding.witness = plus?.link.text }
             if let link = findings.unread.link(of: finding) { finding.witness = link }
             add(finding)
@@ -125,7 +107,7 @@ package struct CatalogComparison: Sendable {
     /// An empty replay of recorded links.
     ///
     /// Several replays can run at the same time.
-    package var replay: RecordedReplay { RecordedReplay(findings.blank) }
+    package var replay: RecordedReplay { RecordedReplay(findings: Findings(findings.comparison)) }
 
     /// Adds the results of a replay after the results of earlier ones.
     package mutating func add(_ replay: RecordedReplay) {
@@ -178,17 +160,23 @@ package struct CatalogComparison: Sendable {
             let touched = AffectedUsers(pairing, users: users)
             for place in found.indices { found[place].userCount = touched.count(found[place]) }
         }
+        let valid = accepted.filter { $0.until.bytewise >= today.bytewise }
+        var reported = found.compactMap { $0.reported(for: audiences, accepting: valid) }.enumerated()
+            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
+        let changes = ReportedChange.all(of: &reported)
+        let used = Set(reported.compactMap(\.acceptance?.identity))
         return ComparisonReport(
             oldVersion: pairing.old.version,
             newVersion: pairing.new.version,
-            findings: found,
+            findings: reported,
+            changes: changes,
+            widenings: found.filter(\.rule.widensAccess),
             witnessCount: record.count,
             untriedCount: untriedCount + findings.untoldCount,
             recorded: recorded.linkCount > 0 ? recorded : nil,
             users: users,
-            audiences: audiences,
-            accepted: accepted,
-            today: today,
+            unusedAcceptances: valid.filter { !used.contains($0.identity) },
+            expiredAcceptances: accepted.filter { $0.until.bytewise < today.bytewise },
             namesFiles: namesFiles,
             maximumCount: maximumCount
         )
@@ -202,10 +190,6 @@ package struct RecordedReplay: Sendable {
     private(set) var findings: Findings
     private(set) var counts = RecordedLinks()
 
-    init(_ findings: Findings) {
-        self.findings = findings
-    }
-
     /// Replays a link and counts its changes.
     ///
     /// - Parameters:
@@ -215,7 +199,7 @@ package struct RecordedReplay: Sendable {
     package mutating func replay(_ bytes: [UInt8], opens: Int) {
         counts.linkCount += 1
         counts.openCount += opens
-        guard let link = findings.link(bytes) else {
+        guard let link = findings.comparison.pairing.link(bytes) else {
             counts.malformedCount += 1
             return
         }

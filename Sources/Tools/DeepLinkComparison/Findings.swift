@@ -2,8 +2,7 @@ import DeepLinkCore
 
 /// The findings of a comparison while links are replayed, each change once.
 struct Findings: Sendable {
-    private let comparison: LinkComparison
-    private let pairing: CatalogPairing
+    let comparison: LinkComparison
 
     /// All findings so far, in the order of their discovery.
     private(set) var all: [Finding] = []
@@ -28,24 +27,15 @@ struct Findings: Sendable {
     /// Further changes of recorded links are only counted.
     private static let maximumCount = 20_000
 
-    init(_ pairing: CatalogPairing, users: [LevelPair]) {
-        self.pairing = pairing
-        comparison = LinkComparison(pairing, users: users)
-    }
-
-    /// An empty collection for the same two catalogs.
-    var blank: Findings { Findings(pairing, comparison: comparison) }
-
-    private init(_ pairing: CatalogPairing, comparison: LinkComparison) {
-        self.pairing = pairing
+    /// Creates an empty collection.
+    init(_ comparison: LinkComparison) {
         self.comparison = comparison
     }
 
+    private var pairing: CatalogPairing { comparison.pairing }
+
     /// All findings so far, followed by unreadable values that no finding covers yet.
     var allWithUnread: [Finding] { unread.findings(pairing, beside: all) }
-
-    /// Reads a recorded link, or returns `nil` for a text that neither catalog accepts as a link.
-    func link(_ bytes: [UInt8]) -> DeepLink? { pairing.link(bytes) }
 
     /// Replays one link and records the differences.
     ///
@@ -65,9 +55,7 @@ struct Findings: Sendable {
         guard !differences.isEmpty else { return [] }
         for difference in differences {
             var identity = difference.identity
-            if let origin {
-                identity = Self.identity(identity, ofOrigin: origin)
-            }
+            if let origin { identity = Self.identity(identity, ofOrigin: origin) }
             if difference.isOfStack {
                 for edge in difference.newWay { yieldedRoutes.insert(pairing.new.edges[edge].child) }
             }

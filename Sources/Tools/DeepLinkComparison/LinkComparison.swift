@@ -24,15 +24,10 @@ struct LinkComparison {
         var unread: [IncompatibleValue] = []
     }
 
-    private let pairing: CatalogPairing
+    let pairing: CatalogPairing
 
     /// The users to check, by their levels in both catalogs.
-    private let users: [LevelPair]
-
-    init(_ pairing: CatalogPairing, users: [LevelPair]) {
-        self.pairing = pairing
-        self.users = users
-    }
+    let users: [LevelPair]
 
     /// Resolves a link with both catalogs, and returns the differences.
     ///
@@ -44,38 +39,28 @@ struct LinkComparison {
         let request = ResolutionRequest(link: link)
         let before = resolve(request, permissions: .all, catalog: pairing.old)
         let after = resolve(request, permissions: .all, catalog: pairing.new)
+        func difference(_ rule: ChangeRule, _ subject: ChangeSubject, old: ByteText, new: ByteText) -> Difference {
+            Difference(identity: Finding.Identity(rule: rule, subject: subject, old: old, new: new))
+        }
         switch (before, after) {
         case (.plan(let old), .plan(let new)): return differences(old, new)
         case (.plan(let old), _):
             guard isAsked(old: old.requiredLevel) else { return [] }
             let top = Top(old, pairing: pairing)
-            var difference = difference(
-                .linkDies,
-                subject: top.subject,
-                olds: top.route,
-                news: Self.code(after).bytewise,
-                old: top.edge
-            )
-            difference.oldWay = old.edgeNumbers
+            var difference = difference(.linkDies, top.subject, old: top.route, new: Self.code(after))
+            (difference.oldEdge, difference.oldWay) = (top.edge, old.edgeNumbers)
             return [difference]
         case (_, .plan(let new)):
             guard isAsked(new: new.requiredLevel) else { return [] }
             let top = Top(newPlan: new, pairing)
-            var difference = difference(
-                .linkRevives,
-                subject: top.subject,
-                olds: Self.code(before).bytewise,
-                news: top.route,
-                new: top.edge
-            )
+            var difference = difference(.linkRevives, top.subject, old: Self.code(before), new: top.route)
+            (difference.newEdge, difference.newWay) = (top.edge, new.edgeNumbers)
             difference.unread = unread(new)
-            difference.newWay = new.edgeNumbers
             return [difference]
         default:
-            guard before != after else { return [] }
-            let codes = (Self.code(before).bytewise, Self.code(after).bytewise)
-            guard codes.0 != codes.1 else { return [] }
-            return [difference(.linkProblemChanged, subject: ChangeSubject(), olds: codes.0, news: codes.1)]
+            let codes = (old: Self.code(before), new: Self.code(after))
+            guard before != after, codes.old != codes.new else { return [] }
+            return [difference(.linkProblemChanged, ChangeSubject(), old: codes.old, new: codes.new)]
         }
     }
 
@@ -83,27 +68,12 @@ struct LinkComparison {
 
     private func isAsked(new level: AuthorizationLevel) -> Bool { users.contains { $0.new >= level } }
 
-    private static func code(_ resolution: Resolution) -> String {
+    private static func code(_ resolution: Resolution) -> ByteText {
         do throws(Problem) {
-            return try resolution.plan().stack.last?.route ?? ""
+            return (try resolution.plan().stack.last?.route ?? "").bytewise
         } catch {
-            return error.code.rawValue
+            return error.code.rawValue.bytewise
         }
-    }
-
-    private func difference(
-        _ rule: ChangeRule,
-        subject: ChangeSubject,
-        olds old: ByteText?,
-        news new: ByteText?,
-        old oldEdge: Int? = nil,
-        new newEdge: Int? = nil
-    ) -> Difference {
-        Difference(
-            identity: Finding.Identity(rule: rule, subject: subject, old: old, new: new),
-            oldEdge: oldEdge,
-            newEdge: newEdge
-        )
     }
 
     // MARK: Two plans
@@ -112,43 +82,33 @@ struct LinkComparison {
         guard isAsked(old: old.requiredLevel) || isAsked(new: new.requiredLevel) else { return [] }
         let (before, after) = (pairing.renaming(old.stack), new.stack)
         var differences: [Difference] = []
+        lazy var tops = Tops(old: Top(old, pairing: pairing), new: Top(newPlan: new, pairing))
         if before != after {
-            for var difference in stackDifference(old, new, before: before, after: after) {
-                difference.isOfStack = true
-                differences.append(difference)
-            }
+            differences = stackDifferences(old, new, before: before, after: after, tops: tops)
+            for index in differences.indices { differences[index].isOfStack = true }
             if !differences.isEmpty { differences[0].unread = unread(new) }
         } else if old.canonicalLink?.bytewise != new.canonicalLink?.bytewise {
-            let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-            var difference = difference(
-                .linkCanonicalChanged,
-                subject: top.subject,
-                olds: address(pairing.old.edges[top.edge]),
-                news: address(pairing.new.edges[other.edge]),
-                old: top.edge,
-                new: other.edge
-            )
+            let addresses = (pairing.old.edges[tops.old.edge].address, pairing.new.edges[tops.new.edge].address)
+            let texts = (AddressText.text(of: addresses.0).bytewise, AddressText.text(of: addresses.1).bytewise)
+            var difference = tops.difference(.linkCanonicalChanged, from: texts.0, to: texts.1)
             // The signature covers the old canonical link.
             if old.isSigned, new.isSigned { difference.harms = [.links: .breaking] }
             differences.append(difference)
         }
         if old.isSigned != new.isSigned {
-            let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-            differences.append(
-                difference(
-                    new.isSigned ? .signatureRequired : .signatureDropped,
-                    subject: top.subject,
-                    olds: old.isSigned ? "signed" : "not signed",
-                    news: new.isSigned ? "signed" : "not signed",
-                    old: top.edge,
-                    new: other.edge
-                )
-            )
+            func words(_ plan: RoutePlan) -> ByteText { plan.isSigned ? "signed" : "not signed" }
+            let rule: ChangeRule = new.isSigned ? .signatureRequired : .signatureDropped
+            differences.append(tops.difference(rule, from: words(old), to: words(new)))
         }
         // A user who reaches another screen isn't admitted where others were denied.
         if before.last?.route.bytewise == after.last?.route.bytewise {
-            differences += accessDifferences(old, new)
-            differences += appDifferences(old, new)
+            // For a request without an app, a plan lists its requirement for each platform, so that every version is
+            // covered.
+            let changes =
+                pairing.changes(from: old.requiredLevel, to: new.requiredLevel, for: users)
+                + pairing.changes(from: old.requiredGrants, to: new.requiredGrants)
+                + pairing.changes(from: old.requiresApp, to: new.requiresApp)
+            differences += changes.map { tops.difference($0.rule, from: $0.old, to: $0.new) }
         }
         guard !differences.isEmpty else { return [] }
         let (oldWay, newWay) = (old.edgeNumbers, new.edgeNumbers)
@@ -165,94 +125,27 @@ struct LinkComparison {
             }
     }
 
-    private func accessDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
-        let (before, after) = (old.requiredLevel, new.requiredLevel)
-        let rules = LevelRules(users).rules(from: before, to: after)
-        let grantRules = GrantRules(from: pairing.old.grants, to: pairing.new.grants)
-            .rules(from: old.requiredGrants, to: new.requiredGrants)
-        guard !rules.isEmpty || !grantRules.isEmpty else { return [] }
-        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-        let ofLevel = rules.map { rule in
-            difference(
-                rule,
-                subject: top.subject,
-                olds: pairing.old.levels.text(of: before).bytewise,
-                news: pairing.new.levels.text(of: after).bytewise,
-                old: top.edge,
-                new: other.edge
-            )
-        }
-        return ofLevel
-            + grantRules.map { rule in
-                difference(
-                    rule,
-                    subject: top.subject,
-                    olds: GrantRules.text(old.requiredGrants, in: pairing.old.grants),
-                    news: GrantRules.text(new.requiredGrants, in: pairing.new.grants),
-                    old: top.edge,
-                    new: other.edge
-                )
-            }
-    }
-
-    /// Returns the app versions that can no longer open the link, and the versions that can now open it.
-    ///
-    /// For a request without an app, a plan lists its requirement for each platform, so that every version is covered.
-    private func appDifferences(_ old: RoutePlan, _ new: RoutePlan) -> [Difference] {
-        guard old.requiresApp != new.requiresApp else { return [] }
-        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
-        return AppVersionChange.all(from: old.requiresApp, to: new.requiresApp)
-            .map { change in
-                difference(
-                    change.rule,
-                    subject: top.subject,
-                    olds: change.old,
-                    news: change.new,
-                    old: top.edge,
-                    new: other.edge
-                )
-            }
-    }
-
-    private func stackDifference(
+    private func stackDifferences(
         _ old: RoutePlan,
         _ new: RoutePlan,
         before: [Destination],
-        after: [Destination]
+        after: [Destination],
+        tops: Tops
     ) -> [Difference] {
-        let (top, other) = (Top(old, pairing: pairing), Top(newPlan: new, pairing))
         guard let last = before.last, let newLast = after.last else { return [] }
         guard last.route.bytewise == newLast.route.bytewise else {
             let rule: ChangeRule = isCaptured(old, new) ? .linkCaptured : .linkDestinationChanged
-            return [
-                difference(
-                    rule,
-                    subject: top.subject,
-                    olds: top.route,
-                    news: other.route,
-                    old: top.edge,
-                    new: other.edge
-                )
-            ]
+            return [tops.difference(rule, from: tops.old.route, to: tops.new.route)]
         }
         if last.parameters != newLast.parameters {
-            return parameterDifferences(last, newLast, oldEdge: top.edge, newEdge: other.edge, ofTop: true)
+            return parameterDifferences(last, newLast, oldEdge: tops.old.edge, newEdge: tops.new.edge, ofTop: true)
         }
         let isSameShape =
             before.count == after.count
             && zip(before, after)
                 .allSatisfy { $0.route.bytewise == $1.route.bytewise && $0.presentation == $1.presentation }
         guard isSameShape else {
-            return [
-                difference(
-                    .linkStackChanged,
-                    subject: top.subject,
-                    olds: Self.shape(before),
-                    news: Self.shape(after),
-                    old: top.edge,
-                    new: other.edge
-                )
-            ]
+            return [tops.difference(.linkStackChanged, from: Self.shape(before), to: Self.shape(after))]
         }
         return zip(before, after).enumerated().lazy.filter { $0.element.0.parameters != $0.element.1.parameters }
             .prefix(1)
@@ -292,21 +185,23 @@ struct LinkComparison {
         }
         if names.isEmpty { names = (before.parameters + after.parameters).prefix(1).map(\.name.bytewise) }
         return names.map { name in
-            let old = pairing.old.edges[oldEdge].parameters.first { $0.name.bytewise == name }
-            let new = pairing.new.edges[newEdge].parameters.first { $0.name.bytewise == name }
+            let old = pairing.old.edges[oldEdge].parameter(name)
+            let new = pairing.new.edges[newEdge].parameter(name)
             let isExplained =
                 old == nil || new == nil || old?.type != new?.type || old?.defaultValue != new?.defaultValue
                 || old?.fixedValue != new?.fixedValue || old?.inheritance != new?.inheritance
             let rule: ChangeRule =
                 isExplained ? .linkParametersChanged : isTop ? .linkDestinationChanged : .linkStackChanged
-            let (route, edge) = (before.route.bytewise, pairing.oldEdges.names[oldEdge])
-            return difference(
-                rule,
-                subject: ChangeSubject(route: route, edge: edge, parameter: name),
-                olds: Self.words(old, value: value(name, destination: before)),
-                news: Self.words(new, value: value(name, destination: after)),
-                old: oldEdge,
-                new: newEdge
+            let edge = pairing.oldEdges.names[oldEdge]
+            return Difference(
+                identity: Finding.Identity(
+                    rule: rule,
+                    subject: ChangeSubject(route: before.route.bytewise, edge: edge, parameter: name),
+                    old: Self.words(old, value: value(name, destination: before)),
+                    new: Self.words(new, value: value(name, destination: after))
+                ),
+                oldEdge: oldEdge,
+                newEdge: newEdge
             )
         }
     }
@@ -330,9 +225,18 @@ struct LinkComparison {
         }
         return words.joined(separator: " › ").bytewise
     }
+}
 
-    /// Returns the path or query key of an edge in the syntax of catalogs.
-    private func address(_ edge: Edge) -> ByteText { AddressText.text(of: edge.address).bytewise }
+/// The destinations at the top of the stacks with which two catalogs answer a link.
+private struct Tops {
+    let old: Top
+    let new: Top
+
+    /// Returns a difference of the old destination.
+    func difference(_ rule: ChangeRule, from before: ByteText?, to after: ByteText?) -> LinkComparison.Difference {
+        let identity = Finding.Identity(rule: rule, subject: old.subject, old: before, new: after)
+        return LinkComparison.Difference(identity: identity, oldEdge: old.edge, newEdge: new.edge)
+    }
 }
 
 /// The top destination of a plan.

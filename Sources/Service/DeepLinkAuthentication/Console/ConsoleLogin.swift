@@ -157,18 +157,15 @@ package final class ConsoleLogin: Sendable {
             verifier: attempt.verifier,
             sentTo: attempt.origin + Self.returnPath
         )
-        let claims = try await claims(of: token, nonce: attempt.nonce, at: time)
-        let roles = settings.roles(claims)
-        guard let person = ConsoleUser(claims, roles: roles) else { throw .noRole(ConsoleUser.name(claims)) }
-        return sessions.begin(of: person, at: time)
-    }
-
-    private func claims(of token: String, nonce: String, at time: Timestamp) async throws(LoginError) -> JSONObject {
+        let claims: JSONObject
         do throws(IDTokenError) {
-            return try await verifier.claims(of: token, nonce: nonce, at: time)
+            claims = try await verifier.claims(of: token, nonce: attempt.nonce, at: time)
         } catch {
             throw .token(error)
         }
+        let roles = settings.roles(claims)
+        guard let person = ConsoleUser(claims, roles: roles) else { throw .noRole(ConsoleUser.name(claims)) }
+        return sessions.begin(of: person, at: time)
     }
 
     /// Returns the provider's document.

@@ -36,7 +36,7 @@ package struct ConsoleSessions: Sendable {
 
     /// Begins a session of a person.
     func begin(of person: ConsoleUser, at time: Timestamp) -> ConsoleSession {
-        ConsoleSession(person, end: time.adding(seconds: Self.lifetime))
+        ConsoleSession(person: person, end: time.adding(seconds: Self.lifetime))
     }
 
     /// Returns the value of the cookie of a session.
@@ -50,7 +50,7 @@ package struct ConsoleSessions: Sendable {
     /// Returns a token of a session, and its lifetime in seconds.
     package func token(of session: ConsoleSession, at time: Timestamp) throws -> (text: String, seconds: Int) {
         let end = min(session.end, time.adding(seconds: Self.tokenLifetime))
-        let text = Self.prefix + (try tokens.seal(ConsoleSession(session.person, end: end).content))
+        let text = Self.prefix + (try tokens.seal(ConsoleSession(person: session.person, end: end).content))
         return (text, Int(end.millisecondsSinceEpoch - time.millisecondsSinceEpoch) / 1000)
     }
 
@@ -81,12 +81,9 @@ package struct ConsoleSession: Sendable {
 
     /// The time at which the session ends.
     package let end: Timestamp
+}
 
-    init(_ person: ConsoleUser, end: Timestamp) {
-        self.person = person
-        self.end = end
-    }
-
+extension ConsoleSession {
     /// Reads the content of a sealed session, or returns `nil` if another version of this service wrote it.
     init?(_ content: [UInt8]) {
         guard case .object(let members)? = try? JSONParser.parse(content),
@@ -95,7 +92,7 @@ package struct ConsoleSession: Sendable {
         else { return nil }
         let roles = items.compactMap { item in if case .string(let text) = item { Role(bytewise: text) } else { nil } }
         guard let person = ConsoleUser(subject: subject, name: name, roles: roles) else { return nil }
-        self.init(person, end: Timestamp(millisecondsSinceEpoch: end))
+        self.init(person: person, end: Timestamp(millisecondsSinceEpoch: end))
     }
 
     /// The content to seal.

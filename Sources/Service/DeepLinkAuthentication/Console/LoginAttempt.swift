@@ -9,11 +9,6 @@ package struct LoginAttempt: Sendable {
     /// The maximum duration of a login, in seconds.
     package static let lifetime = 600
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    /// 62^43 is more than 2^256, and a verifier has 43 characters or more (RFC 7636 §4.1).
-    private static let secretCount = 43
-
     /// The number of characters of `state` that name the cookie.
     private static let nameCount = 8
 
@@ -23,9 +18,9 @@ package struct LoginAttempt: Sendable {
     /// The value that the ID token must have (OpenID Connect Core §15.5.2).
     let nonce: String
 
-    /// The PKCE code verifier.
+    /// The PKCE code verifier, of 43 characters or more (RFC 7636 §4.1).
     ///
-    /// The provider gets its digest first (RFC 7636 §4.1).
+    /// The provider gets its digest first.
     let verifier: String
 
     /// The origin of the console, to which the person returns.
@@ -36,9 +31,9 @@ package struct LoginAttempt: Sendable {
 
     /// Begins a login on a page, with random secrets from the system's source of randomness.
     init(from origin: String, at time: Timestamp) {
-        state = RandomText.draw(Self.secretCount, of: Self.alphabet)
-        nonce = RandomText.draw(Self.secretCount, of: Self.alphabet)
-        verifier = RandomText.draw(Self.secretCount, of: Self.alphabet)
+        state = RandomText.secret()
+        nonce = RandomText.secret()
+        verifier = RandomText.secret()
         self.origin = origin
         end = time.adding(seconds: Self.lifetime)
     }
@@ -73,7 +68,7 @@ package struct LoginAttempt: Sendable {
     /// Returns the part of a `state` that names the cookie of its attempt, or `nil` if the text is not a `state`.
     package static func name(of state: String) -> String? {
         let bytes = state.utf8
-        guard bytes.count == secretCount, bytes.allSatisfy(alphabet.contains) else { return nil }
+        guard bytes.count == RandomText.secretCount, bytes.allSatisfy(RandomText.base62.contains) else { return nil }
         return String(Substring(bytes.prefix(nameCount)))
     }
 }

@@ -111,8 +111,6 @@ final class ProviderSource: KeySetSource {
 
     var origin: KeySet.Origin { .url }
 
-    var exposure: String? { nil }
-
     /// The document that was read last, or `nil` if none was.
     var document: ProviderDocument? { known.withLock(\.self) }
 

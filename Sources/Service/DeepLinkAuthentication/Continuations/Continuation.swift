@@ -13,11 +13,6 @@ package struct Continuation {
     /// A request with a larger current stack gets no token.
     static let maximumByteCount = 64 * 1024
 
-    private static let keys = [
-        "id", "expires", "user", "code", "label", "about", "arrived", "link", "target", "signed", "mode", "partial",
-        "from",
-    ]
-
     /// The random id, by which a redemption is stored.
     package let id: ContinuationID
     /// The request that is resolved again.
@@ -28,7 +23,9 @@ package struct Continuation {
     package let user: UserID?
     /// The path by which the link arrived, for the counts of its redemption.
     package let way: ContinuationWay
+}
 
+extension Continuation {
     /// Creates a continuation that expires a lifetime from now.
     ///
     /// - Parameters:
@@ -45,11 +42,13 @@ package struct Continuation {
         at time: Timestamp,
         lifetime: Int
     ) {
-        id = ContinuationID()
-        self.request = request
-        self.user = user
-        self.way = way
-        expires = Timestamp(millisecondsSinceEpoch: time.millisecondsSinceEpoch + Int64(lifetime) * 1000)
+        self.init(
+            id: ContinuationID(),
+            request: request,
+            expires: time.adding(seconds: lifetime),
+            user: user,
+            way: way
+        )
     }
 
     // MARK: Writing
@@ -143,19 +142,10 @@ package struct Continuation {
         self = continuation
     }
 
-    private init(
-        id: ContinuationID,
-        request: ResolutionRequest,
-        expires: Timestamp,
-        user: UserID?,
-        way: ContinuationWay
-    ) {
-        self.id = id
-        self.request = request
-        self.expires = expires
-        self.user = user
-        self.way = way
-    }
+    private static let keys = [
+        "id", "expires", "user", "code", "label", "about", "arrived", "link", "target", "signed", "mode", "partial",
+        "from",
+    ]
 
     private static func parse(_ bytes: [UInt8]) -> Continuation? {
         guard let body = try? JSONObjectBody(bytes, keys: keys), let way = try? ContinuationWay(body),

@@ -28,15 +28,17 @@ package struct EndUserSettings: Sendable {
     /// A token must contain one of them.
     package let audiences: [String]
 
-    /// The rules for levels in the tokens.
-    package let levels: EndUserLevels
-
-    /// The rules for grants in the tokens.
-    package let grants: EndUserGrants
-
     let source: any KeySetSource
     let pace: RefreshPace
 
+    /// The rules for levels in the tokens.
+    package private(set) var levels = EndUserLevels()
+
+    /// The rules for grants in the tokens.
+    package private(set) var grants = EndUserGrants()
+}
+
+extension EndUserSettings {
     /// Creates settings after checking them.
     ///
     /// - Parameters:
@@ -78,22 +80,6 @@ package struct EndUserSettings: Sendable {
             levels: levels,
             grants: grants
         )
-    }
-
-    init(
-        issuers: [String],
-        audiences: [String],
-        source: any KeySetSource,
-        pace: RefreshPace,
-        levels: EndUserLevels = EndUserLevels(),
-        grants: EndUserGrants = EndUserGrants()
-    ) {
-        self.issuers = issuers
-        self.audiences = audiences
-        self.source = source
-        self.pace = pace
-        self.levels = levels
-        self.grants = grants
     }
 }
 

@@ -10,13 +10,8 @@ struct JWKReader {
 
     private static let privateMembers: [ByteText] = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
-    private let members: JSONObject
-    private let origin: KeySet.Origin
-
-    init(_ members: JSONObject, of origin: KeySet.Origin) {
-        self.members = members
-        self.origin = origin
-    }
+    let members: JSONObject
+    let origin: KeySet.Origin
 
     /// The key's id, or `nil` if it has none that can be printed.
     var id: String? {
@@ -44,7 +39,7 @@ struct JWKReader {
         guard let id else {
             throw faulty("has no `kid`, by which tokens name it: a text of 1 to 256 bytes without control characters.")
         }
-        return VerificationKey(id, material: material)
+        return VerificationKey(id: id, material: material)
     }
 
     private func material(_ type: String) throws(JWKError) -> VerificationKey.Material {

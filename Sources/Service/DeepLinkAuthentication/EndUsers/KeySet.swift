@@ -59,7 +59,7 @@ package struct KeySet: Sendable {
                 faults.append("\(position) is \(item.typeInWords); write an object.")
                 continue
             }
-            let reader = JWKReader(members, of: origin)
+            let reader = JWKReader(members: members, origin: origin)
             let name = reader.id.map { "The key `\($0)`" } ?? position
             do throws(JWKError) {
                 let key = try reader.key()
@@ -121,12 +121,7 @@ struct VerificationKey: Sendable {
     /// The `kid` by which tokens name the key.
     let id: String
 
-    private let material: Material
-
-    init(_ id: String, material: Material) {
-        self.id = id
-        self.material = material
-    }
+    let material: Material
 
     /// The one algorithm that the key is for.
     var algorithm: SignatureAlgorithm {

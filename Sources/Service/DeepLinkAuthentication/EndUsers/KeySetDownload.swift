@@ -16,8 +16,6 @@ struct KeySetDownload: KeySetSource {
 
     var origin: KeySet.Origin { .url }
 
-    var exposure: String? { nil }
-
     func document() async throws(KeySetError) -> [UInt8] {
         do {
             return try await TimeLimit(duration: timeout).apply { try await fetch() }

@@ -139,6 +139,9 @@ protocol KeySetSource: Sendable {
 extension KeySetSource {
     /// The maximum size of a document, in bytes.
     static var maximumByteCount: Int { 1024 * 1024 }
+
+    /// No reason, by default.
+    var exposure: String? { nil }
 }
 
 /// The reason why a key set cannot be loaded.

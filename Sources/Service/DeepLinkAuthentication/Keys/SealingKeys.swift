@@ -86,6 +86,15 @@ package struct HMACKey: Sendable {
 
 /// Unpredictable texts from a source of secure randomness.
 enum RandomText {
+    /// The digits and the ASCII letters.
+    static let base62 = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    /// The number of characters of a secret: 62^43 is more than 2^256.
+    static let secretCount = 43
+
+    /// Returns a secret in base 62, from the system's source of randomness.
+    static func secret() -> String { draw(secretCount, of: base62) }
+
     /// Returns random characters of a non-empty alphabet, each equally likely.
     ///
     /// Each word of the generator is split into parts of as many bits as the alphabet needs, since each word from the

@@ -12,11 +12,6 @@ package struct ServiceTokenText: Sendable {
     /// The prefix of every token.
     package static let prefix = "wm_"
 
-    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    /// 62^43 is more than 2^256.
-    private static let secretCount = 43
-
     /// 62^6 is more than 2^32.
     private static let checksumCount = 6
 
@@ -29,7 +24,7 @@ package struct ServiceTokenText: Sendable {
     /// Creates a random token, from the system's source of randomness.
     package init() {
         id = ServiceTokenID()
-        let body = "\(Self.prefix)\(id.text)_\(RandomText.draw(Self.secretCount, of: Self.digits))"
+        let body = "\(Self.prefix)\(id.text)_\(RandomText.secret())"
         text = body + String(decoding: Self.checksum(body.utf8), as: UTF8.self)
     }
 
@@ -39,7 +34,7 @@ package struct ServiceTokenText: Sendable {
         let parts = bytes.split(separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
         guard bytes.starts(with: Self.prefix.utf8), parts.count == 3,
             let id = ServiceTokenID(String(decoding: parts[1], as: UTF8.self)),
-            parts[2].count == Self.secretCount + Self.checksumCount
+            parts[2].count == RandomText.secretCount + Self.checksumCount
         else { return nil }
         guard bytes.suffix(Self.checksumCount).elementsEqual(Self.checksum(bytes.dropLast(Self.checksumCount))) else {
             return nil
@@ -59,9 +54,9 @@ package struct ServiceTokenText: Sendable {
             for _ in 0..<8 { remainder = remainder >> 1 ^ (remainder & 1) * 0xEDB8_8320 }
         }
         var value = ~remainder
-        var text = [UInt8](repeating: digits[0], count: checksumCount)
+        var text = [UInt8](repeating: RandomText.base62[0], count: checksumCount)
         for position in text.indices.reversed() {
-            text[position] = digits[Int(value % 62)]
+            text[position] = RandomText.base62[Int(value % 62)]
             value /= 62
         }
         return text

@@ -26,12 +26,7 @@ package struct LinkSigningKey: Sendable {
     }
 
     private static func isIDByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-_".utf8.contains(byte)
     }
 
     /// Returns the value of `sig`: the id, a dot, and the HMAC in base64url (RFC 4648 §5).

@@ -6,7 +6,7 @@ struct PageWords {
     let language: String
 
     /// The direction of its script.
-    let direction: TextDirection
+    var direction = TextDirection.leftToRight
 
     let openOnApple: String
     let openOnAndroid: String
@@ -46,7 +46,6 @@ struct PageWords {
 
     private static let english = PageWords(
         language: "en",
-        direction: .leftToRight,
         openOnApple: "Open in the app on iPhone or iPad",
         openOnAndroid: "Open in the app on Android",
         appStore: "Get the app from the App Store",
@@ -67,7 +66,6 @@ struct PageWords {
 
     private static let german = PageWords(
         language: "de",
-        direction: .leftToRight,
         openOnApple: "Auf iPhone oder iPad in der App öffnen",
         openOnAndroid: "Auf Android in der App öffnen",
         appStore: "Die App im App Store laden",
@@ -88,7 +86,6 @@ struct PageWords {
 
     private static let french = PageWords(
         language: "fr",
-        direction: .leftToRight,
         openOnApple: "Ouvrir dans l’app sur iPhone ou iPad",
         openOnAndroid: "Ouvrir dans l’app sur Android",
         appStore: "Obtenir l’app sur l’App Store",
@@ -109,7 +106,6 @@ struct PageWords {
 
     private static let spanish = PageWords(
         language: "es",
-        direction: .leftToRight,
         openOnApple: "Abrir en la app en iPhone o iPad",
         openOnAndroid: "Abrir en la app en Android",
         appStore: "Obtener la app en App Store",

@@ -16,11 +16,6 @@ struct PageDocument {
         return document.html.bytes
     }
 
-    private init(content: PageContent, style: PageStyle) {
-        self.content = content
-        self.style = style
-    }
-
     private var language: String { content.words.language }
 
     private mutating func writeHead() {
@@ -39,14 +34,11 @@ struct PageDocument {
 
             """
         )
-        if let icon = content.icon { html.meta("<link rel=\"icon\" href=\"", value: icon) }
-        if let description = content.description {
-            html.meta("<meta name=\"description\" content=\"", value: description.text)
-        }
+        if let icon = content.icon { html.meta(#"<link rel="icon" href=""#, value: icon) }
+        if let text = content.description { html.meta(#"<meta name="description" content=""#, value: text.text) }
         html.writePreview(content)
-        if let banner = content.forms.apps.banner {
-            html.meta("<meta name=\"apple-itunes-app\" content=\"", value: banner)
-        }
+        let banner = content.forms.apps.banner
+        if let banner { html.meta(#"<meta name="apple-itunes-app" content=""#, value: banner) }
         html.markup("<style>")
         html.markup(style.sheet)
         html.markup("</style>\n</head>\n")
@@ -82,7 +74,7 @@ struct PageDocument {
             return
         }
         html.markup("<div class=\"site\">\n")
-        html.meta("<img class=\"icon\" alt=\"\" width=\"48\" height=\"48\" src=\"", value: icon)
+        html.meta(#"<img class="icon" alt="" width="48" height="48" src=""#, value: icon)
         if let name { html.element("p", content: name, in: language) }
         html.markup("</div>\n")
     }

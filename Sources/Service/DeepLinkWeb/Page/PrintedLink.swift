@@ -38,12 +38,9 @@ struct PrintedLink {
         self.canonical = shortLink ?? canonical
         web = QueryItem.appending(query.kept, to: self.canonical)
         let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.apple.first?.scheme
-        custom =
-            scheme
-            .map { scheme in
-                let custom = Self.custom(canonical, scheme: scheme, of: plan, in: catalog)
-                return QueryItem.appending(query.kept, to: custom)
-            }
+        custom = scheme.map { scheme in
+            QueryItem.appending(query.kept, to: Self.custom(canonical, scheme: scheme, of: plan, in: catalog))
+        }
         isCarried = page?.carries ?? !plan.isSigned
         campaign = query.campaign
     }

@@ -95,10 +95,18 @@ package struct Finding: Sendable {
         links += others.prefix(max(0, Self.maximumNamedCount - links.count))
     }
 
-    /// Removes duplicate links, because several witnesses of an edge may be one link.
-    mutating func nameLinksOnce() {
-        var known: Set<ByteText> = []
-        links.removeAll { !known.insert($0.bytewise).inserted }
+    /// Returns the finding with its harm to some audiences and the entry that accepts it, or `nil` if it harms none.
+    ///
+    /// Each link is named once, because several witnesses of an edge may be one link.
+    func reported(for audiences: [ChangeAudience], accepting entries: [AcceptedChange]) -> Finding? {
+        var (finding, known) = (self, Set<ByteText>())
+        if audiences.count != ChangeAudience.allCases.count {
+            finding.harms = harms.filter { audiences.contains($0.key) }
+            guard !finding.harms.isEmpty else { return nil }
+        }
+        finding.links.removeAll { !known.insert($0.bytewise).inserted }
+        finding.acceptance = entries.first { $0.identity == identity }
+        return finding
     }
 
     /// The kind of change.

@@ -54,19 +54,19 @@ struct IncompatibleValues: Sendable {
     /// Returns findings for the unreadable values that no finding covers yet.
     func findings(_ pairing: CatalogPairing, beside told: [Finding]) -> [Finding] {
         guard !order.isEmpty else { return told }
-        var worst: [Subject: Severity] = [:]
+        var worst: [ChangeSubject: Severity] = [:]
         for finding in told {
             guard let harm = finding.harms[.apps] else { continue }
             let subject = finding.identity.subject
-            worst[Subject(subject.route, parameter: subject.parameter), default: .info].raise(to: harm)
+            let value = ChangeSubject(route: subject.route, parameter: subject.parameter)
+            worst[value] = max(harm, worst[value] ?? .info)
         }
         return told
             + order.compactMap { key in
                 guard let (link, edge) = links[key] else { return nil }
                 let severity: Severity = key.fault.reason == .unknownWord ? .risk : .breaking
-                guard worst[Subject(key.route, parameter: key.fault.parameter)].map({ $0 < severity }) ?? true else {
-                    return nil
-                }
+                let value = ChangeSubject(route: key.route, parameter: key.fault.parameter)
+                guard worst[value].map({ $0 < severity }) ?? true else { return nil }
                 return finding(key, severity: severity, pairing: pairing, link: link, edge: edge)
             }
     }
@@ -78,7 +78,7 @@ struct IncompatibleValues: Sendable {
         link: String,
         edge: Int
     ) -> Finding {
-        let parameter = pairing.new.edges[edge].parameters.first { $0.name.bytewise == key.fault.parameter }
+        let parameter = pairing.new.edges[edge].parameter(key.fault.parameter)
         let (rule, old, new): (ChangeRule, String?, String?) =
             switch key.fault.reason {
             case .missing where parameter == nil: (.parameterRemoved, "always there", nil)
@@ -88,11 +88,7 @@ struct IncompatibleValues: Sendable {
             }
         var finding = Finding(
             rule,
-            of: ChangeSubject(
-                route: key.route,
-                edge: pairing.subject(ofNew: edge),
-                parameter: key.fault.parameter
-            ),
+            of: ChangeSubject(route: key.route, edge: pairing.subject(ofNew: edge), parameter: key.fault.parameter),
             from: old?.bytewise,
             to: new?.bytewise,
             harms: rule.harms.merging([.apps: severity]) { max($0, $1) }
@@ -102,19 +98,4 @@ struct IncompatibleValues: Sendable {
         pairing.locate(&finding, at: place ?? pairing.place(old: nil, new: edge), newEdge: edge)
         return finding
     }
-
-    /// The route and the parameter of a finding.
-    private struct Subject: Hashable {
-        let route: ByteText?
-        let parameter: ByteText?
-
-        init(_ route: ByteText?, parameter: ByteText?) {
-            self.route = route
-            self.parameter = parameter
-        }
-    }
-}
-
-extension Severity {
-    fileprivate mutating func raise(to other: Severity) { self = max(self, other) }
 }

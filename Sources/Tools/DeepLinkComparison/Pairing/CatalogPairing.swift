@@ -1,5 +1,5 @@
 import DeepLinkClientCode
-package import DeepLinkCore
+import DeepLinkCore
 
 /// Two catalogs with their routes and edges paired.
 struct CatalogPairing: Sendable {
@@ -33,8 +33,8 @@ struct CatalogPairing: Sendable {
     init(
         _ old: RouteCatalog,
         _ new: RouteCatalog,
-        interruption: ComparisonInterruption = .never
-    ) throws(ComparisonInterruption.Stop) {
+        interruption: Interruption = .never
+    ) throws(Interruption.Stop) {
         self.old = old
         self.new = new
         let renamed = RenamedRoutes.find(old, new)
@@ -78,13 +78,15 @@ struct CatalogPairing: Sendable {
         new: RouteCatalog
     ) -> [(Int, Int)] {
         guard list.count > 1 || others.count > 1 else { return others.isEmpty ? [] : [(list[0], others[0])] }
-        let likenesses: [(Edge) -> EdgeSimilarity] = [
-            EdgeSimilarity.init(whole:), { EdgeSimilarity(address: $0.address, presentation: $0.presentation) },
-            { EdgeSimilarity(address: $0.address) }, { EdgeSimilarity(presentation: $0.presentation) },
-            { _ in EdgeSimilarity() },
-        ]
         return
-            SimilarityMatching.pairs(of: list.map { old.edges[$0] }, and: others.map { new.edges[$0] }, by: likenesses)
+            SimilarityMatching.pairs(
+                of: list.map { old.edges[$0] },
+                and: others.map { new.edges[$0] },
+                by: [
+                    { [$0.address, $0.presentation, $0.parameters, $0.aliases, $0.requirements, $0.isLinkable] },
+                    { [$0.address, $0.presentation] }, { [$0.address] }, { [$0.presentation] }, { _ in [] },
+                ]
+            )
             .map { (list[$0.index], others[$0.other]) }
     }
 
@@ -103,8 +105,15 @@ struct CatalogPairing: Sendable {
     /// Returns the name of an edge of the new catalog in reports: the name of the paired old edge, or else its own.
     func subject(ofNew edge: Int) -> ByteText { inOld[edge].map { oldEdges.names[$0] } ?? newEdges.names[edge] }
 
-    /// Returns the name in the new catalog of a route of the old one.
-    func newName(_ route: ByteText) -> ByteText { renamed[route] ?? route }
+    /// Returns the users to check, by their levels in both catalogs: users with some levels of a catalog, or all.
+    func users(named names: [LevelName]?) -> [LevelPair] {
+        let pairs = old.levels.pairs(with: new.levels)
+        guard let names else { return pairs }
+        let levels = (
+            old: names.compactMap(old.levels.level(stored:)), new: names.compactMap(new.levels.level(stored:))
+        )
+        return pairs.filter { levels.old.contains($0.old) || levels.new.contains($0.new) }
+    }
 
     /// Returns a stack of the old catalog with the route names of the new one.
     func renaming(_ stack: [Destination]) -> [Destination] {
@@ -117,39 +126,6 @@ struct CatalogPairing: Sendable {
                 parameters: destination.parameters
             )
         }
-    }
-}
-
-/// The properties by which two edges are paired.
-///
-/// `nil` properties are ignored.
-private struct EdgeSimilarity: Hashable {
-    private struct Whole: Hashable {
-        let parameters: [Parameter]
-        let aliases: [PathPattern]
-        let requirements: Requirements
-        let isLinkable: Bool
-    }
-
-    private let address: RouteAddress?
-    private let presentation: Presentation?
-    private let whole: Whole?
-
-    init(address: RouteAddress? = nil, presentation: Presentation? = nil) {
-        self.address = address
-        self.presentation = presentation
-        whole = nil
-    }
-
-    init(whole edge: Edge) {
-        address = edge.address
-        presentation = edge.presentation
-        whole = Whole(
-            parameters: edge.parameters,
-            aliases: edge.aliases,
-            requirements: edge.requirements,
-            isLinkable: edge.isLinkable
-        )
     }
 }
 
@@ -187,9 +163,6 @@ struct EdgeNames: Sendable {
     }
 }
 
-/// A check for an interruption, called between the steps of a comparison.
-package typealias ComparisonInterruption = Interruption
-
 /// The pairing of the items of two lists, most similar first.
 enum SimilarityMatching {
     /// Pairs the items of two lists by each criterion in turn.
@@ -202,16 +175,16 @@ enum SimilarityMatching {
     ///   - likenesses: the properties that two items must have in common, strictest first.
     /// - Returns: the indices of the items of each pair.
     /// - Complexity: linear in the items.
-    static func pairs<Item, Likeness: Hashable>(
+    static func pairs<Item>(
         of list: [Item],
         and others: [Item],
-        by likenesses: [(Item) -> Likeness]
+        by likenesses: [(Item) -> [AnyHashable]]
     ) -> [(index: Int, other: Int)] {
         var pairs: [(index: Int, other: Int)] = []
         var (left, free) = (Array(list.indices), Array(others.indices))
         for likeness in likenesses {
             // The unpaired items of each likeness, in reverse order.
-            var alike: [Likeness: [Int]] = [:]
+            var alike: [[AnyHashable]: [Int]] = [:]
             for other in free.reversed() { alike[likeness(others[other]), default: []].append(other) }
             var paired: Set<Int> = []
             left.removeAll { index in
@@ -224,5 +197,25 @@ enum SimilarityMatching {
             guard !left.isEmpty, !free.isEmpty else { break }
         }
         return pairs
+    }
+}
+
+extension Sequence {
+    /// Returns the elements in groups, in the order of the first element of each group.
+    ///
+    /// An element without a key is a group of its own.
+    func grouped<Key: Hashable>(by key: (Element) -> Key?) -> [[Element]] {
+        var groups: [[Element]] = []
+        var places: [Key: Int] = [:]
+        for element in self {
+            let key = key(element)
+            if let place = key.flatMap({ places[$0] }) {
+                groups[place].append(element)
+            } else {
+                if let key { places[key] = groups.count }
+                groups.append([element])
+            }
+        }
+        return groups
     }
 }

@@ -2,24 +2,6 @@ import DeepLinkCore
 
 /// The routes that have different names in two catalogs.
 enum RenamedRoutes {
-    /// All properties of a route except its name.
-    private struct Shape: Hashable {
-        let address: RouteAddress
-        let aliases: [PathPattern]
-        let parameters: [Parameter]
-        let requirements: Requirements
-        let incoming: Set<Incoming>
-        let outgoing: Set<ByteText?>
-    }
-
-    /// An edge to a route, without the route's name.
-    private struct Incoming: Hashable {
-        /// The parent, or `nil` for the route itself.
-        let parent: ByteText?
-        let presentation: Presentation
-        let address: RouteAddress
-    }
-
     /// Returns the new name for each old name.
     ///
     /// Names with several possible matches are omitted.
@@ -37,32 +19,23 @@ enum RenamedRoutes {
         return renamed
     }
 
-    private static func shapes(of routes: [Int], _ catalog: RouteCatalog) -> [Shape: [ByteText]] {
-        var incoming: [Int: Set<Incoming>] = [:]
+    /// Returns the names of routes by all their other properties, and the properties of the edges from and to them.
+    private static func shapes(of routes: [Int], _ catalog: RouteCatalog) -> [[AnyHashable]: [ByteText]] {
+        var incoming: [Int: Set<[AnyHashable]>] = [:]
         for edge in catalog.edges {
             let parent = edge.parent < catalog.routes.count ? catalog.routes[edge.parent].name : "entry >"
-            incoming[edge.child, default: []]
-                .insert(
-                    Incoming(
-                        parent: edge.parent == edge.child ? nil : parent.bytewise,
-                        presentation: edge.presentation,
-                        address: edge.address
-                    )
-                )
+            // A route that opens itself does so under either name.
+            let name = edge.parent == edge.child ? nil : parent.bytewise
+            incoming[edge.child, default: []].insert([name, edge.presentation, edge.address])
         }
         return Dictionary(grouping: routes) { index in
             let route = catalog.routes[index]
-            return Shape(
-                address: route.address,
-                aliases: route.aliases,
-                parameters: route.parameters,
-                requirements: route.requirements,
-                incoming: incoming[index] ?? [],
-                outgoing: Set(
-                    catalog.edges[route.opens]
-                        .map { $0.child == index ? nil : catalog.routes[$0.child].name.bytewise }
-                )
-            )
+            let outgoing = catalog.edges[route.opens]
+                .map { $0.child == index ? nil : catalog.routes[$0.child].name.bytewise }
+            return [
+                route.address, route.aliases, route.parameters, route.requirements, incoming[index] ?? [],
+                Set(outgoing),
+            ]
         }
         .mapValues { $0.map { catalog.routes[$0].name.bytewise } }
     }

@@ -72,26 +72,17 @@ extension CatalogPairing {
     func place(ofChange edge: Int) -> ChangePlace? {
         guard let other = inNew(edge) else { return place(old: edge, new: nil) }
         let (former, latter) = (old.edges[edge], new.edges[other])
-        if former.isLinkable != latter.isLinkable {
-            return ChangePlace(owner: .edge(old: edge, new: other), key: .linkable)
-        }
+        func own(_ key: DeclaredKey) -> ChangePlace { ChangePlace(owner: .edge(old: edge, new: other), key: key) }
+        if former.isLinkable != latter.isLinkable { return own(.linkable) }
         if former.address != latter.address { return addressPlace(old: edge, new: other) }
         if former.aliases != latter.aliases { return place(.aliases, old: edge, new: other) }
         if former.parameters != latter.parameters {
             let names = (former.parameters + latter.parameters).map(\.name.bytewise)
-            let changed = names.first { name in
-                former.parameters.first { $0.name.bytewise == name }
-                    != latter.parameters.first { $0.name.bytewise == name }
-            }
-            return changed.map { place(ofParameter: $0, old: edge, new: other) }
+            return names.first { former.parameter($0) != latter.parameter($0) }
+                .map { place(ofParameter: $0, old: edge, new: other) }
         }
-        if former.presentation != latter.presentation {
-            return ChangePlace(owner: .edge(old: edge, new: other), key: .presentation)
-        }
-        if former.isInitial != latter.isInitial {
-            return ChangePlace(owner: .edge(old: edge, new: other), key: .initial)
-        }
-        return nil
+        if former.presentation != latter.presentation { return own(.presentation) }
+        return former.isInitial == latter.isInitial ? nil : own(.initial)
     }
 
     /// Returns the place of a requirement that differs on the way of a link, searching from the top.
@@ -129,6 +120,11 @@ extension CatalogPairing {
         }
         return subject.origin.map { ChangePlace(owner: .origins(Self.scheme(of: $0.string))) }
     }
+}
+
+extension Edge {
+    /// Returns the parameter with a name, or `nil` if the edge has none.
+    func parameter(_ name: ByteText) -> Parameter? { parameters.first { $0.name.bytewise == name } }
 }
 
 extension ChangeRule {

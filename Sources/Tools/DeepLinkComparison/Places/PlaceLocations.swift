@@ -14,27 +14,25 @@ extension CatalogPairing {
             return
         }
         let keys = keys(of: place.owner)
+        func locate(
+            _ former: SourceLocation?,
+            _ latter: SourceLocation?,
+            otherwise nearest: @autoclosure () -> SourceLocation?
+        ) {
+            finding.oldLocation = location(of: place, in: keys.old, otherwise: former)
+            finding.newLocation = location(of: place, in: keys.new, otherwise: latter) ?? nearest()
+        }
         switch place.owner {
-        case .catalog:
-            finding.oldLocation = location(of: place, in: keys.old, otherwise: nil)
-            finding.newLocation = location(of: place, in: keys.new, otherwise: new.keys[.routes])
+        case .catalog: locate(nil, new.keys[.routes], otherwise: nil)
         case .origins, .associations:
             finding.oldLocation = Self.location(ofOrigin: finding.identity.subject.origin, place, in: old)
             finding.newLocation = Self.location(ofOrigin: finding.identity.subject.origin, place, in: new)
         case .route(let former, let latter):
-            finding.oldLocation = former.flatMap {
-                location(of: place, in: keys.old, otherwise: old.routes[$0].location)
-            }
-            finding.newLocation =
-                latter.flatMap { location(of: place, in: keys.new, otherwise: new.routes[$0].location) }
-                ?? former.flatMap(nearest(toRoute:))
+            let locations = (former.map { old.routes[$0].location }, latter.map { new.routes[$0].location })
+            locate(locations.0, locations.1, otherwise: former.flatMap(nearest(toRoute:)))
         case .edge(let former, let latter):
-            finding.oldLocation = former.flatMap {
-                location(of: place, in: keys.old, otherwise: old.edges[$0].location)
-            }
-            finding.newLocation =
-                latter.flatMap { location(of: place, in: keys.new, otherwise: new.edges[$0].location) }
-                ?? former.flatMap(nearest(toEdge:))
+            let locations = (former.map { old.edges[$0].location }, latter.map { new.edges[$0].location })
+            locate(locations.0, locations.1, otherwise: former.flatMap(nearest(toEdge:)))
         }
     }
 

@@ -39,61 +39,17 @@ package struct ComparisonReport: Sendable {
     /// The entries that have expired.
     package let expiredAcceptances: [AcceptedChange]
 
-    private let namesFiles: Bool
+    /// Whether locations include the file name.
+    let namesFiles: Bool
 
     /// The maximum number of findings in a bounded report.
-    private let maximumCount: Int
+    let maximumCount: Int
 
     /// The maximum size of the findings' texts in a bounded report, in bytes.
     private static let maximumByteCount = 512 * 1024
 
     /// The maximum number of links per finding in a bounded report.
     private static let maximumLinkCount = 100
-
-    init(
-        oldVersion: String,
-        newVersion: String,
-        findings: [Finding],
-        witnessCount: Int,
-        untriedCount: Int,
-        recorded: RecordedLinks?,
-        users: StoredUsers?,
-        audiences: [ChangeAudience],
-        accepted: [AcceptedChange],
-        today: String,
-        namesFiles: Bool,
-        maximumCount: Int
-    ) {
-        self.namesFiles = namesFiles
-        self.maximumCount = maximumCount
-        self.oldVersion = oldVersion
-        self.newVersion = newVersion
-        self.witnessCount = witnessCount
-        self.untriedCount = untriedCount
-        self.recorded = recorded
-        self.users = users
-        let counting = accepted.filter { $0.until.bytewise >= today.bytewise }
-        expiredAcceptances = accepted.filter { $0.until.bytewise < today.bytewise }
-        let isAll = audiences.count == ChangeAudience.allCases.count
-        var used: Set<Finding.Identity> = []
-        let found = findings.compactMap { finding -> Finding? in
-            var finding = finding
-            if !isAll {
-                finding.harms = finding.harms.filter { audiences.contains($0.key) }
-                guard !finding.harms.isEmpty else { return nil }
-            }
-            finding.nameLinksOnce()
-            finding.acceptance = counting.first { $0.identity == finding.identity }
-            if finding.acceptance != nil { used.insert(finding.identity) }
-            return finding
-        }
-        widenings = findings.filter(\.rule.widensAccess)
-        var sorted = found.enumerated()
-            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
-        changes = ReportedChange.all(of: &sorted)
-        self.findings = sorted
-        unusedAcceptances = counting.filter { !used.contains($0.identity) }
-    }
 
     /// Returns the number of findings of a severity that aren't accepted.
     package func count(_ severity: Severity) -> Int {

@@ -8,7 +8,8 @@ extension ComparisonReport {
             lines += ["", "**Access widens:**", ""]
             for finding in widenings {
                 lines.append("- \(Self.text(finding.message))")
-                lines += AlikeFindings([finding]).widenedLinks.map { "  - \(Self.code($0, isInTable: false))" }
+                lines += AlikeFindings(findings: [finding]).widenedLinks
+                    .map { "  - \(Self.code($0, isInTable: false))" }
             }
         }
         if !changes.isEmpty {

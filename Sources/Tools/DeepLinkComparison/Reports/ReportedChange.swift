@@ -9,7 +9,7 @@ package struct ReportedChange: Sendable {
     package let consequences: [AlikeFindings]
 
     /// The findings about the change itself, as one group.
-    package var alike: AlikeFindings { AlikeFindings(findings) }
+    package var alike: AlikeFindings { AlikeFindings(findings: findings) }
 
     /// All findings of the change.
     private var all: [Finding] { findings + consequences.flatMap(\.findings) }
@@ -36,10 +36,6 @@ package struct AlikeFindings: Sendable {
 
     /// The maximum number of subjects that are named in addition to the first.
     private static let maximumNamedCount = 3
-
-    init(_ findings: [Finding]) {
-        self.findings = findings
-    }
 
     /// The first finding, with the total counts of all findings.
     var first: Finding {
@@ -93,20 +89,7 @@ extension ReportedChange {
     /// - Returns: the changes, in the order of their first findings.
     /// - Complexity: linear in the findings.
     static func all(of findings: inout [Finding]) -> [ReportedChange] {
-        var groups: [[Int]] = []
-        var indexes: [ChangePlace: Int] = [:]
-        for (index, finding) in findings.enumerated() {
-            guard let place = finding.place else {
-                groups.append([index])
-                continue
-            }
-            if let group = indexes[place] {
-                groups[group].append(index)
-            } else {
-                indexes[place] = groups.count
-                groups.append([index])
-            }
-        }
+        let groups = findings.indices.grouped { findings[$0].place }
         let parts = joined(groups.map { part(of: $0, in: findings) }, in: findings)
         for (number, part) in parts.enumerated() {
             for index in part.own + part.following { findings[index].changeNumber = number + 1 }
@@ -115,7 +98,8 @@ extension ReportedChange {
         return parts.map { part in
             ReportedChange(
                 findings: part.own.map { findings[$0] },
-                consequences: alike(part.following, in: findings).map { AlikeFindings($0.map { findings[$0] }) }
+                consequences: part.following.map { findings[$0] }.grouped(by: GroupKey.init)
+                    .map(AlikeFindings.init)
             )
         }
     }
@@ -145,21 +129,6 @@ extension ReportedChange {
             for place in places.dropFirst() { isGone[place] = true }
         }
         return zip(joined, isGone).filter { !$0.1 }.map(\.0)
-    }
-
-    private static func alike(_ indexes: [Int], in findings: [Finding]) -> [[Int]] {
-        var places: [GroupKey: Int] = [:]
-        var groups: [[Int]] = []
-        for index in indexes {
-            let likeness = GroupKey(findings[index])
-            if let place = places[likeness] {
-                groups[place].append(index)
-            } else {
-                places[likeness] = groups.count
-                groups.append([index])
-            }
-        }
-        return groups
     }
 }
 

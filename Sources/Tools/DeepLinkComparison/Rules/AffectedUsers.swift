@@ -58,17 +58,13 @@ struct AffectedUsers {
 
     private func countGated(_ identity: Finding.Identity) -> Int? {
         guard let name = identity.subject.gate?.string else { return nil }
-        if let (before, after) = grants(named: name) {
-            return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
-        }
+        if let count = countLacking(grant: name) { return count }
         // Count by the old catalog if it has the level, because a removed gate stops nobody in the new one.
-        guard let level = old.levels.level(named: name) else {
-            return new.levels.level(named: name)
-                .map { level in
-                    users.count { Self.isNext(level, in: new, for: $0.new.level) }
-                }
+        if let level = old.levels.level(named: name) {
+            return users.count { Self.isNext(level, in: old, for: $0.old.level) }
         }
-        return users.count { Self.isNext(level, in: old, for: $0.old.level) }
+        return new.levels.level(named: name)
+            .map { level in users.count { Self.isNext(level, in: new, for: $0.new.level) } }
     }
 
     /// Returns whether the gate of a level is the next one for users of another level.
@@ -94,9 +90,7 @@ struct AffectedUsers {
 
     private func countMeeting(_ identity: Finding.Identity) -> Int? {
         if let name = identity.subject.gate?.string {
-            if let (before, after) = grants(named: name) {
-                return users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
-            }
+            if let count = countLacking(grant: name) { return count }
             guard let before = old.levels.level(named: name), let after = new.levels.level(named: name) else {
                 return nil
             }
@@ -110,6 +104,14 @@ struct AffectedUsers {
             let isMet = user.new.joined(with: new.allAssertions).grants.isSuperset(of: after)
             return identity.rule == .requirementLowered ? !wasMet && isMet : wasMet && !isMet
         }
+    }
+
+    /// Returns the number of users without a grant in either catalog, or `nil` if neither has the grant.
+    private func countLacking(grant name: String) -> Int? {
+        grants(named: name)
+            .map { before, after in
+                users.count { !$0.old.grants.isSuperset(of: before) || !$0.new.grants.isSuperset(of: after) }
+            }
     }
 
     private func countHolding(_ identity: Finding.Identity) -> Int? {
@@ -135,9 +137,6 @@ struct AffectedUsers {
     }
 
     private func requirement(of text: String, in catalog: RouteCatalog) -> Requirement? {
-        guard let link = try? DeepLink(text, rootless: catalog.rootlessSchemes),
-            case .plan(let plan) = resolve(ResolutionRequest(link: link), permissions: .all, catalog: catalog)
-        else { return nil }
-        return Requirement(level: plan.requiredLevel, grants: plan.requiredGrants)
+        catalog.plan(of: text).map { Requirement(level: $0.requiredLevel, grants: $0.requiredGrants) }
     }
 }

@@ -53,19 +53,11 @@ struct AssociationRules {
             .flatMap { host -> [Finding] in
                 let none = AssociatedHost(host: host, handed: [], kept: [])
                 let (before, after) = (old[host] ?? none, new[host] ?? none)
+                let lost = (before.handed.subtracting(after.handed), after.kept.subtracting(before.kept))
+                let gained = (before.kept.subtracting(after.kept), after.handed.subtracting(before.handed))
                 return [
-                    finding(
-                        .associationNarrowed,
-                        host: host,
-                        gone: before.handed.subtracting(after.handed),
-                        new: after.kept.subtracting(before.kept)
-                    ),
-                    finding(
-                        .associationWidened,
-                        host: host,
-                        gone: before.kept.subtracting(after.kept),
-                        new: after.handed.subtracting(before.handed)
-                    ),
+                    finding(.associationNarrowed, host: host, gone: lost.0, new: lost.1),
+                    finding(.associationWidened, host: host, gone: gained.0, new: gained.1),
                 ]
                 .compactMap(\.self)
             }
@@ -104,32 +96,25 @@ struct AssociationWords {
     private static let maximumNamedCount = 3
 
     /// The paths of the links, with the platforms on which they open elsewhere.
-    private var links: [(path: ByteText, platforms: [String])] = []
+    private let links: [(path: ByteText, platforms: Set<ByteText>)]
 
     /// The apps that open the links of the host now, or no longer.
     private var apps: [String] = []
 
     /// Reads rules of the form `ios /path/*`, or `android package fingerprint`.
     init(_ rules: Set<ByteText>) {
-        var places: [ByteText: Int] = [:]
+        var found: [(path: ByteText, platform: ByteText)] = []
         for rule in rules.sorted() {
             let parts = rule.string.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
             guard parts.count == 2 else { continue }
-            let platform = parts[0].bytewise == "ios" ? "iOS" : "Android"
+            let platform: ByteText = parts[0].bytewise == "ios" ? "iOS" : "Android"
             guard parts[1].utf8.first == UInt8(ascii: "/") else {
                 apps.append("\(parts[1]) (\(platform))")
                 continue
             }
-            let path = Self.readable(parts[1]).bytewise
-            if let place = places[path] {
-                if links[place].platforms.last?.bytewise != platform.bytewise {
-                    links[place].platforms.append(platform)
-                }
-            } else {
-                places[path] = links.count
-                links.append((path, [platform]))
-            }
+            found.append((Self.readable(parts[1]).bytewise, platform))
         }
+        links = found.grouped { $0.path }.map { ($0[0].path, Set($0.map(\.platform))) }
     }
 
     /// Returns a description of the change for the links of a host.
@@ -137,7 +122,7 @@ struct AssociationWords {
         let (place, former) = isNarrowed ? ("the browser", "the app") : ("the app", "the browser")
         let verb = isNarrowed ? "no longer open" : "open"
         let ofApps = apps.isEmpty ? nil : "\(verb) in \(named(apps))"
-        let paths = links.map { "\($0.path) (\($0.platforms.sorted(by: >).joined(separator: ", ")))" }
+        let paths = links.map { "\($0.path) (\($0.platforms.sorted(by: >).map(\.string).joined(separator: ", ")))" }
         let ofLinks = links.isEmpty ? nil : "open in \(place), no longer in \(former): \(named(paths))"
         return [ofApps, ofLinks].compactMap(\.self).joined(separator: "; they ")
     }

@@ -35,15 +35,6 @@ struct DeclaredChange {
 
 /// The changes of edges between the files, reported for the route if they affect all its edges.
 struct DeclaredChanges {
-    /// The properties that combine changes of several edges into one change of their route.
-    private struct Group: Hashable {
-        let rule: ChangeRule
-        let route: ByteText?
-        let parameter: ByteText?
-        let old: ByteText?
-        let new: ByteText?
-    }
-
     private let pairing: CatalogPairing
     private let record: WitnessRecord
 
@@ -68,28 +59,15 @@ struct DeclaredChanges {
     /// A change that needs a link is dropped if none shows it.
     ///
     /// - Complexity: linear in the changes.
-    /// - Throws: `ComparisonInterruption.Stop`.
+    /// - Throws: `Interruption.Stop`.
     func findings(
         _ changes: [DeclaredChange],
-        interruption: ComparisonInterruption
-    ) throws(ComparisonInterruption.Stop) -> [Finding] {
-        var places: [Group: Int] = [:]
-        var groups: [[DeclaredChange]] = []
-        for change in changes {
-            let group = Group(
-                rule: change.rule,
-                route: change.route,
-                parameter: change.parameter,
-                old: change.old,
-                new: change.new
-            )
-            let place = places[group] ?? groups.count
-            if place == groups.count {
-                places[group] = place
-                groups.append([change])
-            } else {
-                groups[place].append(change)
-            }
+        interruption: Interruption
+    ) throws(Interruption.Stop) -> [Finding] {
+        // Changes that differ only in their edges may be one change of their route.
+        let groups = changes.grouped { change in
+            let subject = ChangeSubject(route: change.route, parameter: change.parameter)
+            return Finding.Identity(rule: change.rule, subject: subject, old: change.old, new: change.new)
         }
         var all: [Finding] = []
         for changes in groups {
@@ -124,12 +102,7 @@ struct DeclaredChanges {
         let edge = change.oldEdge.map { pairing.oldEdges.names[$0] } ?? change.newEdge.map(pairing.subject(ofNew:))
         let subject = ChangeSubject(route: change.route, edge: isOfRoute ? nil : edge, parameter: change.parameter)
         var finding = Finding(change.rule, of: subject, from: change.old, to: change.new, harms: change.harms)
-        pairing.locate(
-            &finding,
-            at: pairing.place(of: change),
-            oldEdge: change.oldEdge,
-            newEdge: change.newEdge
-        )
+        pairing.locate(&finding, at: pairing.place(of: change), oldEdge: change.oldEdge, newEdge: change.newEdge)
         guard let edge else { return finding }
         if change.needsBrokenLink {
             finding.witness = record.broken(edge)
@@ -151,6 +124,18 @@ struct DeclaredChanges {
 }
 
 extension CatalogPairing {
+    /// Returns a change of a paired edge, by its indices in both catalogs.
+    func change(
+        _ rule: ChangeRule,
+        ofEdge edge: Int,
+        and other: Int,
+        from before: ByteText?,
+        to after: ByteText?
+    ) -> DeclaredChange {
+        let route = old.routes[old.edges[edge].child].name.bytewise
+        return DeclaredChange(rule: rule, route: route, oldEdge: edge, newEdge: other, old: before, new: after)
+    }
+
     /// Returns the place of a change between the files.
     func place(of change: DeclaredChange) -> ChangePlace? {
         guard let old = change.oldEdge, let new = change.newEdge else {

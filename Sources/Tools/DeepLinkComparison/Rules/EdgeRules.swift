@@ -3,20 +3,15 @@ import DeepLinkCore
 
 /// The changes of edges between two catalogs, as the files declare them.
 struct EdgeRules {
-    private let pairing: CatalogPairing
-
-    init(_ pairing: CatalogPairing) {
-        self.pairing = pairing
-    }
+    let pairing: CatalogPairing
 
     /// The removed edges, the differences, and the lists with a different order.
     var changes: [DeclaredChange] {
         var changes: [DeclaredChange] = []
-        let kept = Set(pairing.new.routes.map(\.name.bytewise))
         for index in pairing.old.edges.indices {
             if let other = pairing.inNew(index) {
                 changes += self.changes(index, other)
-            } else if let change = removal(of: index, keeping: kept) {
+            } else if let change = removal(of: index) {
                 changes.append(change)
             }
         }
@@ -28,12 +23,11 @@ struct EdgeRules {
     /// These are edges that links cannot take, and edges without a segment, because links only take them on the way to
     /// other edges.
     private var additions: [DeclaredChange] {
-        let known = Set(pairing.old.routes.map { pairing.newName($0.name.bytewise) })
-        return pairing.new.edges.enumerated()
+        pairing.new.edges.enumerated()
             .compactMap { index, edge in
                 let ends = [edge.parent, edge.child].filter { $0 < pairing.new.routes.count }
                 guard pairing.inOld(index) == nil, !edge.isLinkable || edge.canTakeNoSegment,
-                    ends.allSatisfy({ known.contains(pairing.new.routes[$0].name.bytewise) })
+                    ends.allSatisfy({ pairing.inOldRoutes[$0] != nil })
                 else { return nil }
                 let route = pairing.new.routes[edge.child].name.bytewise
                 var change = DeclaredChange(rule: .edgeAdded, route: route, newEdge: index)
@@ -46,14 +40,11 @@ struct EdgeRules {
             }
     }
 
-    private func removal(of index: Int, keeping kept: Set<ByteText>) -> DeclaredChange? {
+    private func removal(of index: Int) -> DeclaredChange? {
         let edge = pairing.old.edges[index]
         let isEntry = edge.parent == pairing.old.routes.count
-        if !isEntry {
-            // The edges of a removed route are removed with it.
-            let parent = pairing.newName(pairing.old.routes[edge.parent].name.bytewise)
-            guard kept.contains(parent) else { return nil }
-        }
+        // The edges of a removed route are removed with it.
+        guard isEntry || pairing.inNewRoutes[edge.parent] != nil else { return nil }
         var change = DeclaredChange(rule: isEntry ? .entryRemoved : .edgeRemoved, route: name(edge), oldEdge: index)
         change.old = edge.presentation.name.bytewise
         // The app itself opens an edge without links, and sends it in its current stack.
@@ -66,34 +57,23 @@ struct EdgeRules {
     private func changes(_ index: Int, _ other: Int) -> [DeclaredChange] {
         let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
         func change(_ rule: ChangeRule, old: String?, new: String?) -> DeclaredChange {
-            DeclaredChange(
-                rule: rule,
-                route: name(edge),
-                oldEdge: index,
-                newEdge: other,
-                old: old?.bytewise,
-                new: new?.bytewise
-            )
+            pairing.change(rule, ofEdge: index, and: other, from: old?.bytewise, to: new?.bytewise)
         }
         var changes: [DeclaredChange] = []
         if edge.presentation != new.presentation {
             changes.append(change(.presentationChanged, old: edge.presentation.name, new: new.presentation.name))
         }
         if edge.isInitial != new.isInitial {
-            changes.append(
-                change(
-                    .initialChanged,
-                    old: edge.isInitial ? "initial" : "not initial",
-                    new: new.isInitial ? "initial" : "not initial"
-                )
-            )
+            let words = (edge.isInitial ? "initial" : "not initial", new.isInitial ? "initial" : "not initial")
+            changes.append(change(.initialChanged, old: words.0, new: words.1))
         }
         if edge.isLinkable, !new.isLinkable {
             changes.append(change(.edgeNotLinkable, old: "linkable", new: "not linkable"))
         }
         if edge.isLinkable, new.isLinkable { changes += addresses(edge, new: new, change: change) }
         let route = name(edge)
-        return changes + ParameterRules(edge, new: new) { pairing.types.requires($0, of: route) }.changes(change)
+        let parameters = ParameterRules(edge: edge, new: new) { pairing.types.requires($0, of: route) }
+        return changes + parameters.changes(change)
     }
 
     private func addresses(

@@ -15,13 +15,18 @@ struct OriginRules {
     /// The findings of origins and hosts that were removed or changed, and of a changed meaning of pluses.
     var findings: [Finding] {
         // Equal origins are paired first, so that the order of a list doesn't matter.
-        let likenesses: [(Origin) -> OriginSimilarity] = [
-            OriginSimilarity.init(whole:), OriginSimilarity.init(formOf:), OriginSimilarity.init(schemeOf:),
-        ]
-        var others = [Origin?](repeating: nil, count: old.origins.count)
-        for pair in SimilarityMatching.pairs(of: old.origins, and: new.origins, by: likenesses) {
-            others[pair.index] = new.origins[pair.other]
+        func form(_ origin: Origin) -> [AnyHashable] {
+            [origin.scheme.bytewise, origin.authority, origin.pathPrefix.map(\.bytewise)]
         }
+        let pairs = SimilarityMatching.pairs(
+            of: old.origins,
+            and: new.origins,
+            by: [
+                { form($0) + [$0.hosts.map(\.bytewise), $0.routesFragment] }, form, { [$0.scheme.bytewise] },
+            ]
+        )
+        var others = [Origin?](repeating: nil, count: old.origins.count)
+        for pair in pairs { others[pair.index] = new.origins[pair.other] }
         var findings = zip(old.origins, others).flatMap(changes)
         if old.plusIsSpace != new.plusIsSpace {
             let (before, after) = ("\(old.plusIsSpace)".bytewise, "\(new.plusIsSpace)".bytewise)
@@ -51,8 +56,8 @@ struct OriginRules {
     private func changes(of origin: Origin, to other: Origin?) -> [Finding] {
         let names = OriginPrefix.all(of: origin).filter { !$0.isFragment }.map(\.name)
         let scheme = "\(origin.scheme):".bytewise
-        func whole(_ rule: ChangeRule, old: String, new: String?) -> [Finding] {
-            finding(rule, subjectName: scheme, shownBy: names, old: old, new: new).map { [$0] } ?? []
+        func whole(_ rule: ChangeRule, old: String, new: String?, shownBy others: [ByteText]? = nil) -> [Finding] {
+            [finding(rule, subjectName: scheme, shownBy: others ?? names, old: old, new: new)].compactMap(\.self)
         }
         guard let other else { return whole(.originRemoved, old: names.map(\.string).joined(separator: " "), new: nil) }
         guard origin.authority == other.authority else {
@@ -64,14 +69,13 @@ struct OriginRules {
         if origin.routesFragment != other.routesFragment {
             let fragments = OriginPrefix.all(of: origin.routesFragment ? origin : other).filter(\.isFragment)
             func words(_ origin: Origin) -> String { origin.routesFragment ? "fragment: path" : "no path in fragments" }
-            let change = finding(
+            let changes = whole(
                 .authorityChanged,
-                subjectName: scheme,
-                shownBy: fragments.map(\.name),
                 old: words(origin),
-                new: words(other)
+                new: words(other),
+                shownBy: fragments.map(\.name)
             )
-            if let change { return [change] }
+            if !changes.isEmpty { return changes }
         }
         return names.filter { !kept.contains($0) }
             .compactMap { finding(.hostRemoved, subjectName: $0, shownBy: [$0], old: $0.string, new: nil) }
@@ -94,42 +98,5 @@ struct OriginRules {
         guard !names.contains(where: record.has) else { return nil }
         finding.harms[.links] = .risk
         return finding
-    }
-}
-
-/// The properties by which two origins are paired.
-///
-/// `nil` properties are ignored.
-private struct OriginSimilarity: Hashable {
-    private struct Form: Hashable {
-        let authority: Origin.Authority
-        let pathPrefix: [ByteText]
-    }
-
-    private struct Rest: Hashable {
-        let hosts: [ByteText]
-        let routesFragment: Bool
-    }
-
-    private let scheme: ByteText
-    private let form: Form?
-    private let rest: Rest?
-
-    init(whole origin: Origin) {
-        scheme = origin.scheme.bytewise
-        form = Form(authority: origin.authority, pathPrefix: origin.pathPrefix.map(\.bytewise))
-        rest = Rest(hosts: origin.hosts.map(\.bytewise), routesFragment: origin.routesFragment)
-    }
-
-    init(formOf origin: Origin) {
-        scheme = origin.scheme.bytewise
-        form = Form(authority: origin.authority, pathPrefix: origin.pathPrefix.map(\.bytewise))
-        rest = nil
-    }
-
-    init(schemeOf origin: Origin) {
-        scheme = origin.scheme.bytewise
-        form = nil
-        rest = nil
     }
 }

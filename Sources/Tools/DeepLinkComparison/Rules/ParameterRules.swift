@@ -4,17 +4,11 @@ import DeepLinkCore
 struct ParameterRules {
     typealias MakeChange = (ChangeRule, String?, String?) -> DeclaredChange
 
-    private let edge: Edge
-    private let new: Edge
+    let edge: Edge
+    let new: Edge
 
     /// Returns whether the code of published apps relies on a value.
-    private let isCountedOn: (ByteText) -> Bool
-
-    init(_ edge: Edge, new: Edge, isCountedOn: @escaping (ByteText) -> Bool) {
-        self.edge = edge
-        self.new = new
-        self.isCountedOn = isCountedOn
-    }
+    let isCountedOn: (ByteText) -> Bool
 
     /// Returns the removed and added parameters, and the parameters with different declarations.
     func changes(_ make: MakeChange) -> [DeclaredChange] {
@@ -40,14 +34,9 @@ struct ParameterRules {
             && !renamed.contains(where: { $0.new == parameter.identifier })
         {
             let isNeeded = WitnessText.isNeeded(parameter, on: new)
-            changes.append(
-                make(
-                    isNeeded ? .parameterAddedRequired : .parameterAddedOptional,
-                    nil,
-                    parameter.type.name + (isNeeded ? ", required" : "")
-                )
-                .of(parameter)
-            )
+            let rule: ChangeRule = isNeeded ? .parameterAddedRequired : .parameterAddedOptional
+            let words = parameter.type.name + (isNeeded ? ", required" : "")
+            changes.append(make(rule, nil, words).of(parameter))
         }
         return changes
     }
@@ -91,9 +80,8 @@ struct ParameterRules {
             change.isRiskUnseen = parameter.take != other.take
             changes.append(change)
         }
-        let (isNeeded, isNeededNow) = (
-            WitnessText.isNeeded(parameter, on: edge), WitnessText.isNeeded(other, on: new)
-        )
+        let isNeeded = WitnessText.isNeeded(parameter, on: edge)
+        let isNeededNow = WitnessText.isNeeded(other, on: new)
         if !isNeeded, isNeededNow {
             changes.append(make(.parameterRequired, "optional", "required").of(parameter))
         }

@@ -2,47 +2,36 @@ import DeepLinkCore
 
 /// The changes of routes and presentations between two catalogs, as the files declare them.
 struct RouteRules {
-    private let pairing: CatalogPairing
+    let pairing: CatalogPairing
 
     /// The routes of the new catalog that appear in a stack where the old catalog had another route.
-    private let yieldedRoutes: Set<Int>
-
-    init(_ pairing: CatalogPairing, yielding yieldedRoutes: Set<Int>) {
-        self.pairing = pairing
-        self.yieldedRoutes = yieldedRoutes
-    }
+    let yieldedRoutes: Set<Int>
 
     /// The removed, added and renamed routes, the routes with new descriptions, and new presentations.
     var changes: [DeclaredChange] { routes + presentations }
 
     private var routes: [DeclaredChange] {
         let (old, new) = (pairing.old, pairing.new)
-        let (former, latter) = (Self.indexes(old), Self.indexes(new))
         let (oldEdges, newEdges) = (Self.firstEdges(old), Self.firstEdges(new))
         var changes: [DeclaredChange] = []
         for (index, route) in old.routes.enumerated() {
-            let name = route.name.bytewise
-            let newName = pairing.newName(name)
-            var change = DeclaredChange(rule: .routeRemoved, route: name, oldEdge: oldEdges[index])
-            guard let place = latter[newName] else {
-                change.old = name
+            let (name, place) = (route.name.bytewise, pairing.inNewRoutes[index])
+            func add(_ rule: ChangeRule, from before: ByteText?, to after: ByteText?) {
+                guard before != after else { return }
+                let newEdge = place.flatMap { newEdges[$0] }
+                var change = DeclaredChange(rule: rule, route: name, oldEdge: oldEdges[index], newEdge: newEdge)
+                (change.old, change.new) = (before, after)
                 changes.append(change)
+            }
+            guard let kept = place.map({ new.routes[$0] }) else {
+                add(.routeRemoved, from: name, to: nil)
                 continue
             }
-            change.newEdge = newEdges[place]
-            if newName != name {
-                changes.append(change.told(.routeRenamed, old: name, new: newName))
-            }
-            let (text, newText) = (route.description?.bytewise, new.routes[place].description?.bytewise)
-            let (terms, newTerms) = (Self.text(of: route.shortLink), Self.text(of: new.routes[place].shortLink))
-            if terms != newTerms {
-                changes.append(change.told(.shortLinkTermsChanged, old: terms, new: newTerms))
-            }
-            if text != newText { changes.append(change.told(.descriptionChanged, old: text, new: newText)) }
+            add(.routeRenamed, from: name, to: kept.name.bytewise)
+            add(.shortLinkTermsChanged, from: Self.text(of: route.shortLink), to: Self.text(of: kept.shortLink))
+            add(.descriptionChanged, from: route.description?.bytewise, to: kept.description?.bytewise)
         }
-        let taken = Set(pairing.renamed.values)
-        for (index, route) in new.routes.enumerated() where former[route.name.bytewise] == nil {
-            guard !taken.contains(route.name.bytewise) else { continue }
+        for (index, route) in new.routes.enumerated() where pairing.inOldRoutes[index] == nil {
             var change = DeclaredChange(rule: .routeAdded, route: route.name.bytewise, newEdge: newEdges[index])
             change.new = route.name.bytewise
             // A published link opens the new route in older apps.
@@ -66,13 +55,6 @@ struct RouteRules {
         return first
     }
 
-    private static func indexes(_ catalog: RouteCatalog) -> [ByteText: Int] {
-        Dictionary(
-            catalog.routes.enumerated().map { ($0.element.name.bytewise, $0.offset) },
-            uniquingKeysWith: { one, _ in one }
-        )
-    }
-
     private var presentations: [DeclaredChange] {
         var known = Set((pairing.old.edges + pairing.old.gateEdges).map { $0.presentation.name.bytewise })
         let edges: [(edge: Edge, index: Int?)] = pairing.new.edges.enumerated().map { ($1, $0) }
@@ -87,12 +69,5 @@ struct RouteRules {
                     new: edge.presentation.name.bytewise
                 )
             }
-    }
-}
-
-extension DeclaredChange {
-    /// Returns a change of the same route with another rule.
-    fileprivate func told(_ rule: ChangeRule, old: ByteText?, new: ByteText?) -> DeclaredChange {
-        DeclaredChange(rule: rule, route: route, oldEdge: oldEdge, newEdge: newEdge, old: old, new: new)
     }
 }

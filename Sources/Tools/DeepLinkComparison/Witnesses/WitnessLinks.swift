@@ -27,10 +27,10 @@ struct WitnessLinks {
     /// The ways from `entry`, and, if a host can be the first segment, the ways on which it is.
     private let waysByOpening: [PathsFromEntry]
 
-    private let interruption: ComparisonInterruption
+    private let interruption: Interruption
 
     /// Prepares the links of a catalog under the given origins.
-    init(_ catalog: RouteCatalog, under origins: WitnessOrigins, interruption: ComparisonInterruption) {
+    init(_ catalog: RouteCatalog, under origins: WitnessOrigins, interruption: Interruption) {
         self.catalog = catalog
         self.origins = origins
         self.interruption = interruption
@@ -47,12 +47,12 @@ struct WitnessLinks {
     ///   - beside: the same edge in the other catalog. Its bounds are tried too.
     ///   - name: the name of an edge in reports.
     /// - Returns: the witnesses, and the number of links that were not tried.
-    /// - Throws: `ComparisonInterruption.Stop`.
+    /// - Throws: `Interruption.Stop`.
     /// - Complexity: linear in the edges, their aliases and the bounds of their parameters, times a resolution.
     func edges(
         beside: (Int) -> Edge?,
         name: (Int) -> ByteText
-    ) throws(ComparisonInterruption.Stop) -> Outcome {
+    ) throws(Interruption.Stop) -> Outcome {
         var outcome = Outcome()
         for index in catalog.edges.indices where catalog.edges[index].isLinkable {
             try interruption.check()
@@ -85,7 +85,7 @@ struct WitnessLinks {
         _ edge: Int,
         name: ByteText,
         by ways: [[PathsFromEntry.Step]]
-    ) throws(ComparisonInterruption.Stop) -> [Witness] {
+    ) throws(Interruption.Stop) -> [Witness] {
         var witnesses: [Witness] = []
         let opens = catalog.routes[catalog.edges[edge].child].opens
         for next in opens.prefix(Self.maximumPassingCount) where catalog.edges[next].isLinkable {
@@ -112,7 +112,7 @@ struct WitnessLinks {
     // MARK: Origins
 
     /// Returns the witnesses of the origins: some links that resolve, for each scheme and host.
-    func ofOrigins() throws(ComparisonInterruption.Stop) -> [Witness] {
+    func ofOrigins() throws(Interruption.Stop) -> [Witness] {
         let paths = try plainPaths()
         let openings = WitnessOpenings(catalog) { self.path($0, of: $1) }
         var witnesses: [Witness] = []
@@ -133,7 +133,7 @@ struct WitnessLinks {
     }
 
     /// Returns some paths that resolve under any host that has no meaning.
-    private func plainPaths() throws(ComparisonInterruption.Stop) -> [WitnessPath] {
+    private func plainPaths() throws(Interruption.Stop) -> [WitnessPath] {
         var paths: [WitnessPath] = []
         for index in catalog.edges.indices.reversed() where catalog.edges[index].isLinkable {
             try interruption.check()

@@ -44,12 +44,7 @@ enum AndroidRules {
         guard let index = shape.segments.firstIndex(where: { $0.words == nil && $0.mayHaveSlash }),
             index < shape.segments.count - 1
         else { return shape }
-        return LinkShape(
-            segments: Array(shape.segments.prefix(index + 1)),
-            continues: true,
-            opens: shape.opens,
-            browserRoutes: shape.browserRoutes
-        )
+        return shape.with(Array(shape.segments.prefix(index + 1)), continues: true)
     }
 
     /// Returns the components for repeated slashes, since links ignore them.

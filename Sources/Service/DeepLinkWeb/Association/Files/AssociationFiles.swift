@@ -8,13 +8,8 @@ package struct AssociationFiles: Sendable {
     /// The maximum size of a file in bytes, the limit of Apple's systems.
     package static let maximumByteCount = 128 * 1024
 
-    /// The files of one host.
-    private struct Files {
-        var apple: [UInt8]?
-        var android: [UInt8]?
-    }
-
-    private var files: [ByteText: Files] = [:]
+    /// The files of each host.
+    private var files: [ByteText: [AssociationPlatform: [UInt8]]] = [:]
 
     /// The hosts, in the order of the origins.
     package private(set) var hosts: [String] = []
@@ -36,13 +31,26 @@ package struct AssociationFiles: Sendable {
                 places[host.bytewise, default: []].append(OriginPath(origin, host: host))
             }
         }
-        guard !catalog.apps.apple.isEmpty || !catalog.apps.android.isEmpty else { return }
-        var made: [[OriginPath]: Files] = [:]
+        let (apple, android) = (catalog.apps.apple, catalog.apps.android)
+        guard !apple.isEmpty || !android.isEmpty else { return }
+        var made: [[OriginPath]: [AssociationPlatform: [UInt8]]] = [:]
         for host in hosts {
             let own = places[host.bytewise] ?? []
-            let new = made[own] ?? make(catalog, places: own, interruption: interruption)
-            made[own] = new
-            files[host.bytewise] = new
+            if made[own] == nil {
+                var new: [AssociationPlatform: [UInt8]] = [:]
+                if !apple.isEmpty {
+                    new[.ios] = make(catalog, places: own, platform: .ios, interruption: interruption) {
+                        AppleFile.json($0, order: $1, apps: apple)
+                    }
+                }
+                if !android.isEmpty {
+                    new[.android] = make(catalog, places: own, platform: .android, interruption: interruption) {
+                        AndroidFile.json($0, order: $1, apps: android)
+                    }
+                }
+                made[own] = new
+            }
+            files[host.bytewise] = made[own]
         }
         warnings = CatalogError(warnings + AssociationWarnings.ofShortLinks(to: catalog)).issues
     }
@@ -50,8 +58,7 @@ package struct AssociationFiles: Sendable {
     /// Returns the file of a host for a platform: the file of its own name, or of the longest `*.` pattern that matches
     /// it.
     package func file(for platform: AssociationPlatform, host: String) -> [UInt8]? {
-        let found = name(of: host).flatMap { files[$0.bytewise] }
-        return platform == .ios ? found?.apple : found?.android
+        name(of: host).flatMap { files[$0.bytewise]?[platform] }
     }
 
     /// Returns the file for a URL's host with its port, or for the host alone, since phones ignore ports.
@@ -66,21 +73,6 @@ package struct AssociationFiles: Sendable {
             ?? hosts.filter { $0.utf8.starts(with: "*.".utf8) && host.utf8.count >= $0.utf8.count }
             .filter { host.utf8.suffix($0.utf8.count - 1).elementsEqual($0.utf8.dropFirst()) }
             .max { $0.utf8.count < $1.utf8.count }
-    }
-
-    private mutating func make(_ catalog: RouteCatalog, places: [OriginPath], interruption: Interruption) -> Files {
-        var files = Files()
-        if !catalog.apps.apple.isEmpty {
-            files.apple = make(catalog, places: places, platform: .ios, interruption: interruption) {
-                AppleFile.json($0, order: $1, apps: catalog.apps.apple)
-            }
-        }
-        if !catalog.apps.android.isEmpty {
-            files.android = make(catalog, places: places, platform: .android, interruption: interruption) {
-                AndroidFile.json($0, order: $1, apps: catalog.apps.android)
-            }
-        }
-        return files
     }
 
     /// Returns whether a host has files.

@@ -58,12 +58,7 @@ struct OriginPath: Hashable {
                     return nil
                 }
             }
-            return LinkShape(
-                segments: prefix.map { .literal($0) } + segments,
-                continues: shape.continues,
-                opens: shape.opens,
-                browserRoutes: shape.browserRoutes
-            )
+            return shape.with(prefix.map { .literal($0) } + segments, continues: shape.continues)
         }
     }
 }
@@ -74,35 +69,29 @@ struct PlacedShape {
     let path: LinkShape
 
     /// The shape of the part of the path in the fragment, or `nil` without such a part.
-    let fragment: LinkShape?
-
-    /// Creates the placed shape from both parts.
-    init(path: LinkShape, fragment: LinkShape? = nil) {
-        self.path = path
-        self.fragment = fragment
-    }
-
-    /// Creates the placed shape of links with their segments from an index on in the fragment.
-    ///
-    /// A path that may continue with any segments ends in the path or in the fragment.
-    init(_ shape: LinkShape, fragmentFrom index: Int) {
-        path = LinkShape(
-            segments: Array(shape.segments[..<index]),
-            continues: shape.continues && index == shape.segments.count,
-            opens: shape.opens,
-            browserRoutes: shape.browserRoutes
-        )
-        fragment = LinkShape(
-            segments: Array(shape.segments[index...]),
-            continues: shape.continues,
-            opens: shape.opens,
-            browserRoutes: shape.browserRoutes
-        )
-    }
+    var fragment: LinkShape?
 
     /// Whether such links open in the app or the browser.
     var opens: RoutePage.Opens { path.opens }
 
     /// The segments of the path, followed by the segments of the fragment.
     var segments: [LinkShape.Segment] { path.segments + (fragment?.segments ?? []) }
+}
+
+extension PlacedShape {
+    /// Creates the placed shape of links with their segments from an index on in the fragment.
+    ///
+    /// A path that may continue with any segments ends in the path or in the fragment.
+    init(_ shape: LinkShape, fragmentFrom index: Int) {
+        let endsInPath = shape.continues && index == shape.segments.count
+        path = shape.with(Array(shape.segments[..<index]), continues: endsInPath)
+        fragment = shape.with(Array(shape.segments[index...]), continues: shape.continues)
+    }
+}
+
+extension LinkShape {
+    /// Returns a shape of the same links with other segments.
+    func with(_ segments: [Segment], continues: Bool) -> LinkShape {
+        LinkShape(segments: segments, continues: continues, opens: opens, browserRoutes: browserRoutes)
+    }
 }
