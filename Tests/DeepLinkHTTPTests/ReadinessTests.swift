@@ -24,18 +24,10 @@ import WaymarkTestSupport
         func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
             try store.history(of: id, after: version, limit: limit)
         }
-        func save(_ write: UserStateWrite) async throws -> UserStateWriteResult { try await store.save(write) }
-        func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
-            try await store.saveEach(writes)
-        }
-        func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await store.save(write) }
-        func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
-            try await store.apply(removal)
+        func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
+            try await store.make(change)
         }
         func answer(to request: KeyedRequest) throws -> StoredResponse? { try store.answer(to: request) }
-        func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
-            try await store.keep(answer, to: request)
-        }
         func checkUsable() throws {}
     }
 

@@ -33,7 +33,8 @@ struct CheckedTable {
         return TableRow(row: row, table: name)
     }
 
-    private func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
+    /// Returns the checksum of a row with the values of ``columns``.
+    func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
         var checksum = RowChecksum(table: name)
         for value in values { value.add(to: &checksum) }
         return checksum.value

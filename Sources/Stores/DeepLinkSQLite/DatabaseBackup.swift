@@ -53,9 +53,7 @@ package struct DatabaseBackup: Sendable {
             let copy = try Self.open(partial.path)
             defer { try? copy.close() }
             (userCount, changeCount, tokenCount) = try copy.read { try Self.check($0, of: path, from: least) }
-        } catch let error as StoreOpenError {
-            throw error
-        } catch let error as BackupError {
+        } catch let error as any StoreError {
             throw error
         } catch {
             throw StoreOpenError(error, path: path)

@@ -88,7 +88,9 @@ extension SQLiteStore {
 
     /// Reads the values that the file has beside its rows.
     package func metadata() throws -> StoreMetadata {
-        let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
+        let levels = try keptNames(of: .levels) { LevelName($0) }
+        let grants = try keptNames(of: .grants) { GrantName($0) }
+        let renames = try levelRenames()
         return try read { database in
             StoreMetadata(
                 erasureKey: try ErasedUserRecord.key(database),

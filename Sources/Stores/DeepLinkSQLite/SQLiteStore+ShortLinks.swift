@@ -1,7 +1,7 @@
 package import DeepLinkStorage
 import GRDB
 
-extension SQLiteStore: ShortLinkLedgerStore {
+extension SQLiteStore: ShortLinkStore {
     /// The maximum number of links to scan for a page.
     ///
     /// The next page scans the rest.
@@ -79,8 +79,8 @@ extension SQLiteStore: ShortLinkLedgerStore {
     }
 
     /// Counts the links of each shape, each with a read of its own, so that the log can be truncated in between.
-    package func shapeCounts() async throws -> [ShortLinkShapeCount] {
-        var counts: [ShortLinkShapeCount] = []
+    package func shapeCounts() async throws -> [(shape: ShortLinkShape, count: Int)] {
+        var counts: [(shape: ShortLinkShape, count: Int)] = []
         for (number, text) in try read({ try InternedTexts.all(.shape, $0) }) {
             let (live, isUsed) = try await pool.read { database in
                 let count = try database.cachedStatement(
@@ -92,7 +92,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
                     try Int.fetchOne(any, arguments: [number]) != nil
                 )
             }
-            if isUsed { counts.append(ShortLinkShapeCount(shape: ShortLinkShape(text: text), count: live)) }
+            if isUsed { counts.append((ShortLinkShape(text: text), live)) }
         }
         return counts
     }
@@ -119,10 +119,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
 /// The results of checking short links.
 extension SQLiteStore: ShortLinkCheckStore {
     /// Returns a turn without an end, since a file has only one server.
-    package func takeCheckTurn(
-        _ turn: ShortLinkCheckLease?,
-        for duration: Duration
-    ) async throws -> ShortLinkCheckLease? { turn ?? ShortLinkCheckLease(end: .max) }
+    package func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64? { turn ?? .max }
 
     package func shortLinkChecks() throws -> [ShortLinkCheckResult] {
         try read { [linkTexts] database in

@@ -116,7 +116,7 @@ package final class SQLiteStore: Sendable {
                 externalChanges: externalChanges,
                 levels: levels
             )
-            try opening.markServing()
+            if writeSwitch.refusal == nil { try lock?.mark(.serving, of: file) }
             if case .unverified = writeSwitch.refusal, use == .serving,
                 file.byteCount + file.logByteCount <= immediateCheckByteCount
             {
@@ -286,14 +286,14 @@ package final class SQLiteStore: Sendable {
 }
 
 extension SQLiteStore: OpenStore {
-    package func report() throws -> StoreReport {
+    package func report() throws -> (properties: Logger.Metadata, warnings: [String]) {
         let synchronous = try synchronousMode() ?? 0
-        return StoreReport(
-            properties: [
+        return (
+            [
                 "file": "\(file.path)", "synchronous": .stringConvertible(synchronous),
                 "logBytes": .stringConvertible(logByteCount),
             ],
-            warnings: isOpenToOthers
+            isOpenToOthers
                 ? ["Other users of this machine may read the database; take their right away (chmod 600)."] : []
         )
     }

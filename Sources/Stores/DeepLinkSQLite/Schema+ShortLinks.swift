@@ -81,24 +81,13 @@ extension Schema {
                     grounds INTEGER NOT NULL,
                     broken INTEGER NOT NULL CHECK (broken >= 0)
                 ) STRICT;
-
-                CREATE TABLE service_token_with_publishers (
-                    id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
-                    digest BLOB NOT NULL CHECK (length(digest) = 32),
-                    role TEXT NOT NULL CHECK (role IN ('resolver', 'monitor', 'granter', 'publisher', 'admin')),
-                    note TEXT NOT NULL,
-                    created_at INTEGER NOT NULL,
-                    expires_at INTEGER,
-                    revoked_at INTEGER,
-                    grants TEXT CHECK (\(isGrants("grants"))),
-                    checksum INTEGER NOT NULL DEFAULT 0,
-                    CHECK ((role = 'granter') = (grants IS NOT NULL))
-                ) STRICT, WITHOUT ROWID;
-                INSERT INTO service_token_with_publishers
-                SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum FROM service_token;
-                DROP TABLE service_token;
-                ALTER TABLE service_token_with_publishers RENAME TO service_token;
                 """
+        )
+        try replaceTokens(
+            by: "service_token_with_publishers",
+            roles: "'resolver', 'monitor', 'granter', 'publisher', 'admin'",
+            grants: "grants",
+            database
         )
         try StoredNumber.shortLinkChanges.set(0, in: database)
     }

@@ -184,18 +184,13 @@ struct ShortLinkRow {
         let shape = try texts.insert(contents.target.shape.text, kind: .shape, in: database)
         let host = try contents.host.map { try texts.insert($0, kind: .host, in: database) }
         let label = try contents.label.map { try texts.insert($0.text, kind: .label, in: database) }
-        return [
-            link.code.text.databaseValue, link.kind.rawValue.databaseValue, contents.isWithdrawn.databaseValue,
-            shape.databaseValue, Data(contents.target.values).databaseValue, contents.target.text.databaseValue,
-            host?.databaseValue ?? .null, label?.databaseValue ?? .null, author.databaseValue,
-            link.naming?.name.text.databaseValue ?? .null,
-            link.naming.map { Data($0.terms).databaseValue } ?? .null,
-            contents.about?.text.databaseValue ?? .null,
-            contents.expires?.millisecondsSinceEpoch.databaseValue ?? .null,
-            contents.signature?.stored.databaseValue ?? .null,
-            link.version.databaseValue, link.createdAt.millisecondsSinceEpoch.databaseValue,
-            isUpdated ? link.updatedAt.millisecondsSinceEpoch.databaseValue : .null,
+        let values: [(any DatabaseValueConvertible)?] = [
+            link.code.text, link.kind.rawValue, contents.isWithdrawn, shape, Data(contents.target.values),
+            contents.target.text, host, label, author, link.naming?.name.text, link.naming.map { Data($0.terms) },
+            contents.about?.text, contents.expires?.millisecondsSinceEpoch, contents.signature?.stored, link.version,
+            link.createdAt.millisecondsSinceEpoch, isUpdated ? link.updatedAt.millisecondsSinceEpoch : nil,
         ]
+        return values.map { $0?.databaseValue ?? .null }
     }
 
     /// Deletes the link with exactly this code.

@@ -8,8 +8,9 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Whether a server writes to the same storage beside this process, so that the two must take turns.
     var isServed: Bool { get }
 
-    /// Returns the report for an operator, before the first request.
-    func report() throws -> StoreReport
+    /// Returns the properties of the store for the log, before the first request, and the faults that don't prevent its
+    /// use.
+    func report() throws -> (properties: Logger.Metadata, warnings: [String])
 
     /// The upgrade of the schema on opening, or `nil` if there was none.
     var upgrade: SchemaUpgrade? { get }
@@ -32,8 +33,6 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
 }
 
 extension OpenStore {
-    package var measures: StoreMeasures { StoreMeasures() }
-
     /// Returns no keys, as for a store of a single server.
     package func continuationKeys() async throws -> [[UInt8]] { [] }
 }
@@ -78,20 +77,5 @@ package struct StoreMeasures: Sendable {
     package init(logByteCount: Int? = nil, changeFeedAge: Double? = nil) {
         self.logByteCount = logByteCount
         self.changeFeedAge = changeFeedAge
-    }
-}
-
-/// The report of a store to an operator, before the first request.
-package struct StoreReport: Sendable {
-    /// The properties of the store, for the log.
-    package let properties: Logger.Metadata
-
-    /// The faults that don't prevent the use of the store.
-    package let warnings: [String]
-
-    /// Creates a report.
-    package init(properties: Logger.Metadata, warnings: [String]) {
-        self.properties = properties
-        self.warnings = warnings
     }
 }

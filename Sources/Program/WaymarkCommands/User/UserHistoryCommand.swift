@@ -25,7 +25,9 @@ struct UserHistoryCommand: AsyncParsableCommand {
             guard !changes.isEmpty else { throw CommandError(.no, message: "the user `\(id.text)` has no history.") }
             return (changes, names)
         }
-        guard format == .text else { return JSONOutput.print(UserHistoryBody(changes, names: names)) }
+        guard format == .text else {
+            return JSONOutput.print(PageBody("history", changes.map { UserChangeBody($0, names: names) }))
+        }
         var table = TextTable()
         for change in changes {
             table.append([

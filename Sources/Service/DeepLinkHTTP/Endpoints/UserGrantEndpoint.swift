@@ -80,8 +80,8 @@ struct UserGrantEndpoint {
         do {
             let saved = try await users.store.save(write)
             let action = saved.isHeld ? AuditAction.grant : .revokeGrant
-            await users.audit.note(action, saved.audited, of: call, at: write.time)
-            if let response = EndpointResponse(saved, of: write.change, at: write.time, names: names) {
+            await users.audit.note(action, saved.audited, of: call, at: write.terms.time)
+            if let response = EndpointResponse(saved, of: write.change, at: write.terms.time, names: names) {
                 return (response, true)
             }
             throw saved.state == nil ? Problem.unknownUser(write.id) : .grantNotHeld(write.name, by: write.id)
@@ -110,7 +110,7 @@ struct UserGrantEndpoint {
                 throw .insufficientScope(.admin, reason: "The token writes other grants than the one of the path.")
             }
         }
-        return try GrantNames.checked(text, among: names, field: "name")
+        return try names.checked(text, field: "name")
     }
 }
 
@@ -136,7 +136,7 @@ extension Problem {
     /// or `nil` for a user without a state.
     fileprivate static func versionMismatch(_ current: Int?, for write: GrantWrite) -> Problem {
         let detail =
-            switch (write.precondition, current) {
+            switch (write.terms.precondition, current) {
             case (.absent, _): "The user holds the grant `\(write.name.text)` already."
             case (.exists, _): "The user doesn't hold the grant `\(write.name.text)`."
             case (_, let version?): "The user has version \(version); read it again before you change a grant."

@@ -22,6 +22,23 @@ package struct CountQuery: Sendable {
 
         /// The codes of short links. Their counts are totals of all days.
         case codes
+
+        /// The columns of stored counts with the headings.
+        package var columns: [Column] {
+            switch self {
+            case .days(_, let parts): parts.map { Column(name: $0.rawValue, isDay: $0 == .day) }
+            case .codes: [Column(name: "code", isDay: false)]
+            }
+        }
+    }
+
+    /// A column of stored counts.
+    package struct Column: Sendable {
+        /// The name of the column.
+        package let name: String
+
+        /// Whether the column has numbers of days, and not texts.
+        package let isDay: Bool
     }
 
     /// The kind of headings that the rows have.
@@ -62,6 +79,16 @@ package struct CountRow: Sendable {
     package init(_ heading: Heading, counts: OutcomeCounts) {
         self.heading = heading
         self.counts = counts
+    }
+}
+
+extension StoredColumns {
+    /// Returns the heading in the first columns.
+    package func heading(_ columns: [CountQuery.Column]) throws(Failure) -> CountRow.Heading {
+        try columns.enumerated()
+            .map { place, column throws(Failure) in
+                column.isDay ? CountedDay(number: Int(try number(place))).text.bytewise : try text(place).bytewise
+            }
     }
 }
 

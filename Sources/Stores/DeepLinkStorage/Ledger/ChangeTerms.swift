@@ -6,7 +6,7 @@ package struct ChangeTerms: Sendable {
     package var precondition = UserStatePrecondition.none
 
     /// The time of the change.
-    package let time: Timestamp
+    package var time: Timestamp
 
     /// The author of the change, for the history.
     package let author: String
@@ -15,6 +15,18 @@ package struct ChangeTerms: Sendable {
     ///
     /// A change counts as of its effective time: a later change overrides it, whichever arrives first.
     package var asOf: Timestamp?
+
+    /// Whether the change belongs in the audit log.
+    ///
+    /// The result of an audited change includes what the log needs.
+    package var isAudited = false
+
+    /// Returns the terms with the time of the store's clock, or unchanged if each change has its own time.
+    func dated(_ present: Timestamp?) -> ChangeTerms {
+        var terms = self
+        terms.time = present ?? time
+        return terms
+    }
 }
 
 /// The reason why a record was not changed.
@@ -27,39 +39,13 @@ package enum ChangeRefusal<Value: Hashable & Sendable>: Error, Hashable {
     case superseded(by: Revision<Value>?)
 }
 
-/// A change of one user, as its author requests it.
+/// A request to a store to change one user.
 protocol UserChangeRequest: Sendable {
+    associatedtype Outcome: Sendable
+
     var id: UserID { get }
-    var precondition: UserStatePrecondition { get }
-    var time: Timestamp { get }
-    var author: String { get }
-    var asOf: Timestamp? { get }
-    var isAudited: Bool { get }
-
-    /// The request with an idempotency key, or `nil` if there is none.
-    var request: KeyedRequest? { get }
-}
-
-extension UserChangeRequest {
-    /// Returns the terms of the change.
-    ///
-    /// - Parameter present: The time of the store's clock, or `nil` if the change has its own.
-    /// - Returns: The terms.
-    func terms(at present: Timestamp?) -> ChangeTerms {
-        ChangeTerms(precondition: precondition, time: present ?? time, author: author, asOf: asOf)
-    }
-}
-
-extension UserStateWrite: UserChangeRequest {
-    var request: KeyedRequest? { storing?.request }
-}
-
-extension UserStateRemoval: UserChangeRequest {
-    var request: KeyedRequest? { storing?.request }
-}
-
-extension GrantWrite: UserChangeRequest {
-    var request: KeyedRequest? { storing?.request }
+    var terms: ChangeTerms { get }
+    var storing: ResponseStoring<Outcome>? { get }
 }
 
 extension UserStateWriteError {

@@ -28,10 +28,10 @@ package struct ServiceToken: Hashable, Sendable {
     package let expires: Timestamp?
 
     /// The time of its revocation, or `nil` if it isn't revoked.
-    package let revoked: Timestamp?
+    package private(set) var revoked: Timestamp?
 
     /// The last day on which the token was used, or `nil` if no use was recorded.
-    package let lastUsed: CountedDay?
+    package private(set) var lastUsed: CountedDay?
 
     /// Creates a token.
     package init(
@@ -57,23 +57,17 @@ package struct ServiceToken: Hashable, Sendable {
     }
 
     /// Returns the token as revoked at a time.
-    package func revoked(at time: Timestamp) -> ServiceToken { changed(revoked: time, lastUsed: lastUsed) }
+    package func revoked(at time: Timestamp) -> ServiceToken {
+        var token = self
+        token.revoked = time
+        return token
+    }
 
     /// Returns the token as used on a day.
-    package func used(on day: CountedDay) -> ServiceToken { changed(revoked: revoked, lastUsed: day) }
-
-    private func changed(revoked: Timestamp?, lastUsed: CountedDay?) -> ServiceToken {
-        ServiceToken(
-            id: id,
-            digest: digest,
-            role: role,
-            grants: grants,
-            note: note,
-            created: created,
-            expires: expires,
-            revoked: revoked,
-            lastUsed: lastUsed
-        )
+    package func used(on day: CountedDay) -> ServiceToken {
+        var token = self
+        token.lastUsed = day
+        return token
     }
 
     /// Returns whether the token is accepted at a time.
@@ -139,4 +133,12 @@ package protocol ServiceTokenStore: Sendable {
 
     /// Stores the last days on which tokens were used. A day earlier than the stored one changes nothing.
     func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
+}
+
+extension ServiceTokenStore where Self: LedgerStore {
+    package func add(_ token: ServiceToken) async throws { try await make(.add(token)) }
+
+    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
+        try await make(.revoke(id, at: time))
+    }
 }

@@ -102,12 +102,12 @@ package struct ShortLinkDestination: Sendable {
     package func end(_ given: Timestamp?, at time: Timestamp) throws(Problem) -> Timestamp? {
         guard let given else { return latestEnd(at: time) }
         guard given > time else {
-            throw Self.invalid("expires", "`expires` is \(given.rfc3339), which has passed.")
+            throw .invalidValue(field: "expires", detail: "`expires` is \(given.rfc3339), which has passed.")
         }
         if let latest = latestEnd(at: time), given > latest {
-            throw Self.invalid(
-                "expires",
-                "`expires` is \(given.rfc3339); a link to this destination ends by \(latest.rfc3339)."
+            throw .invalidValue(
+                field: "expires",
+                detail: "`expires` is \(given.rfc3339); a link to this destination ends by \(latest.rfc3339)."
             )
         }
         return given
@@ -122,10 +122,6 @@ package struct ShortLinkDestination: Sendable {
     }
 
     private static func tooShort(_ length: Int) -> Problem {
-        invalid("code", "A code to this route has at least \(length) characters.")
-    }
-
-    private static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidValue(field: field, detail: detail)
+        .invalidValue(field: "code", detail: "A code to this route has at least \(length) characters.")
     }
 }

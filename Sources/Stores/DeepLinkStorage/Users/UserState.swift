@@ -6,7 +6,7 @@ package struct UserState: Hashable, Sendable {
     package let id: UserID
 
     /// The written level and grants.
-    package let access: UserAccess
+    package var access: UserAccess
 
     /// The number of changes of this user, from 1.
     ///
@@ -230,7 +230,7 @@ package struct UserChange: Hashable, Sendable {
     package let version: Int
 
     /// The level and the grants after the change, always with a level, or `nil` if the state was deleted.
-    package let access: UserAccess?
+    package var access: UserAccess?
 
     /// The time of the change.
     package let at: Timestamp

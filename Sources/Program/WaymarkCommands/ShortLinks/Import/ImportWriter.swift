@@ -170,7 +170,7 @@ private func save(
     guard !writes.isEmpty else { return [] }
     let audited = writes.map { write in
         var write = write
-        write.isAudited = audit.isKept
+        write.terms.isAudited = audit.isKept
         return write
     }
     let saved = try await store.saveEach(audited)
