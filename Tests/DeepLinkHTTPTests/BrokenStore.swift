@@ -7,7 +7,6 @@ struct BrokenStore: UserStateStore {
     private struct Broken: Error {}
 
     func state(of id: UserID) throws -> UserState? { throw Broken() }
-    func access(of id: UserID) throws -> UserAccess? { throw Broken() }
     func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookupResult> {
         throw Broken()
     }

@@ -16,7 +16,6 @@ import WaymarkTestSupport
         var tellsStaleAccess = false
 
         func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
-        func access(of id: UserID) throws -> UserAccess? { try store.access(of: id) }
         func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookupResult> {
             try store.access(of: id, atLeast: version)
         }

@@ -58,7 +58,6 @@ final class RemoteStore: UserStateStore {
     }
 
     func state(of id: UserID) throws -> UserState? { try held.state(of: id) }
-    func access(of id: UserID) throws -> UserAccess? { try held.access(of: id) }
     func states(after id: UserID?, limit: Int) throws -> [UserState] { try held.states(after: id, limit: limit) }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
         try held.history(of: id, after: version, limit: limit)

@@ -42,10 +42,7 @@ struct CountRows {
     /// Totals are not stored for codes of erased links, or of links about a user. The rows of the links are locked, so
     /// that other transactions cannot erase them meanwhile.
     ///
-    /// - Parameters:
-    ///   - id: The identity of the mark, in hexadecimal digits.
-    ///   - secrets: The key of the digests of codes, by which erased links are recognized.
-    /// - Returns: The statement.
+    /// The identity of the mark is in hexadecimal digits. Erased links are recognized by the digests of their codes.
     func insertion(marked id: String, _ secrets: DatabaseSecrets) -> Statement {
         let digests = codes.map { ShortLinkCode($0.code.string).map { secrets.digest(of: $0) } ?? [] }
         return Statement(

@@ -79,9 +79,9 @@ private struct CopyTransaction {
         try connection.run("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")
         let tables = [
             "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
-            "user_moment",
+            "user_moment", "short_link", "short_link_history", "erased_short_link",
         ]
-        guard try total(tables + Self.linkTables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
+        guard try total(tables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
         try setMetadata(metadata, continuationKey: continuationKey)
         let transaction = try transaction()
         var counts: DatabaseCopy.Counts = [:]
@@ -90,15 +90,13 @@ private struct CopyTransaction {
             try connection.run(inserts(rows, transaction: transaction))
         }
         try contents { rows in try check(rows) }
-        guard try total(tables + Self.linkTables + ["continuation", "kept_answer"]) == counts.values.reduce(0, +) else {
+        guard try total(tables + ["continuation", "kept_answer"]) == counts.values.reduce(0, +) else {
             throw DatabaseCopy.Failure.differs("the number of rows")
         }
         let end = try connection.run("COMMIT")
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
     }
-
-    private static let linkTables = ["short_link", "short_link_history", "erased_short_link"]
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")

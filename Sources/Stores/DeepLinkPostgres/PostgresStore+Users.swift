@@ -11,13 +11,6 @@ extension PostgresStore: LedgerStore {
         .first
     }
 
-    package func access(of id: UserID) async throws -> UserAccess? {
-        switch try await access(of: id, atLeast: 0).value {
-        case .current(let access), .stale(let access): access
-        case .behind: nil
-        }
-    }
-
     package func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult> {
         if case .known(let access)? = levels?.find(id, atLeast: version) { return .ready(.current(access)) }
         // A database known to be out of reach isn't waited for.

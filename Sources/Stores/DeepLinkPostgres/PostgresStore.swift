@@ -251,7 +251,7 @@ extension PostgresStore: OpenStore, WriteRetrying {
         return (properties, [])
     }
 
-    package var measures: StoreMeasures { StoreMeasures(changeFeedAge: levels?.age) }
+    package var measures: (logByteCount: Int?, changeFeedAge: Double?) { (nil, levels?.age) }
 
     package func maintain(_ logger: Logger) async { await PostgresMaintenance(store: self, logger: logger).run() }
 

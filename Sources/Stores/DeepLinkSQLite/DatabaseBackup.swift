@@ -98,7 +98,7 @@ package struct DatabaseBackup: Sendable {
         var found = 0
         try UserStateRecord.visit(database) { _ in found += 1 }
         try UserHistoryRecord.visit(database)
-        try ShortLinkRow.checkAll(database)
+        try ShortLinkReader(texts: InternedTexts(), database: database).checkAll()
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
             throw DamagedRowError(table: UserStateRecord.table)
         }

@@ -92,6 +92,27 @@ extension Schema {
         try StoredNumber.shortLinkChanges.set(0, in: database)
     }
 
+    /// Adds the effective times of dated deletions that found nothing to delete, and deletes the totals of codes of
+    /// links that are or were about a user.
+    static func addMoments(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE user_moment (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    user_id TEXT NOT NULL UNIQUE CHECK (length(CAST(user_id AS BLOB)) BETWEEN 1 AND 256),
+                    as_of INTEGER, -- of the level; NULL: none
+                    grants TEXT CHECK (\(isGrants("grants"))),
+                    kept_at INTEGER NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    CHECK (as_of IS NOT NULL OR grants IS NOT NULL)
+                ) STRICT;
+                CREATE INDEX user_moment_by_time ON user_moment (kept_at);
+
+                DELETE FROM code_count WHERE code NOT IN (SELECT code FROM short_link WHERE about IS NULL);
+                """
+        )
+    }
+
     /// Returns the constraint of a column with a code.
     private static func isCode(_ column: String) -> String {
         "length(\(column)) BETWEEN 3 AND 128 AND \(column) NOT GLOB '*[^A-Za-z0-9_-]*'"

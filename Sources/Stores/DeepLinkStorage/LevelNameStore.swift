@@ -6,10 +6,6 @@ package import DeepLinkCore
 package protocol LevelNameStore: Sendable {
     /// Reads the names of a table in their order. Empty if none were stored.
     ///
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - name: Returns the name for a text, or `nil` for a text that is no name.
-    /// - Returns: The names.
     /// - Throws: The error of a text that is no name, or of the store.
     func keptNames<Name: Sendable>(
         of table: NameTable,
@@ -23,11 +19,6 @@ package protocol LevelNameStore: Sendable {
     ///
     /// Versions and times do not change, since the level is the same.
     ///
-    /// - Parameters:
-    ///   - old: The current name.
-    ///   - new: The new name.
-    ///   - pause: The time between two batches.
-    /// - Returns: The number of renamed rows.
     /// - Throws: The error of a batch. Rows of earlier batches stay renamed.
     func renameLevel(_ old: LevelName, to new: LevelName, pausing pause: Duration) async throws -> LevelRenaming
 
@@ -85,14 +76,9 @@ package struct LevelRenaming: Hashable, Sendable {
     /// Creates counts of zero.
     package init() {}
 
-    /// Renames rows in batches.
+    /// Renames rows in batches, with a pause between two, and counts them.
     ///
-    /// - Parameters:
-    ///   - pause: The time between two batches.
-    ///   - batch: Renames some rows after a position, or the first rows, and returns the position after them if more
-    ///     follow.
-    /// - Returns: The number of renamed rows.
-    /// - Throws: The error of a batch.
+    /// A batch begins after a position, or with the first row, and returns its end if more rows follow.
     package static func count<Position: Sendable>(
         pausing pause: Duration,
         _ batch: (_ start: Position?) async throws -> (count: Int, end: Position?)

@@ -15,8 +15,9 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// The upgrade of the schema on opening, or `nil` if there was none.
     var upgrade: SchemaUpgrade? { get }
 
-    /// The current measurements of the store.
-    var measures: StoreMeasures { get }
+    /// The size of the write-ahead log that is checkpointed into the database file, in bytes, and the time since the
+    /// last search for external changes, in seconds. Each is `nil` for a store that lacks it.
+    var measures: (logByteCount: Int?, changeFeedAge: Double?) { get }
 
     /// Maintains the store while a server runs, until cancelled.
     func maintain(_ logger: Logger) async
@@ -60,22 +61,5 @@ package struct SchemaUpgrade: Hashable, Sendable {
         self.to = to
         self.copy = copy
         seconds = Double(time.components.seconds) + Double(time.components.attoseconds / 1_000_000_000_000_000) / 1000
-    }
-}
-
-/// The measurements of a store at a given time.
-///
-/// `nil` means that the store lacks the measurement.
-package struct StoreMeasures: Sendable {
-    /// The size of the write-ahead log that is checkpointed into the database file, in bytes.
-    package let logByteCount: Int?
-
-    /// The time since the last search for external changes, in seconds.
-    package let changeFeedAge: Double?
-
-    /// Creates measurements.
-    package init(logByteCount: Int? = nil, changeFeedAge: Double? = nil) {
-        self.logByteCount = logByteCount
-        self.changeFeedAge = changeFeedAge
     }
 }

@@ -59,24 +59,17 @@ package final class ShortLinkCache: Sendable {
     private static let maximumSpellingCount = 4
 
     private let boxes: [Box]
+
+    /// The time for which an entry is valid.
     private let lease: Duration
 
-    /// Creates a cache.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of codes.
-    ///   - lease: The time for which an entry is valid.
+    /// Creates a cache for a maximum number of codes.
     package init(capacity: Int, lease: Duration = UserLevelCache.lease) {
         self.lease = lease
         boxes = (0..<Self.shardCount).map { _ in Box(capacity: capacity / Self.shardCount) }
     }
 
-    /// Returns the entry of a code, or `nil` if there is no valid one.
-    ///
-    /// - Parameters:
-    ///   - code: The code as written.
-    ///   - delay: The time for which an entry is valid beyond its lease.
-    /// - Returns: The entry.
+    /// Returns the entry of a code as written, or `nil` if there is none that is valid, or was within the delay.
     package func find(_ code: ShortLinkCode, within delay: Duration = .zero) -> Entry? {
         let key = code.spelledByServer
         return box(key).shard

@@ -5,14 +5,11 @@ package import DeepLinkFormats
 package struct PageBody<Item: WireBody>: WireBody {
     private let name: String
     private let items: [Item]
+
+    /// What the next page begins after, or `nil` on the last page.
     private let next: JSONValue?
 
-    /// Creates a page.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the list.
-    ///   - items: The items, in the order of the list.
-    ///   - next: What the next page begins after, or `nil` on the last page.
+    /// Creates a page of the list with a name.
     package init(_ name: String, _ items: [Item], next: JSONValue? = nil) {
         self.name = name
         self.items = items

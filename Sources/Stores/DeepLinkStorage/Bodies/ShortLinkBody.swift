@@ -18,16 +18,11 @@ package struct ShortLinkBody: WireBody {
     private let state: ShortLinkState
     private let catalog: RouteCatalog
     private let reader: Reader
+
+    /// The HTTP status of the line, in a response to a file of lines, or `nil` for a single link.
     private let status: Int?
 
     /// Creates the body of a link.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - state: Its state for the catalog.
-    ///   - catalog: The catalog.
-    ///   - reader: The reader.
-    ///   - status: The HTTP status of the line, in a response to a file of lines, or `nil` for a single link.
     package init(
         _ link: ShortLink,
         state: ShortLinkState,

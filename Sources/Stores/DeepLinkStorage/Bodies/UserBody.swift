@@ -7,16 +7,13 @@ package import DeepLinkFormats
 package struct UserBody: WireBody {
     private let state: UserState
     private let time: Timestamp
+
+    /// Whether the write that this response answers has changed the state.
     private let isApplied: Bool
+
     private let names: AccessNames
 
-    /// Creates the body of a state.
-    ///
-    /// - Parameters:
-    ///   - state: The state.
-    ///   - time: The time that decides the current level and grants.
-    ///   - isApplied: Whether the write that this response answers has changed the state.
-    ///   - names: The names of levels and grants in the catalog.
+    /// Creates the body of a state with the level and grants of a time, by their names in the catalog.
     package init(_ state: UserState, at time: Timestamp, isApplied: Bool = true, names: AccessNames) {
         self.state = state
         self.time = time

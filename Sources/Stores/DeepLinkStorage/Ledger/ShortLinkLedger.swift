@@ -98,10 +98,6 @@ package struct ShortLinkLedger: Sendable {
 
     /// Makes or replaces a link.
     ///
-    /// - Parameters:
-    ///   - draft: The write, with its code.
-    ///   - time: The time of the change.
-    /// - Returns: The link, and the effect of the write.
     /// - Throws: ``Refusal``. Nothing was changed then.
     mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> ShortLinkWriteResult {
         let write = draft.write

@@ -32,12 +32,7 @@ package protocol ShortLinkStore: LedgerStore {
     /// A page ends after `limit` links, or earlier once it has scanned the maximum number of links for one request.
     /// Such a page may be empty although the list continues.
     ///
-    /// - Parameters:
-    ///   - filter: The links to list.
-    ///   - position: The position to start after, or `nil` for the beginning.
-    ///   - limit: The maximum number of links in the page, at least 1.
-    /// - Returns: The page.
-    /// - Throws: An error of the store.
+    /// The page starts after a position, or at the beginning for `nil`. A limit below 1 counts as 1.
     func shortLinks(
         _ filter: ShortLinkFilter,
         after position: ShortLinkPosition?,

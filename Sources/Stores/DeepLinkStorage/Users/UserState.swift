@@ -151,11 +151,9 @@ package struct UserAccess: Hashable, Sendable {
     /// The grants in the order of their names' bytes, including expired ones.
     package private(set) var grants: [GrantAssignment]
 
-    /// Creates the access of a user.
+    /// Creates the access of a user from grants in any order.
     ///
-    /// - Parameters:
-    ///   - level: The level with its end, or `nil` if none was written.
-    ///   - grants: The grants, in any order. If several have the same name, the last one is used.
+    /// If several have the same name, the last one is used.
     package init(level: LevelAssignment?, grants: [GrantAssignment] = []) {
         self.level = level
         self.grants = []
@@ -273,12 +271,6 @@ package struct LevelAssignment: Hashable, Sendable {
     private let isAfterImplied: Bool
 
     /// Creates a level with its end from their stored parts.
-    ///
-    /// - Parameters:
-    ///   - level: The level until its end.
-    ///   - validUntil: The last time at which the level is valid, or `nil` if it does not expire.
-    ///   - levelAfter: The level from then on, as it was written.
-    ///   - impliedLevelAfter: The level from then on, fixed by a write that named none.
     package init(
         of level: LevelName,
         validUntil: Timestamp?,

@@ -10,18 +10,11 @@ package protocol UserStateStore: StoredResponseStore {
     /// Reads one user's state, or `nil` if the user was never stored, or deleted.
     func state(of id: UserID) async throws -> UserState?
 
-    /// Reads a user's level and grants, possibly from memory, or `nil` if the user was never stored, or deleted.
-    ///
-    /// The result is from the last acknowledged write or a later one. A change made by another process may take a
-    /// second to be seen.
-    func access(of id: UserID) async throws -> UserAccess?
-
     /// Reads a user's level and grants, which are ready if they are in memory.
     ///
-    /// - Parameters:
-    ///   - id: The user.
-    ///   - version: The version that the user must have come to, or 0 for any.
-    /// - Returns: The lookup.
+    /// The user must have come to the version, or to any for 0. The result is from the last acknowledged write or a
+    /// later one. A change made by another process may take a second to be seen.
+    ///
     /// - Throws: The error of a store that is broken.
     func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult>
 
@@ -52,6 +45,14 @@ package protocol UserStateStore: StoredResponseStore {
 }
 
 extension UserStateStore {
+    /// Reads a user's level and grants, possibly from memory, or `nil` if the user was never stored, or deleted.
+    package func access(of id: UserID) async throws -> UserAccess? {
+        switch try await access(of: id, atLeast: 0).value {
+        case .current(let access), .stale(let access): access
+        case .behind: nil
+        }
+    }
+
     /// Whether access that may be out of date is returned; never, by a store that is always reachable.
     package var tellsStaleAccess: Bool { false }
 
@@ -136,12 +137,7 @@ package enum AccessLookupResult: Hashable, Sendable {
     /// The user has not reached the requested version. The current version, or 0 if the user was never stored.
     case behind(version: Int)
 
-    /// Creates the result, by comparing the user's version with the requested one.
-    ///
-    /// - Parameters:
-    ///   - access: The stored level and grants.
-    ///   - version: The user's version, which counts deletions, or 0 if the user was never stored.
-    ///   - wanted: The requested version, or 0 for any.
+    /// Creates the result, by comparing the user's version, which counts deletions, with the requested one.
     package init(_ access: UserAccess?, version: Int, wanted: Int) {
         self = version >= wanted ? .current(access) : .behind(version: version)
     }

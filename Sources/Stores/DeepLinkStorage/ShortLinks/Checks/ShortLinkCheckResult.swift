@@ -27,11 +27,9 @@ package struct ShortLinkCheckResult: Hashable, Sendable {
 package protocol ShortLinkCheckStore: Sendable {
     /// Begins or prolongs a turn, so that only one of all servers checks at a time.
     ///
-    /// - Parameters:
-    ///   - turn: The end of the turn to prolong, or `nil` for a new one.
-    ///   - duration: The time until it ends, from now.
-    /// - Returns: The end of the turn, in milliseconds on the clock of the store, or `nil` while it is another server's.
-    /// - Throws: An error of the store.
+    /// A turn is named by its end, in milliseconds on the clock of the store.
+    ///
+    /// - Returns: The new or prolonged turn, or `nil` while it is another server's.
     func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64?
 
     /// Reads the last result of each shape, in any order.
