@@ -6,7 +6,7 @@ package struct PageBody<Item: WireBody>: WireBody {
     private let name: String
     private let items: [Item]
 
-    /// What the next page begins after, or `nil` on the last page.
+    /// The value after which the next page begins, or `nil` on the last page.
     private let next: JSONValue?
 
     /// Creates a page of the list with a name.

@@ -82,16 +82,6 @@ package struct CountRow: Sendable {
     }
 }
 
-extension StoredColumns {
-    /// Returns the heading in the first columns.
-    package func heading(_ columns: [CountQuery.Column]) throws(Failure) -> CountRow.Heading {
-        try columns.enumerated()
-            .map { place, column throws(Failure) in
-                column.isDay ? CountedDay(number: Int(try number(place))).text.bytewise : try text(place).bytewise
-            }
-    }
-}
-
 extension [CountRow] {
     /// Adds a stored count to the last row if it has the heading.
     ///

@@ -179,6 +179,17 @@ package struct WriteLedger: Sendable {
     }
 }
 
+extension UserStateWriteError {
+    /// Creates the error for a refused change of a user, with the user's unchanged record.
+    init(_ refusal: ChangeRefusal<UserAccess>, of id: UserID, in record: UserRecord?) {
+        self =
+            switch refusal {
+            case .versionMismatch(let current): .versionMismatch(current: current)
+            case .superseded: .superseded(by: record?.state(of: id))
+            }
+    }
+}
+
 /// An irregularity in the order of changes, reported to operators.
 package enum OrderIrregularity: Hashable, Sendable {
     /// A stored effective time too far ahead of the clock. It counts as the current time (`ChangeOrder`).

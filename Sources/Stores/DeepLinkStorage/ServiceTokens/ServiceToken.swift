@@ -114,31 +114,3 @@ package struct ServiceTokenID: Hashable, Sendable {
         self.text = String(text)
     }
 }
-
-/// A store of service tokens: the interface that the HTTP layer and the commands use for each implementation.
-///
-/// Tokens are few. Revoked and expired ones stay stored, so that a server that has required authentication once always
-/// does.
-package protocol ServiceTokenStore: Sendable {
-    /// Reads all tokens, the oldest first, including revoked and expired ones.
-    func serviceTokens() async throws -> [ServiceToken]
-
-    /// Adds a token. When this returns, it survives a power failure.
-    func add(_ token: ServiceToken) async throws
-
-    /// Revokes a token.
-    ///
-    /// - Returns: Whether the token exists. A token that was revoked before keeps its time.
-    func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool
-
-    /// Stores the last days on which tokens were used. A day earlier than the stored one changes nothing.
-    func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
-}
-
-extension ServiceTokenStore where Self: LedgerStore {
-    package func add(_ token: ServiceToken) async throws { try await make(.add(token)) }
-
-    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
-        try await make(.revoke(id, at: time))
-    }
-}

@@ -131,6 +131,21 @@ package struct UserStateWriteResult: Hashable, Sendable {
     package var audited: AuditedChange?
 }
 
+/// The reason why a store refused to change a state.
+///
+/// None of them is a failure of the store.
+package enum UserStateWriteError: Error, Hashable, Sendable {
+    /// The precondition does not hold. The stored version, or `nil` if there is no state.
+    case versionMismatch(current: Int?)
+
+    /// The state, or its deletion, has a later effective time than the change. The current state, or `nil` if there is
+    /// none.
+    case superseded(by: UserState?)
+
+    /// A request with the same idempotency key already has a response.
+    case answered(StoredResponse)
+}
+
 /// The stored state that a change requires (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).
 package enum UserStatePrecondition: Hashable, Sendable {
     /// Always holds.

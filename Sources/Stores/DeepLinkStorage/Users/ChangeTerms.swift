@@ -29,16 +29,6 @@ package struct ChangeTerms: Sendable {
     }
 }
 
-/// The reason why a record was not changed.
-package enum ChangeRefusal<Value: Hashable & Sendable>: Error, Hashable {
-    /// The precondition doesn't hold. The stored version, or `nil` if there is none.
-    case versionMismatch(current: Int?)
-
-    /// The record, or its deletion, has a later effective time than the change. The current revision, or `nil` if there
-    /// is none.
-    case superseded(by: Revision<Value>?)
-}
-
 /// A request to a store to change one user.
 protocol UserChangeRequest: Sendable {
     associatedtype Outcome: Sendable
@@ -46,15 +36,4 @@ protocol UserChangeRequest: Sendable {
     var id: UserID { get }
     var terms: ChangeTerms { get }
     var storing: ResponseStoring<Outcome>? { get }
-}
-
-extension UserStateWriteError {
-    /// Creates the error for a refused change of a user, with the user's unchanged record.
-    init(_ refusal: ChangeRefusal<UserAccess>, of id: UserID, in record: UserRecord?) {
-        self =
-            switch refusal {
-            case .versionMismatch(let current): .versionMismatch(current: current)
-            case .superseded: .superseded(by: record?.state(of: id))
-            }
-    }
 }

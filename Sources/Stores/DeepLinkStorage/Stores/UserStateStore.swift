@@ -171,21 +171,6 @@ package enum BatchLimits {
     }
 }
 
-/// The reason why a store refused to change a state.
-///
-/// None of them is a failure of the store.
-package enum UserStateWriteError: Error, Hashable, Sendable {
-    /// The precondition does not hold. The stored version, or `nil` if there is no state.
-    case versionMismatch(current: Int?)
-
-    /// The state, or its deletion, has a later effective time than the change. The current state, or `nil` if there is
-    /// none.
-    case superseded(by: UserState?)
-
-    /// A request with the same idempotency key already has a response.
-    case answered(StoredResponse)
-}
-
 /// The error of a change with an unknown outcome: the database was lost during the commit, and has not come back in
 /// time.
 ///
