@@ -37,7 +37,7 @@ import Testing
             // Prolonged, and at once over.
             let last = try #require(try await one.takeCheckTurn(turn, for: .seconds(-1)))
             let next = try #require(try await other.takeCheckTurn(nil, for: .seconds(3600)))
-            #expect(next.end > last.end)
+            #expect(next > last)
             #expect(try await one.takeCheckTurn(last, for: .seconds(3600)) == nil)
             for store in [one, other] { store.close() }
         }
