@@ -44,17 +44,16 @@ final class DistantShortLinks: ShortLinkStore {
     }
 
     func storedLink(for code: ShortLinkCode) async throws -> ShortLink? { try held.storedLink(for: code) }
-    func storedLink(named name: ShortLinkName) async throws -> ShortLink? { try held.storedLink(named: name) }
-    func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult {
-        if let refusal { throw refusal }
-        return try await held.save(write)
+    func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
+        try held.storedLinks(named: names)
     }
-    func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
-        if let refusal { return writes.map { _ in .failure(refusal) } }
-        return try await held.saveEach(writes)
-    }
-    func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult? {
-        try await held.withdraw(removal)
+    var codeGenerator: ShortLinkCodeGenerator { held.codeGenerator }
+    func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
+        if let refusal {
+            let each = Result<ShortLinkWriteResult, ShortLinkLedger.Refusal>.failure(.refused(refusal))
+            if let outcome = Array(repeating: each, count: change.needs.size) as? Outcome { return outcome }
+        }
+        return try await held.make(change)
     }
     func shortLinks(
         _ filter: ShortLinkFilter,
@@ -65,6 +64,6 @@ final class DistantShortLinks: ShortLinkStore {
     func history(of code: ShortLinkCode, after version: Int, limit: Int) async throws -> [ShortLinkChange] {
         try held.history(of: code, after: version, limit: limit)
     }
-    func shapeCounts() async throws -> [ShortLinkShapeCount] { try held.shapeCounts() }
+    func shapeCounts() async throws -> [(shape: ShortLinkShape, count: Int)] { try held.shapeCounts() }
     func labels() async throws -> [ShortLinkLabel] { try held.labels() }
 }

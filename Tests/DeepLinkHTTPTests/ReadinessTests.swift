@@ -16,7 +16,6 @@ import WaymarkTestSupport
         var tellsStaleAccess = false
 
         func state(of id: UserID) throws -> UserState? { try store.state(of: id) }
-        func access(of id: UserID) throws -> UserAccess? { try store.access(of: id) }
         func access(of id: UserID, atLeast version: Int) throws -> DeepLinkStorage.Answer<AccessLookupResult> {
             try store.access(of: id, atLeast: version)
         }
@@ -24,18 +23,10 @@ import WaymarkTestSupport
         func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
             try store.history(of: id, after: version, limit: limit)
         }
-        func save(_ write: UserStateWrite) async throws -> UserStateWriteResult { try await store.save(write) }
-        func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
-            try await store.saveEach(writes)
-        }
-        func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await store.save(write) }
-        func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
-            try await store.apply(removal)
+        func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome {
+            try await store.make(change)
         }
         func answer(to request: KeyedRequest) throws -> StoredResponse? { try store.answer(to: request) }
-        func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
-            try await store.keep(answer, to: request)
-        }
         func checkUsable() throws {}
     }
 

@@ -58,20 +58,11 @@ final class RemoteStore: UserStateStore {
     }
 
     func state(of id: UserID) throws -> UserState? { try held.state(of: id) }
-    func access(of id: UserID) throws -> UserAccess? { try held.access(of: id) }
     func states(after id: UserID?, limit: Int) throws -> [UserState] { try held.states(after: id, limit: limit) }
     func history(of id: UserID, after version: Int, limit: Int) throws -> [UserChange] {
         try held.history(of: id, after: version, limit: limit)
     }
-    func save(_ write: UserStateWrite) async throws -> UserStateWriteResult { try await held.save(write) }
-    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] {
-        try await held.saveEach(writes)
-    }
-    func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await held.save(write) }
-    func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult { try await held.apply(removal) }
+    func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome { try await held.make(change) }
     func answer(to request: KeyedRequest) throws -> StoredResponse? { try held.answer(to: request) }
-    func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
-        try await held.keep(answer, to: request)
-    }
     func checkUsable() throws {}
 }

@@ -132,7 +132,7 @@ import WaymarkTestSupport
             {
                 let contents = ShortLinkContents(target: ShortLinkFixture.target(), about: user)
                 var write = try ShortLinkFixture.write(code, contents)
-                write.isAudited = isAudited
+                write.terms.isAudited = isAudited
                 return try await stores.links.save(write)
             }
             let made = try await save("sale", about: alice)

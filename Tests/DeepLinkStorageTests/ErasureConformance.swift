@@ -168,13 +168,13 @@ import WaymarkTestSupport
             let server = try fixture.remembering()
             _ = try await server.save(StoreFixture.write("alice", .premiumUser))
             let alice = try StoreFixture.id("alice")
-            for _ in 0..<2 { #expect(try server.access(of: alice)?.level?.level == .premiumUser) }
+            for _ in 0..<2 { #expect(try await server.access(of: alice)?.level?.level == .premiumUser) }
             let other = try fixture.offline()
             #expect(try await other.remove(erasure()))
             _ = try await other.save(StoreFixture.write("bob"))
             try other.close()
             try await server.pollExternalChanges()
-            #expect(try server.access(of: alice) == nil)
+            #expect(try await server.access(of: alice) == nil)
             try server.close()
         }
     }

@@ -112,7 +112,7 @@ import WaymarkTestSupport
             // By hand, the checksum goes.
             try await edit(change)
             let edited = try fixture.offline()
-            #expect(try edited.access(of: ada)?.grants.map(\.name) != [pro] || change.contains("pro"))
+            #expect(try await edited.access(of: ada)?.grants.map(\.name) != [pro] || change.contains("pro"))
             _ = try await edited.save(
                 GrantWrite(id: ada, name: pro, change: .hold(until: nil), time: time, author: "test")
             )

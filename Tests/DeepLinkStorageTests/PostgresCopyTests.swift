@@ -101,9 +101,9 @@ import WaymarkTestSupport
                     continuationKey: key,
                     contents: contents
                 )
-                #expect(counts.users == 2098 && counts.changes == 2102 && counts.tokens == 1)
-                #expect(counts.continuations == 1 && counts.answers == 1 && counts.erased == 1)
-                #expect(counts.linkCounts == 3 && counts.timestamps == 1)
+                #expect(counts[.state] == 2098 && counts[.change] == 2102 && counts[.token] == 1)
+                #expect(counts[.redemption] == 1 && counts[.answer] == 1 && counts[.erased] == 1)
+                #expect(counts[.count] == 3 && counts[.timestamps] == 1)
                 let copy = try await fixture.open()
                 #expect(try await copy.keptLevels()?.names == Self.levels)
                 #expect(try await copy.keptGrants() == Self.grants)

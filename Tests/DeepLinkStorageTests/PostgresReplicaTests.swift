@@ -251,7 +251,7 @@ import WaymarkTestSupport
                         let write = UserStateWrite(
                             id: plain.id,
                             level: plain.level,
-                            time: plain.time,
+                            time: plain.terms.time,
                             author: "test",
                             storing: ResponseStoring(request) { saved in
                                 StoredResponse(digest: request.digest, status: 201, tag: nil, body: [1])

@@ -189,7 +189,7 @@ import WaymarkTestSupport
                     continuationKey: [UInt8](repeating: 9, count: 32),
                     contents: { body in try source.visitContents(body) }
                 )
-                #expect(counts.shortLinks == 2079 && counts.shortLinkChanges == 2 && counts.erasedShortLinks == 21)
+                #expect(counts[.shortLink] == 2079 && counts[.shortLinkChange] == 2 && counts[.erasedShortLink] == 21)
                 let copy = try await fixture.open()
                 let all = try source.shortLinks(ShortLinkFilter(), after: nil, limit: 5000).links
                 #expect(all.count == 2079)

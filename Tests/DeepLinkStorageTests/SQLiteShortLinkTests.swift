@@ -23,7 +23,7 @@ import WaymarkTestSupport
             sql: "INSERT INTO service_token (id, digest, role, note, created_at, checksum) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
                 token.id.text, Data(token.digest), token.role.rawValue, token.note,
-                token.created.millisecondsSinceEpoch, ServiceTokenRecord(token).checksum,
+                token.created.millisecondsSinceEpoch, ServiceTokenRecord.checksum(of: token),
             ]
         )
         try StoredNumber.serviceTokens.set(1, in: database)

@@ -233,7 +233,7 @@ import WaymarkTestSupport
             let store = try fixture.serving()
             #expect(throws: StoreOpenError.self) { try store.state(of: StoreFixture.id("ada")) }
             #expect(throws: StoreOpenError.self) { try store.access(of: StoreFixture.id("ada")) }
-            #expect(try store.access(of: StoreFixture.id("bob")) == nil)
+            #expect(try await store.access(of: StoreFixture.id("bob")) == nil)
             try store.close()
         }
     }

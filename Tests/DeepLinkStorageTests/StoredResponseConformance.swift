@@ -113,7 +113,7 @@ import WaymarkTestSupport
                 id: plain.id,
                 level: plain.level,
                 precondition: .exists,
-                time: plain.time,
+                time: plain.terms.time,
                 author: "test",
                 storing: plain.storing
             )

@@ -2,7 +2,7 @@ import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 
-extension InMemoryUserStateStore: ShortLinkLedgerStore {
+extension InMemoryUserStateStore: ShortLinkStore {
     package func link(for code: ShortLinkCode) throws -> Answer<ShortLinkLookupResult> {
         .ready(.current(withLedger { $0.shortLinks.link(for: code) }))
     }
@@ -11,8 +11,10 @@ extension InMemoryUserStateStore: ShortLinkLedgerStore {
         withLedger { $0.shortLinks.link(for: code) }
     }
 
-    package func storedLink(named name: ShortLinkName) throws -> ShortLink? {
-        withLedger { $0.shortLinks.link(named: name) }
+    package func storedLinks(named names: [ShortLinkName]) throws -> [ShortLinkName: ShortLink] {
+        withLedger { ledger in
+            names.reduce(into: [:]) { links, name in links[name] = ledger.shortLinks.link(named: name) }
+        }
     }
 
     package func shortLinks(
@@ -38,11 +40,11 @@ extension InMemoryUserStateStore: ShortLinkLedgerStore {
         return Array(changes.drop { $0.version <= version }.prefix(limit))
     }
 
-    package func shapeCounts() throws -> [ShortLinkShapeCount] {
+    package func shapeCounts() throws -> [(shape: ShortLinkShape, count: Int)] {
         let links = numberedLinks.map(\.link)
         return Dictionary(grouping: links, by: \.contents.target.shape)
             .map { shape, links in
-                ShortLinkShapeCount(shape: shape, count: links.count { !$0.contents.isWithdrawn })
+                (shape, links.count { !$0.contents.isWithdrawn })
             }
             .sorted { $0.shape.text.bytewise < $1.shape.text.bytewise }
     }
@@ -53,10 +55,7 @@ extension InMemoryUserStateStore: ShortLinkLedgerStore {
 }
 
 extension InMemoryUserStateStore: ShortLinkCheckStore {
-    package func takeCheckTurn(
-        _ turn: ShortLinkCheckLease?,
-        for duration: Duration
-    ) async throws -> ShortLinkCheckLease? { turn ?? ShortLinkCheckLease(end: .max) }
+    package func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64? { turn ?? .max }
 
     package func shortLinkChecks() throws -> [ShortLinkCheckResult] { checks.withLock { Array($0.values) } }
 

@@ -1,10 +1,10 @@
-import DeepLinkCore
+package import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 
 /// A store of user states, continuations and short links in memory until the process ends, for tests: one ledger that
 /// is never written.
-package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
+package final class InMemoryUserStateStore: UserStateStore, ContinuationStore, AuditNameStore {
     private let ledger = Mutex(WriteLedger())
 
     private let limits: UserHistoryLimits
@@ -116,4 +116,29 @@ package final class InMemoryUserStateStore: LedgerStore, AuditNameStore {
     }
 
     package func checkUsable() throws {}
+}
+
+extension UserStateStore {
+    /// Whether changes are refused: never.
+    package var refusesWrites: Bool { false }
+
+    /// Counts the users by reading every state.
+    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
+        var counts = AccessCounts()
+        var last: UserID?
+        while true {
+            let page = try await states(after: last, limit: BatchLimits.atomicSize)
+            for state in page {
+                counts.add(
+                    1,
+                    having: state.level,
+                    hasEnded: state.level.hasEnded(at: time),
+                    grants: state.access.grants(at: time).map(\.name)
+                )
+            }
+            guard page.count == BatchLimits.atomicSize else { return counts }
+            last = page.last?.id
+            await Task.yield()
+        }
+    }
 }

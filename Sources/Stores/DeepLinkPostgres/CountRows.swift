@@ -3,42 +3,15 @@ import DeepLinkStorage
 
 /// Link counts as columns of their two tables.
 struct CountRows {
-    private var days: [Int64] = []
-    private var routes: [String] = []
-    private var labels: [String] = []
-    private var outcomes: [String] = []
-    private var counts: [Int64] = []
+    private var days: [(day: CountedDay, route: ByteText, label: ByteText, addition: CountAddition)] = []
+    private var codes: [(code: ByteText, addition: CountAddition)] = []
 
-    private var codes: [String] = []
-    private var outcomesOfCodes: [String] = []
-    private var countsOfCodes: [Int64] = []
-
-    /// The digests of the codes, by which erased links are recognized.
-    private var digestsOfCodes: [[UInt8]] = []
-
-    /// Splits counts into columns, in their order.
-    ///
-    /// - Parameters:
-    ///   - additions: The counts.
-    ///   - secrets: The key of the digests of codes, or `nil` if the statement does not use digests.
-    init(_ additions: some Sequence<CountAddition>, secrets: DatabaseSecrets? = nil) {
+    /// Splits counts by their tables, in their order.
+    init(_ additions: some Sequence<CountAddition>) {
         for addition in additions {
             switch addition.heading {
-            case .day(let day, let route, let label):
-                days.append(Int64(day.number))
-                routes.append(Self.storable(route))
-                labels.append(Self.storable(label))
-                outcomes.append(addition.outcome)
-                counts.append(Int64(addition.count))
-            case .code(let code):
-                codes.append(Self.storable(code))
-                outcomesOfCodes.append(addition.outcome)
-                countsOfCodes.append(Int64(addition.count))
-                if let secrets, let code = ShortLinkCode(code.string) {
-                    digestsOfCodes.append(secrets.digest(of: code))
-                } else {
-                    digestsOfCodes.append([])
-                }
+            case .day(let day, let route, let label): days.append((day, route, label, addition))
+            case .code(let code): codes.append((code, addition))
             }
         }
     }
@@ -46,8 +19,10 @@ struct CountRows {
     /// The parameters of statements, starting with `$1`.
     private var values: [SQLValue] {
         [
-            .numbers(days), .texts(routes), .texts(labels), .texts(outcomes), .numbers(counts), .texts(codes),
-            .texts(outcomesOfCodes), .numbers(countsOfCodes),
+            .numbers(days.map { Int64($0.day.number) }), .texts(days.map { Self.storable($0.route) }),
+            .texts(days.map { Self.storable($0.label) }), .texts(days.map(\.addition.outcome)),
+            .numbers(days.map { Int64($0.addition.count) }), .texts(codes.map { Self.storable($0.code) }),
+            .texts(codes.map(\.addition.outcome)), .numbers(codes.map { Int64($0.addition.count) }),
         ]
     }
 
@@ -67,10 +42,10 @@ struct CountRows {
     /// Totals are not stored for codes of erased links, or of links about a user. The rows of the links are locked, so
     /// that other transactions cannot erase them meanwhile.
     ///
-    /// - Parameter id: The identity of the mark, in hexadecimal digits.
-    /// - Returns: The statement.
-    func insertion(marked id: String) -> Statement {
-        Statement(
+    /// The identity of the mark is in hexadecimal digits. Erased links are recognized by the digests of their codes.
+    func insertion(marked id: String, _ secrets: DatabaseSecrets) -> Statement {
+        let digests = codes.map { ShortLinkCode($0.code.string).map { secrets.digest(of: $0) } ?? [] }
+        return Statement(
             """
             WITH mark AS (
                 INSERT INTO commit_mark (id, at, is_fence)
@@ -93,7 +68,7 @@ struct CountRows {
             WHERE EXISTS (SELECT 1 FROM mark) ORDER BY number
             ON CONFLICT (day, route, label, outcome) DO UPDATE SET count = link_count.count + excluded.count
             """,
-            values: values + [.text(id), .byteStrings(digestsOfCodes)]
+            values: values + [.text(id), .byteStrings(digests)]
         )
     }
 

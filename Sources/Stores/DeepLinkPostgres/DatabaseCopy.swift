@@ -10,64 +10,7 @@ package struct DatabaseCopy: Sendable {
     package typealias Contents = @Sendable (_ body: ([StoredRow]) throws -> Void) throws -> Void
 
     /// The numbers of copied rows by kind.
-    package struct Counts: Hashable, Sendable {
-        /// The number of users with a state.
-        package var users = 0
-
-        /// The number of changes in their histories.
-        package var changes = 0
-
-        /// The number of users without a state that have stored effective times.
-        package var timestamps = 0
-
-        /// The number of service tokens.
-        package var tokens = 0
-
-        /// The number of redeemed continuations.
-        package var continuations = 0
-
-        /// The number of stored responses to requests with an idempotency key.
-        package var answers = 0
-
-        /// The number of erased users.
-        package var erased = 0
-
-        /// The number of counts of uses of links.
-        package var linkCounts = 0
-
-        /// The number of short links.
-        package var shortLinks = 0
-
-        /// The number of changes in their histories.
-        package var shortLinkChanges = 0
-
-        /// The number of erased short links.
-        package var erasedShortLinks = 0
-
-        /// The number of audit log names of users.
-        package var auditNames = 0
-
-        /// The number of all rows.
-        private(set) var total = 0
-
-        mutating func add(_ row: StoredRow) {
-            total += 1
-            switch row {
-            case .state: users += 1
-            case .change: changes += 1
-            case .timestamps: timestamps += 1
-            case .redemption: continuations += 1
-            case .token: tokens += 1
-            case .answer: answers += 1
-            case .erased: erased += 1
-            case .count: linkCounts += 1
-            case .shortLink: shortLinks += 1
-            case .shortLinkChange: shortLinkChanges += 1
-            case .erasedShortLink: erasedShortLinks += 1
-            case .auditName: auditNames += 1
-            }
-        }
-    }
+    package typealias Counts = [StoredRow.Kind: Int]
 
     /// The reason why nothing was copied, unless the other store is at fault.
     package enum Failure: StoreError {
@@ -136,26 +79,24 @@ private struct CopyTransaction {
         try connection.run("SELECT version FROM waymark_schema WHERE number = 1 FOR UPDATE")
         let tables = [
             "user_state", "user_history", "service_token", "erased_user", "link_count", "code_count", "audit_name",
-            "user_moment",
+            "user_moment", "short_link", "short_link_history", "erased_short_link",
         ]
-        guard try total(tables + Self.linkTables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
+        guard try total(tables) == 0 else { throw DatabaseCopy.Failure.notEmpty }
         try setMetadata(metadata, continuationKey: continuationKey)
         let transaction = try transaction()
-        var counts = DatabaseCopy.Counts()
+        var counts: DatabaseCopy.Counts = [:]
         try contents { rows in
-            for row in rows { counts.add(row) }
+            for row in rows { counts[row.kind, default: 0] += 1 }
             try connection.run(inserts(rows, transaction: transaction))
         }
         try contents { rows in try check(rows) }
-        guard try total(tables + Self.linkTables + ["continuation", "kept_answer"]) == Int64(counts.total) else {
+        guard try total(tables + ["continuation", "kept_answer"]) == counts.values.reduce(0, +) else {
             throw DatabaseCopy.Failure.differs("the number of rows")
         }
         let end = try connection.run("COMMIT")
         guard end.tag.utf8.elementsEqual("COMMIT".utf8) else { throw DatabaseCopy.Failure.differs("the end") }
         return counts
     }
-
-    private static let linkTables = ["short_link", "short_link_history", "erased_short_link"]
 
     private func total(_ tables: [String]) throws -> Int64 {
         let sums = tables.map { "(SELECT count(*) FROM \($0))" }.joined(separator: " + ")

@@ -18,15 +18,9 @@ struct DatabaseOpening: Sendable {
     /// The upgrade of the schema, or `nil` if there was none.
     let upgrade: SchemaUpgrade?
 
-    /// Checks the server, upgrades the schema, and reads the keys.
+    /// Checks the server, creates missing tables if asked to, upgrades the schema, and reads the keys.
     ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - location: The database, for the log.
-    ///   - creates: Whether missing tables are created.
-    ///   - usesSnapshots: Whether to look for PostgreSQL's snapshot functions.
-    ///   - logger: The logger for the start of an upgrade, which may take long.
-    /// - Throws: ``PostgresError``.
+    /// The start of an upgrade, which may take long, is logged.
     init(
         _ connection: PostgresConnection,
         to location: PostgresLocation,

@@ -70,11 +70,7 @@ final class DatabaseReader: Sendable {
 
     /// Reads a user's level and grants.
     ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - digest: The user's digest if the version is needed even without a state, or `nil`.
-    /// - Returns: The access with the version.
-    /// - Throws: ``PostgresError``.
+    /// The user's digest is needed for the version of a user without a state.
     func access(of user: UserID, digest: [UInt8]?) async throws -> StoredAccess {
         try await withCheckedThrowingContinuation { continuation in
             thread.enqueue(.access(Lookup(key: (user, digest), deadline: deadline, continuation: continuation)))
@@ -92,11 +88,7 @@ final class DatabaseReader: Sendable {
 
     /// Runs a closure on the thread.
     ///
-    /// - Parameters:
-    ///   - isRepeatable: Whether the closure may run again if the connection was found broken.
-    ///   - body: The work, given the connection.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, or ``PostgresError``.
+    /// A repeatable closure runs again if the connection was found broken.
     func run<Value: Sendable>(
         isRepeatable: Bool = true,
         _ body: @Sendable @escaping (PostgresConnection) throws(PostgresError) -> Value

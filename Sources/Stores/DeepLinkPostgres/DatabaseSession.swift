@@ -14,17 +14,14 @@ final class DatabaseSession {
 
     private let location: PostgresLocation
     private let health: DatabaseHealth
+
+    /// The closure to call between two waits, with the error for calls past their deadline.
     private let breathe: (PostgresError) -> Void
     private var connection: PostgresConnection?
     private var attemptCount = 0
     private var lastFailure: (error: PostgresError, until: MonotonicInstant)?
 
     /// Creates a session that isn't connected yet.
-    ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - health: The record of the outcomes of calls.
-    ///   - breathe: A closure to call between two waits, with the error for calls past their deadline.
     init(_ location: PostgresLocation, health: DatabaseHealth, breathe: @escaping (PostgresError) -> Void) {
         self.location = location
         self.health = health

@@ -54,10 +54,7 @@ final class DatabaseWriter: Sendable {
     /// The additional time for looking up an interrupted commit.
     private static let lookingUp = Duration.seconds(5)
 
-    /// Whether the database accepts changes.
-    let writeHealth = WriteHealth()
-
-    private let counting = Counting()
+    private let worker: Worker
     private let thread: DatabaseThread<Job>
 
     /// Starts the writing thread.
@@ -70,7 +67,8 @@ final class DatabaseWriter: Sendable {
         levels: UserLevelCache?
     ) {
         self.timeout = timeout
-        let worker = Worker(rules: rules, feed: feed, levels: levels, counting: counting, writeHealth: writeHealth)
+        let worker = Worker(rules: rules, feed: feed, levels: levels)
+        self.worker = worker
         thread = DatabaseThread("waymark writes", location: location, health: health, batchSize: WriteBatch.maximumSize)
         {
             jobs,
@@ -85,7 +83,10 @@ final class DatabaseWriter: Sendable {
     }
 
     /// The counts so far.
-    var counts: Counts { counting.value.withLock(\.self) }
+    var counts: Counts { worker.counts.withLock(\.self) }
+
+    /// Whether the database accepts changes.
+    var writeHealth: WriteHealth { worker.writeHealth }
 
     /// Makes a change.
     ///
@@ -104,19 +105,20 @@ final class DatabaseWriter: Sendable {
     /// Ends the thread.
     func close() { thread.close() }
 
-    /// A holder for the counts.
-    private final class Counting: Sendable {
-        let value = Mutex(Counts())
-    }
-
     /// The work of the thread.
-    private struct Worker: Sendable {
-        let rules: Rules
-        let feed: ChangeFeed
-        let levels: UserLevelCache?
-        let counting: Counting
-        let writeHealth: WriteHealth
-        let metrics = CommitMetrics()
+    private final class Worker: Sendable {
+        private let rules: Rules
+        private let feed: ChangeFeed
+        private let levels: UserLevelCache?
+        private let metrics = CommitMetrics()
+        let counts = Mutex(Counts())
+        let writeHealth = WriteHealth()
+
+        init(rules: Rules, feed: ChangeFeed, levels: UserLevelCache?) {
+            self.rules = rules
+            self.feed = feed
+            self.levels = levels
+        }
 
         /// Commits changes together, and reports to their callers.
         func commit(_ jobs: [Job], session: DatabaseSession) {
@@ -154,7 +156,7 @@ final class DatabaseWriter: Sendable {
                         throw error.isLate ? reason ?? error : error
                     }
                     reason = error
-                    counting.value.withLock { $0.repeated += 1 }
+                    counts.withLock { $0.repeated += 1 }
                     attempt += 1
                     // The delay increases each time, and is random, so that replicas spread out.
                     let most = error.isLoss ? 150 : min(2 << min(attempt, 6), 100)
@@ -189,7 +191,7 @@ final class DatabaseWriter: Sendable {
             }
             feed.noteOwn(prepared.transaction)
             levels?.settle(changes)
-            counting.value.withLock { $0.committed += 1 }
+            counts.withLock { $0.committed += 1 }
             metrics.count(prepared.outcomes.count, since: begin)
             return prepared.outcomes
         }
@@ -198,7 +200,7 @@ final class DatabaseWriter: Sendable {
         private func lookUp(_ transaction: WriteTransaction, loss: PostgresError, session: DatabaseSession) throws
             -> Bool
         {
-            counting.value.withLock { $0.lookedUp += 1 }
+            counts.withLock { $0.lookedUp += 1 }
             let deadline = MonotonicInstant.now.advanced(by: DatabaseWriter.lookingUp)
             while true {
                 do throws(PostgresError) {

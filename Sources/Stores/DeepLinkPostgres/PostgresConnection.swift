@@ -32,12 +32,7 @@ final class PostgresConnection {
 
     /// Connects to the database.
     ///
-    /// - Parameters:
-    ///   - location: The database.
-    ///   - attempt: The number of earlier attempts, which rotates a list of servers.
-    ///   - deadline: The deadline.
-    ///   - breathe: A closure to call between two waits.
-    /// - Throws: ``PostgresError``.
+    /// The number of earlier attempts rotates a list of servers.
     init(_ location: PostgresLocation, attempt: Int, until deadline: MonotonicInstant, breathe: @escaping () -> Void)
         throws(PostgresError)
     {

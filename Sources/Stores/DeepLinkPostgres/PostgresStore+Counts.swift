@@ -7,7 +7,7 @@ extension PostgresStore {
     ///
     /// A batch that is sent again after a lost response adds nothing.
     package func add(_ slice: CountSlice) async throws {
-        try await pages.run(CountRows(slice.additions, secrets: secrets).insertion(marked: slice.id))
+        try await pages.run(CountRows(slice.additions).insertion(marked: slice.id, secrets))
     }
 
     package func counts(_ question: CountQuery) async throws -> [CountRow] {
@@ -16,12 +16,7 @@ extension PostgresStore {
             let rows = try connection.run(query.statement)
             var page: [CountRow] = []
             for row in rows {
-                let heading = try query.parts.enumerated()
-                    .map { place, part throws(PostgresError) in
-                        part == .day
-                            ? CountedDay(number: Int(try row.number(place))).text.bytewise
-                            : try row.text(place).bytewise
-                    }
+                let heading = try row.heading(query.columns)
                 page.add(
                     Int(try row.number(heading.count + 1)),
                     storedAs: try row.text(heading.count),
@@ -50,61 +45,49 @@ extension PostgresStore {
 
 /// The statement that reads a page of counts, in the order of their headings and outcomes.
 private struct CountSelect {
-    /// The kinds of the first columns.
+    /// The first columns.
     ///
     /// An outcome and a sum follow.
-    let parts: [Part]
-
-    /// A kind of column.
-    enum Part {
-        case day, text
-
-        /// The type of values to compare the column with.
-        var type: String { self == .day ? "integer" : "text" }
-    }
+    let columns: [CountQuery.Column]
 
     let statement: Statement
 
     /// Creates the statement of a query.
     init(_ question: CountQuery) {
-        let names: [String]
+        columns = question.headings.columns
+        let names = columns.map(\.name).joined(separator: ", ")
         let table: String
         var conditions: [String] = []
         var values: [SQLValue] = [.number(Int64(question.limit))]
         switch question.headings {
-        case .days(let days, let by):
-            names = by.map(\.rawValue)
-            parts = by.map { $0 == .day ? .day : .text }
+        case .days(let days, _):
             table = "link_count"
             values += [.number(Int64(days.lowerBound.number)), .number(Int64(days.upperBound.number))]
             conditions.append("day BETWEEN $2::integer AND $3::integer")
         case .codes:
-            names = ["code"]
-            parts = [.text]
             table = "code_count"
             if let codes = question.codes {
                 values.append(.texts(codes.map(\.string)))
                 conditions.append("code = ANY ($2::text[])")
             }
         }
-        let columns = names.joined(separator: ", ")
         let range = conditions
         if let after = question.after {
             var places: [String] = []
-            for (part, text) in zip(parts, after) {
+            for (column, text) in zip(columns, after) {
                 values.append(
-                    part == .day ? .number(Int64(CountedDay(text.string)?.number ?? 0)) : .text(text.string)
+                    column.isDay ? .number(Int64(CountedDay(text.string)?.number ?? 0)) : .text(text.string)
                 )
-                places.append("$\(values.count)::\(part.type)")
+                places.append("$\(values.count)::\(column.isDay ? "integer" : "text")")
             }
-            conditions.append("(\(columns)) > (\(places.joined(separator: ", ")))")
+            conditions.append("(\(names)) > (\(places.joined(separator: ", ")))")
         }
         let (some, all) = (Self.condition(conditions), Self.condition(range))
         statement = Statement(
             """
-            WITH page AS (SELECT DISTINCT \(columns) FROM \(table) \(some) ORDER BY \(columns) LIMIT $1::bigint)
-            SELECT \(columns), outcome, sum(count)::bigint FROM \(table) JOIN page USING (\(columns)) \(all)
-            GROUP BY \(columns), outcome ORDER BY \(columns), outcome
+            WITH page AS (SELECT DISTINCT \(names) FROM \(table) \(some) ORDER BY \(names) LIMIT $1::bigint)
+            SELECT \(names), outcome, sum(count)::bigint FROM \(table) JOIN page USING (\(names)) \(all)
+            GROUP BY \(names), outcome ORDER BY \(names), outcome
             """,
             values: values
         )

@@ -3,46 +3,26 @@ package import DeepLinkStorage
 import Synchronization
 
 extension PostgresStore {
-    package func keptLevels() async throws -> LevelLadder? {
-        let names = try await keptNames(of: .levels) { LevelName($0) }
-        return names.isEmpty ? nil : LevelLadder(names)
-    }
-
-    package func keepLevels(_ levels: LevelLadder) async throws {
-        guard try await keptLevels()?.names != levels.names else { return }
-        try await keep(levels.names.map(\.text), of: .levels)
-    }
-
     package func levelRenames() async throws -> [LevelRename] {
         // Renamings are only ever added, and each search for changes counts them. An idle replica therefore needs no
         // further query.
         if let known = knownRenames.withLock(\.self), feed.renameCount == Int64(known.count) { return known }
-        let renames = try await readLevelRenames()
-        knownRenames.withLock { $0 = renames }
-        return renames
-    }
-
-    private func readLevelRenames() async throws -> [LevelRename] {
-        try await pages.rows("SELECT old, new FROM level_rename ORDER BY old, new") { row throws(PostgresError) in
+        let select = "SELECT old, new FROM level_rename ORDER BY old, new"
+        let renames = try await pages.rows(select) { row throws(PostgresError) in
             guard let old = LevelName(try row.text(0)), let new = LevelName(try row.text(1)) else {
                 throw .unexpected("an invalid level")
             }
             return LevelRename(old, to: new)
         }
+        knownRenames.withLock { $0 = renames }
+        return renames
     }
 
     package func keepLevelRename(_ rename: LevelRename) async throws {
         try await pages.run(Statement(storing: rename))
     }
 
-    package func keptGrants() async throws -> [GrantName] { try await keptNames(of: .grants) { GrantName($0) } }
-
-    package func keepGrants(_ names: [GrantName]) async throws {
-        guard try await keptGrants() != names else { return }
-        try await keep(names.map(\.text), of: .grants)
-    }
-
-    private func keptNames<Name: Sendable>(
+    package func keptNames<Name: Sendable>(
         of table: NameTable,
         _ name: @escaping @Sendable (String) -> Name?
     ) async throws -> [Name] {
@@ -53,7 +33,7 @@ extension PostgresStore {
         }
     }
 
-    private func keep(_ names: [String], of table: NameTable) async throws {
+    package func keep(_ names: [String], of table: NameTable) async throws {
         try await pages.run(Statement(storing: names, in: table))
     }
 
@@ -65,23 +45,15 @@ extension PostgresStore {
         pausing pause: Duration
     ) async throws -> LevelRenaming {
         var renaming = LevelRenaming()
-        var place: (id: String, version: Int64)? = ("", 0)
-        while let start = place {
-            let slice = try await pages.run { connection throws(PostgresError) in
-                try LevelNameRows.renameStates(old, to: new, after: start.id, connection)
+        renaming.userCount = try await LevelRenaming.count(pausing: pause) { start in
+            try await pages.run { connection throws(PostgresError) in
+                try LevelNameRows.renameStates(old, to: new, after: start ?? "", connection)
             }
-            renaming.userCount += slice.count
-            place = slice.end.map { ($0, 0) }
-            if place != nil { try await Task.sleep(for: pause) }
         }
-        place = ("", 0)
-        while let start = place {
-            let slice = try await pages.run { connection throws(PostgresError) in
-                try LevelNameRows.renameChanges(old, to: new, after: start, connection)
+        renaming.changeCount = try await LevelRenaming.count(pausing: pause) { start in
+            try await pages.run { connection throws(PostgresError) in
+                try LevelNameRows.renameChanges(old, to: new, after: start ?? ("", 0), connection)
             }
-            renaming.changeCount += slice.count
-            place = slice.end
-            if place != nil { try await Task.sleep(for: pause) }
         }
         try await renameKeptLevel(old, to: new)
         return renaming

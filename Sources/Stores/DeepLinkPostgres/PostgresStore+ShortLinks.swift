@@ -1,6 +1,6 @@
 package import DeepLinkStorage
 
-extension PostgresStore: ShortLinkLedgerStore {
+extension PostgresStore: ShortLinkStore {
     /// The maximum number of links to scan for a page.
     ///
     /// The next page scans the rest.
@@ -37,10 +37,6 @@ extension PostgresStore: ShortLinkLedgerStore {
         try await pages.run { connection throws(PostgresError) in try connection.links(for: [code])[code] }
     }
 
-    package func storedLink(named name: ShortLinkName) async throws -> ShortLink? {
-        try await storedLinks(named: [name])[name]
-    }
-
     package func storedLinks(named names: [ShortLinkName]) async throws -> [ShortLinkName: ShortLink] {
         guard !names.isEmpty else { return [:] }
         let links = try await pages.rows(
@@ -74,7 +70,7 @@ extension PostgresStore: ShortLinkLedgerStore {
         .compactMap(\.self)
     }
 
-    package func shapeCounts() async throws -> [ShortLinkShapeCount] {
+    package func shapeCounts() async throws -> [(shape: ShortLinkShape, count: Int)] {
         try await counting.rows(
             """
             SELECT shape.text, counted.count FROM short_link_shape AS shape JOIN (
@@ -83,7 +79,7 @@ extension PostgresStore: ShortLinkLedgerStore {
             ORDER BY shape.text COLLATE "C"
             """
         ) { row throws(PostgresError) in
-            ShortLinkShapeCount(shape: ShortLinkShape(text: try row.text(0)), count: Int(try row.number(1)))
+            (ShortLinkShape(text: try row.text(0)), Int(try row.number(1)))
         }
     }
 
@@ -108,5 +104,54 @@ extension PostgresStore: ShortLinkLedgerStore {
                 try connection.links(filter, after: number, count: count, shapes: shapes)
             }
         }
+    }
+}
+
+/// The results of checking short links, which replicas share.
+extension PostgresStore: ShortLinkCheckStore {
+    package func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64? {
+        // The database's clock, since the clocks of replicas differ.
+        let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+        return
+            try await pages.rows(
+                """
+                INSERT INTO stored_number AS known (name, value) VALUES ('short link check', \(now) + $1::bigint)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                WHERE known.value < \(now) OR known.value = $2::bigint
+                RETURNING value
+                """,
+                .number(duration.components.seconds * 1000),
+                .number(turn)
+            ) { row throws(PostgresError) in try row.number(0) }
+            .first
+    }
+
+    package func shortLinkChecks() async throws -> [ShortLinkCheckResult] {
+        try await pages.rows(
+            """
+            SELECT shape.text, result.grounds, result.broken FROM short_link_check AS result
+            JOIN short_link_shape AS shape ON shape.digest = result.shape
+            """
+        ) { row throws(PostgresError) in
+            ShortLinkCheckResult(
+                shape: ShortLinkShape(text: try row.text(0)),
+                grounds: try row.number(1),
+                brokenCount: Int(try row.number(2))
+            )
+        }
+    }
+
+    package func keep(_ check: ShortLinkCheckResult) async throws {
+        try await pages.run(
+            Statement(
+                """
+                INSERT INTO short_link_check (shape, grounds, broken) VALUES ($1::bytea, $2::bigint, $3::bigint)
+                ON CONFLICT (shape) DO UPDATE SET grounds = excluded.grounds, broken = excluded.broken
+                """,
+                .bytes(ShortLinkRows.digest(of: check.shape)),
+                .number(check.grounds),
+                .number(Int64(check.brokenCount))
+            )
+        )
     }
 }

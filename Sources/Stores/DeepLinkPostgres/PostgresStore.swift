@@ -243,17 +243,15 @@ extension PostgresStore: OpenStore, WriteRetrying {
     /// Replicas need not take turns, since the database server serves them all.
     package var isServed: Bool { false }
 
-    package func report() throws -> StoreReport {
-        StoreReport(
-            properties: [
-                "database": "\(location.description)", "server": "PostgreSQL \(serverVersion)",
-                "changes": feed.hasSnapshots ? "by snapshots" : "by age",
-            ],
-            warnings: []
-        )
+    package func report() throws -> (properties: Logger.Metadata, warnings: [String]) {
+        let properties: Logger.Metadata = [
+            "database": "\(location.description)", "server": "PostgreSQL \(serverVersion)",
+            "changes": feed.hasSnapshots ? "by snapshots" : "by age",
+        ]
+        return (properties, [])
     }
 
-    package var measures: StoreMeasures { StoreMeasures(changeFeedAge: levels?.age) }
+    package var measures: (logByteCount: Int?, changeFeedAge: Double?) { (nil, levels?.age) }
 
     package func maintain(_ logger: Logger) async { await PostgresMaintenance(store: self, logger: logger).run() }
 

@@ -66,7 +66,9 @@ struct ResultRow: StoredColumns {
         var value: [UInt8] = []
         value.reserveCapacity(bytes.count / 2 - 1)
         for place in stride(from: 2, to: bytes.count, by: 2) {
-            guard let high = digit(bytes[place]), let low = digit(bytes[place + 1]) else { return nil }
+            guard let high = ASCII.hexValue(bytes[place]), let low = ASCII.hexValue(bytes[place + 1]) else {
+                return nil
+            }
             value.append(high << 4 | low)
         }
         return value
@@ -100,13 +102,5 @@ struct ResultRow: StoredColumns {
             place += 4
         }
         return value
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

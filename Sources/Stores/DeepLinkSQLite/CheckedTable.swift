@@ -33,7 +33,8 @@ struct CheckedTable {
         return TableRow(row: row, table: name)
     }
 
-    private func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
+    /// Returns the checksum of a row with the values of ``columns``.
+    func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
         var checksum = RowChecksum(table: name)
         for value in values { value.add(to: &checksum) }
         return checksum.value
@@ -73,12 +74,6 @@ struct CheckedTable {
     /// Deletes some of the rows that are too old or too many, after one was added.
     ///
     /// The table numbers its rows in the column `sequence`, and has their times in `kept_at`.
-    ///
-    /// - Parameters:
-    ///   - horizon: The time before which rows are too old.
-    ///   - count: The maximum number of rows.
-    ///   - database: The file.
-    /// - Throws: An error of SQLite.
     func sweep(before horizon: Timestamp, storing count: Int, in database: Database) throws {
         // Numbers increase by one, so the newest number limits the number of rows.
         let last = database.lastInsertedRowID - Int64(count)

@@ -53,9 +53,7 @@ package struct DatabaseBackup: Sendable {
             let copy = try Self.open(partial.path)
             defer { try? copy.close() }
             (userCount, changeCount, tokenCount) = try copy.read { try Self.check($0, of: path, from: least) }
-        } catch let error as StoreOpenError {
-            throw error
-        } catch let error as BackupError {
+        } catch let error as any StoreError {
             throw error
         } catch {
             throw StoreOpenError(error, path: path)
@@ -100,7 +98,7 @@ package struct DatabaseBackup: Sendable {
         var found = 0
         try UserStateRecord.visit(database) { _ in found += 1 }
         try UserHistoryRecord.visit(database)
-        try ShortLinkRow.checkAll(database)
+        try ShortLinkReader(texts: InternedTexts(), database: database).checkAll()
         guard found == counts.0, try ServiceTokenRecord.all(database).count == counts.2 else {
             throw DamagedRowError(table: UserStateRecord.table)
         }

@@ -5,8 +5,12 @@ import Foundation
 struct DatabaseFile: Sendable {
     /// The device and inode of a file, which distinguish it from a later file at the same path.
     struct Identity: Hashable, Sendable {
-        fileprivate let device: UInt64
-        fileprivate let node: UInt64
+        private let device: UInt64
+        private let node: UInt64
+
+        fileprivate init(_ status: stat) {
+            (device, node) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        }
     }
 
     /// The path as it was given, for messages.
@@ -26,27 +30,27 @@ struct DatabaseFile: Sendable {
     var lockPath: String { resolvedPath + ".lock" }
 
     /// The size of the database file, in bytes, or 0 if it doesn't exist.
-    var byteCount: Int { Self.status(resolvedPath)?.byteCount ?? 0 }
+    var byteCount: Int { Self.status(resolvedPath).map { Int($0.st_size) } ?? 0 }
 
     /// The size of the write-ahead log, in bytes, or 0 if it doesn't exist.
-    var logByteCount: Int { Self.status(resolvedPath + "-wal")?.byteCount ?? 0 }
+    var logByteCount: Int { Self.status(resolvedPath + "-wal").map { Int($0.st_size) } ?? 0 }
 
     /// The identity of the file at the path, or `nil` if it doesn't exist.
-    var identity: Identity? { Self.status(resolvedPath)?.identity }
+    var identity: Identity? { Self.status(resolvedPath).map(Identity.init) }
 
     /// The identities of the write-ahead log and its index, which SQLite creates beside the file.
     ///
     /// Each is `nil` if it doesn't exist.
-    var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0)?.identity } }
+    var companions: [Identity?] { ["-wal", "-shm"].map { Self.status(resolvedPath + $0).map(Identity.init) } }
 
     /// The number of hard links of the file, or 0 if it doesn't exist.
-    var nameCount: Int { Self.status(resolvedPath)?.nameCount ?? 0 }
+    var nameCount: Int { Self.status(resolvedPath).map { Int($0.st_nlink) } ?? 0 }
 
     /// Whether the path is a folder.
-    var isFolder: Bool { (Self.status(resolvedPath)?.mode ?? 0) & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+    var isFolder: Bool { (Self.status(resolvedPath)?.st_mode ?? 0) & S_IFMT == S_IFDIR }
 
     /// Whether other users than the owner may read or write the file.
-    var isOpenToOthers: Bool { (Self.status(resolvedPath)?.mode ?? 0) & 0o077 != 0 }
+    var isOpenToOthers: Bool { (Self.status(resolvedPath)?.st_mode ?? 0) & 0o077 != 0 }
 
     /// The disk space available to this process, in bytes, or `nil` if the system doesn't report it.
     var freeByteCount: Int? {
@@ -127,21 +131,8 @@ struct DatabaseFile: Sendable {
         try FileOwner.createFolder(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path)
     }
 
-    private struct Status {
-        let identity: Identity
-        let byteCount: Int
-        let nameCount: Int
-        let mode: UInt32
-    }
-
-    private static func status(_ path: String) -> Status? {
+    private static func status(_ path: String) -> stat? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Status(
-            identity: Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino)),
-            byteCount: Int(status.st_size),
-            nameCount: Int(status.st_nlink),
-            mode: UInt32(status.st_mode)
-        )
+        return stat(path, &status) == 0 ? status : nil
     }
 }

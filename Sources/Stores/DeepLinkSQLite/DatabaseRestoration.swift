@@ -23,7 +23,7 @@ package struct DatabaseRestoration: Sendable {
     package init(of backup: String, to path: String) throws {
         target = DatabaseFile(path)
         draft = DatabaseFile(path + ".\(getpid())-restoring")
-        try Self.requireNoServer(target)
+        if case .held = ServingLock.state(of: target) { throw StoreOpenError.served(path: path, by: nil) }
         guard DatabaseFile.exists(backup) else {
             throw StoreOpenError.unreachable(path: backup, reason: "the file does not exist")
         }
@@ -95,10 +95,6 @@ package struct DatabaseRestoration: Sendable {
     private static func remove(_ draft: DatabaseFile) {
         draft.remove()
         draft.removeLock()
-    }
-
-    private static func requireNoServer(_ file: DatabaseFile) throws {
-        if case .held = ServingLock.state(of: file) { throw StoreOpenError.served(path: file.path, by: nil) }
     }
 
     /// Reads the tokens of a database.

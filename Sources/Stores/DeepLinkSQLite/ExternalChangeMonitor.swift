@@ -27,7 +27,7 @@ final class ExternalChangeMonitor: Sendable {
     }
 
     /// The number of the last new short link, and of changes to stored ones, or `nil` if it is damaged.
-    fileprivate struct LinkPosition: Equatable {
+    private struct LinkPosition: Equatable {
         var made: Int64 = 0
         var changed: Int64? = 0
 
@@ -36,16 +36,6 @@ final class ExternalChangeMonitor: Sendable {
             guard let changed, let before = other.changed else { return false }
             return made >= other.made && changed >= before && self != other
         }
-    }
-
-    /// The end of the history in an uncommitted transaction of this process.
-    struct OwnEnd {
-        fileprivate let monitor: ExternalChangeMonitor
-        fileprivate let sequence: Int64
-        fileprivate let links: LinkPosition
-
-        /// Records the changes as known, once they are on disk.
-        func committed() { monitor.position.withLock { ($0.sequence, $0.links) = (sequence, links) } }
     }
 
     /// The maximum number of rows to read at a time.
@@ -120,8 +110,11 @@ final class ExternalChangeMonitor: Sendable {
     }
 
     /// Reads the end of the history in a transaction of this process, before its commit.
-    func ownEnd(_ database: Database) throws -> OwnEnd {
-        OwnEnd(monitor: self, sequence: try Self.sequence(database), links: try Self.links(database))
+    ///
+    /// - Returns: The function that records the changes as known, once they are on disk.
+    func ownEnd(_ database: Database) throws -> () -> Void {
+        let (sequence, links) = (try Self.sequence(database), try Self.links(database))
+        return { [self] in position.withLock { ($0.sequence, $0.links) = (sequence, links) } }
     }
 
     private static func dataVersion(_ database: Database) throws -> Int? {

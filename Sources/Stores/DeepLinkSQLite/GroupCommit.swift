@@ -183,7 +183,7 @@ final class GroupCommit: Sendable {
             // If a user changed several times, the last change counts.
             let levels = Dictionary(outcomes.flatMap(\.levels).map { ($0.user, $0) }) { $1 }
             try commit(Array(levels.values), in: database)
-            ownEnd?.committed()
+            ownEnd?()
             // One change may run out of space although the transaction of the others succeeds.
             if outcomes.contains(where: { Self.isFull($0.error) }) {
                 writeHealth.noteFailure()

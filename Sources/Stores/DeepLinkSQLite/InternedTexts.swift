@@ -26,7 +26,7 @@ final class InternedTexts: Sendable {
         var numbers: [Key: Int64] = [:]
     }
 
-    static let table = "short_link_text"
+    private static let table = CheckedTable(name: "short_link_text", columns: "kind, text")
 
     /// The maximum number of cached texts.
     ///
@@ -40,17 +40,13 @@ final class InternedTexts: Sendable {
     /// - Throws: ``DamagedRowError`` if there is none of the kind, or the row differs from the one written.
     func text(_ number: Int64, kind: Kind, _ database: Database) throws -> String {
         if let key = known.withLock({ $0.texts[number] }) {
-            guard key.kind == kind else { throw Self.damage }
+            guard key.kind == kind else { throw Self.table.damage }
             return key.text.string
         }
-        let statement = try database.cachedStatement(
-            sql: "SELECT kind, text, checksum FROM short_link_text WHERE number = ?"
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [number]),
-            try row.decode(Int64.self, atIndex: 0) == kind.rawValue
-        else { throw Self.damage }
-        let text = try row.decode(String.self, atIndex: 1)
-        guard try row.decode(Int64.self, atIndex: 2) == Self.checksum(text, kind: kind) else { throw Self.damage }
+        guard let row = try Self.table.rows("WHERE number = ?", [number], database).first,
+            try row.number(0) == kind.rawValue
+        else { throw Self.table.damage }
+        let text = try row.text(1)
         remember(text, number: number, kind: kind)
         return text
     }
@@ -71,8 +67,7 @@ final class InternedTexts: Sendable {
     /// Must run in the change of a link that has the text.
     func insert(_ text: String, kind: Kind, in database: Database) throws -> Int64 {
         if let number = try number(of: text, kind: kind, database) { return number }
-        try database.cachedStatement(sql: "INSERT INTO short_link_text (kind, text, checksum) VALUES (?, ?, ?)")
-            .execute(arguments: [kind.rawValue, text, Self.checksum(text, kind: kind)])
+        try Self.table.insert([kind.rawValue, text], in: database)
         remember(text, number: database.lastInsertedRowID, kind: kind)
         return database.lastInsertedRowID
     }
@@ -85,7 +80,8 @@ final class InternedTexts: Sendable {
         return try Row.fetchAll(statement, arguments: [kind.rawValue])
             .map { row in
                 let text = try row.decode(String.self, atIndex: 1)
-                guard try row.decode(Int64.self, atIndex: 2) == checksum(text, kind: kind) else { throw damage }
+                let checksum = table.checksum([kind.rawValue.databaseValue, text.databaseValue])
+                guard try row.decode(Int64.self, atIndex: 2) == checksum else { throw table.damage }
                 return (try row.decode(Int64.self, atIndex: 0), text)
             }
     }
@@ -101,15 +97,6 @@ final class InternedTexts: Sendable {
                 """
         )
         return try Int.fetchOne(count) ?? 0
-    }
-
-    private static var damage: DamagedRowError { DamagedRowError(table: table) }
-
-    private static func checksum(_ text: String, kind: Kind) -> Int64 {
-        var checksum = RowChecksum(table: table)
-        checksum.add(kind.rawValue)
-        checksum.add(text)
-        return checksum.value
     }
 
     private func remember(_ text: String, number: Int64, kind: Kind) {

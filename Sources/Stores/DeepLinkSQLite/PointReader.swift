@@ -43,13 +43,7 @@ final class PointReader: Sendable {
         }
     }
 
-    /// Reads a row.
-    ///
-    /// - Parameters:
-    ///   - first: A read with one statement.
-    ///   - rest: A read with several statements, which must see the same state, if the first finds nothing.
-    /// - Returns: The row, or `nil` if there is none.
-    /// - Throws: The error of a read.
+    /// Reads a row with one statement, or, if that finds nothing, with several that must see the same state.
     func read<Row>(_ first: (Database) throws -> Row?, orWhole rest: (Database) throws -> Row?) throws -> Row? {
         let connection = try idle.withLock { $0.popLast() } ?? DatabaseQueue(path: path, configuration: configuration)
         defer { idle.withLock { $0.append(connection) } }

@@ -77,18 +77,21 @@ extension SQLiteStore {
 
     /// Passes the short links in the order of lists, then their changes and the digests of erased ones.
     private func visitShortLinks(in database: Database, body: ([StoredRow]) throws -> Void) throws {
+        let links = ShortLinkReader(texts: linkTexts, database: database)
         try Self.paged(body) { add in
-            try ShortLinkRow.visit(texts: linkTexts, database) { try add(.shortLink($0.link)) }
+            try links.visit { try add(.shortLink($0.link)) }
         }
         try Self.paged(body) { add in
-            try ShortLinkHistoryRecord.visit(texts: linkTexts, database) { try add(.shortLinkChange($0, $1)) }
+            try links.visitChanges { try add(.shortLinkChange($0, $1)) }
         }
         try Self.paged(body) { add in for row in try ErasedShortLinkRecord.all(database) { try add(row) } }
     }
 
     /// Reads the values that the file has beside its rows.
     package func metadata() throws -> StoreMetadata {
-        let (levels, grants, renames) = (try keptLevels()?.names ?? [], try keptGrants(), try levelRenames())
+        let levels = try keptNames(of: .levels) { LevelName($0) }
+        let grants = try keptNames(of: .grants) { GrantName($0) }
+        let renames = try levelRenames()
         return try read { database in
             StoreMetadata(
                 erasureKey: try ErasedUserRecord.key(database),

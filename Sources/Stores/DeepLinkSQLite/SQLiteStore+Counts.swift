@@ -13,19 +13,13 @@ extension SQLiteStore {
             let query = CountSelect(question)
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: StatementArguments(query.arguments))
             var page: [CountRow] = []
-            while let row = try rows.next() {
-                let heading = try query.parts.enumerated()
-                    .map { place, part in
-                        part == .day
-                            ? CountedDay(number: try row.decode(Int.self, atIndex: place)).text.bytewise
-                            : try row.decode(String.self, atIndex: place).bytewise
-                    }
+            while let row = try rows.next().map({ TableRow(row: $0, table: query.table) }) {
+                let heading = try row.heading(query.columns)
                 // The first row of another heading ends the page.
                 guard page.count < question.limit || page.last?.heading == heading else { break }
-                let outcome = try row.decode(String.self, atIndex: heading.count)
                 page.add(
-                    try row.decode(Int.self, atIndex: heading.count + 1),
-                    storedAs: outcome,
+                    Int(try row.number(heading.count + 1)),
+                    storedAs: try row.text(heading.count),
                     under: heading
                 )
             }
@@ -87,53 +81,45 @@ extension SQLiteStore {
 
 /// The statement that reads counts, in the order of their headings and outcomes.
 private struct CountSelect {
-    /// The kinds of the first columns.
+    let table: String
+
+    /// The first columns.
     ///
     /// An outcome and a sum follow.
-    let parts: [Part]
-
-    /// A kind of column.
-    enum Part {
-        case day, text
-    }
+    let columns: [CountQuery.Column]
 
     let sql: String
     let arguments: [any DatabaseValueConvertible]
 
     /// Creates the statement of a query.
     init(_ question: CountQuery) {
-        let names: [String]
-        let table: String
+        columns = question.headings.columns
+        let names = columns.map(\.name).joined(separator: ", ")
         var conditions: [String] = []
         var arguments: [any DatabaseValueConvertible] = []
         switch question.headings {
-        case .days(let days, let by):
-            names = by.map(\.rawValue)
-            parts = by.map { $0 == .day ? .day : .text }
+        case .days(let days, _):
             table = "link_count"
             conditions.append("day BETWEEN ? AND ?")
             arguments += [days.lowerBound.number, days.upperBound.number]
         case .codes:
-            names = ["code"]
-            parts = [.text]
             table = "code_count"
             if let codes = question.codes {
                 conditions.append("code IN (\(codes.map { _ in "?" }.joined(separator: ", ")))")
                 arguments += codes.map { $0.string as any DatabaseValueConvertible }
             }
         }
-        let columns = names.joined(separator: ", ")
         if let after = question.after {
-            let places = names.map { _ in "?" }.joined(separator: ", ")
-            conditions.append("(\(columns)) > (\(places))")
-            for (part, text) in zip(parts, after) {
-                arguments.append(part == .day ? CountedDay(text.string)?.number ?? 0 : text.string)
+            let places = columns.map { _ in "?" }.joined(separator: ", ")
+            conditions.append("(\(names)) > (\(places))")
+            for (column, text) in zip(columns, after) {
+                arguments.append(column.isDay ? CountedDay(text.string)?.number ?? 0 : text.string)
             }
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         sql = """
-            SELECT \(columns), outcome, sum(count) FROM \(table) \(condition)
-            GROUP BY \(columns), outcome ORDER BY \(columns), outcome
+            SELECT \(names), outcome, sum(count) FROM \(table) \(condition)
+            GROUP BY \(names), outcome ORDER BY \(names), outcome
             """
         self.arguments = arguments
     }

@@ -3,16 +3,6 @@ package import DeepLinkStorage
 import GRDB
 
 extension SQLiteStore {
-    package func keptLevels() throws -> LevelLadder? {
-        let names = try keptNames(of: .levels) { LevelName($0) }
-        return names.isEmpty ? nil : LevelLadder(names)
-    }
-
-    package func keepLevels(_ levels: LevelLadder) async throws {
-        guard try keptLevels()?.names != levels.names else { return }
-        try await keep(levels.names.map(\.text), of: .levels)
-    }
-
     package func levelRenames() throws -> [LevelRename] {
         try read { database in
             try Self.renames.rows("ORDER BY old, new", [], database)
@@ -31,14 +21,10 @@ extension SQLiteStore {
 
     private static let renames = CheckedTable(name: "level_rename", columns: "old, new")
 
-    package func keptGrants() throws -> [GrantName] { try keptNames(of: .grants) { GrantName($0) } }
-
-    package func keepGrants(_ names: [GrantName]) async throws {
-        guard try keptGrants() != names else { return }
-        try await keep(names.map(\.text), of: .grants)
-    }
-
-    private func keptNames<Name>(of table: NameTable, _ name: (String) -> Name?) throws -> [Name] {
+    package func keptNames<Name: Sendable>(
+        of table: NameTable,
+        _ name: @escaping @Sendable (String) -> Name?
+    ) throws -> [Name] {
         try read { database in
             try table.checked.rows("ORDER BY \(table.place)", [], database).enumerated()
                 .map { place, row in
@@ -50,7 +36,7 @@ extension SQLiteStore {
         }
     }
 
-    private func keep(_ names: [String], of table: NameTable) async throws {
+    package func keep(_ names: [String], of table: NameTable) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM \(table.table)")
             for (place, name) in names.enumerated() { try table.checked.insert([place, name], in: database) }
@@ -65,29 +51,16 @@ extension SQLiteStore {
         pausing pause: Duration
     ) async throws -> LevelRenaming {
         var renaming = LevelRenaming()
-        var last: UserID?
-        while true {
-            let start = last
+        renaming.userCount = try await LevelRenaming.count(pausing: pause) { start in
             let slice = try await write { database in
                 try Self.renameStates(old, to: new, after: start, database)
             } levels: { slice in
                 slice.states.map { UserLevelChange(user: $0.id, access: $0.access, version: $0.version) }
             }
-            renaming.userCount += slice.states.count
-            guard let end = slice.end else { break }
-            last = end
-            try await Task.sleep(for: pause)
+            return (slice.states.count, slice.end)
         }
-        var sequence: Int64 = 0
-        while true {
-            let start = sequence
-            let slice = try await write { database in
-                try Self.renameChanges(old, to: new, after: start, database)
-            }
-            renaming.changeCount += slice.count
-            guard let end = slice.end else { break }
-            sequence = end
-            try await Task.sleep(for: pause)
+        renaming.changeCount = try await LevelRenaming.count(pausing: pause) { start in
+            try await write { database in try Self.renameChanges(old, to: new, after: start ?? 0, database) }
         }
         try await renameKeptLevel(old, to: new)
         return renaming
@@ -104,13 +77,9 @@ extension SQLiteStore {
             guard let level = state.access.level else { return nil }
             let renamed = level.renamed { $0 == old ? new : $0 }
             guard renamed != level else { return nil }
-            return UserState(
-                id: state.id,
-                access: UserAccess(level: renamed, sorted: state.access.grants),
-                version: state.version,
-                updatedAt: state.updatedAt,
-                timestamps: state.timestamps
-            )
+            var state = state
+            state.access.level = renamed
+            return state
         }
         for state in renamed { try UserStateRecord(state).replace(database) }
         return (renamed, page.count == LevelRenaming.sliceSize ? page.last?.id : nil)
@@ -122,7 +91,8 @@ extension SQLiteStore {
         after start: Int64,
         _ database: Database
     ) throws -> (count: Int, end: Int64?) {
-        let page = try UserHistoryRecord.page(after: start, limit: LevelRenaming.sliceSize, database)
+        var page: [(sequence: Int64, record: UserHistoryRecord)] = []
+        try UserHistoryRecord.visit(after: start, limit: LevelRenaming.sliceSize, database) { page.append(($0, $1)) }
         var count = 0
         for (sequence, record) in page {
             guard let level = record.change.level else { continue }

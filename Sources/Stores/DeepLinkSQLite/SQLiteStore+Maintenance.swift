@@ -98,4 +98,15 @@ extension SQLiteStore: LedgerStore, ServiceTokenStore, AuditNameStore {
             size: days.count
         )
     }
+
+    package func auditName(of id: UserID) throws -> AuditName? { try read { try AuditNameRecord.name(of: id, $0) } }
+
+    package func users(named names: [AuditName]) throws -> [AuditName: UserID] {
+        try read { database in
+            try names.reduce(into: [:]) { users, name in
+                users[name] = try AuditNameRecord.table.rows("WHERE name = ?", [name.text], database).first?
+                    .auditName().id
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package import DeepLinkStorage
 import GRDB
 
-extension SQLiteStore: ShortLinkLedgerStore {
+extension SQLiteStore: ShortLinkStore {
     /// The maximum number of links to scan for a page.
     ///
     /// The next page scans the rest.
@@ -19,29 +19,32 @@ extension SQLiteStore: ShortLinkLedgerStore {
     private func readLink(for code: ShortLinkCode) throws -> ShortLink? {
         try explaining {
             try rows.read { [linkTexts] in
-                try ShortLinkRow.find(code, texts: linkTexts, $0)
+                try ShortLinkReader(texts: linkTexts, database: $0).find(code)
             } orWhole: { [linkTexts] in
-                try ShortLinkRow.lookUp(code, texts: linkTexts, $0)
+                try ShortLinkReader(texts: linkTexts, database: $0).lookUp(code)
             }
         }
     }
 
     package func storedLink(for code: ShortLinkCode) throws -> ShortLink? {
-        try read { [linkTexts] in try ShortLinkRow.lookUp(code, texts: linkTexts, $0) }
+        try readLinks { try $0.lookUp(code) }
+    }
+
+    /// Runs a read of short links.
+    private func readLinks<Result>(_ body: (ShortLinkReader) throws -> Result) throws -> Result {
+        try read { try body(ShortLinkReader(texts: linkTexts, database: $0)) }
     }
 
     package func storedLink(named name: ShortLinkName) throws -> ShortLink? { try storedLinks(named: [name])[name] }
 
     package func storedLinks(named names: [ShortLinkName]) throws -> [ShortLinkName: ShortLink] {
         guard !names.isEmpty else { return [:] }
-        return try read { [linkTexts] database in
-            var links: [ShortLinkName: ShortLink] = [:]
-            for name in names {
-                let row = try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: linkTexts, database).first
-                guard row == nil || row?.link.naming?.name == name else { throw ShortLinkRow.damage }
-                links[name] = row?.link
+        return try readLinks { reader in
+            try names.reduce(into: [:]) { links, name in
+                let link = try reader.rows("WHERE name = ?", [name.text]).first?.link
+                guard link == nil || link?.naming?.name == name else { throw ShortLinkRow.damage }
+                links[name] = link
             }
-            return links
         }
     }
 
@@ -53,18 +56,10 @@ extension SQLiteStore: ShortLinkLedgerStore {
     }
 
     package func history(of code: ShortLinkCode, after version: Int, limit: Int) throws -> [ShortLinkChange] {
-        try read { [linkTexts] database in
-            let changes = try ShortLinkHistoryRecord.changes(
-                of: code,
-                after: version,
-                limit: limit,
-                texts: linkTexts,
-                database
-            )
-            guard changes.isEmpty, version < 1, limit > 0,
-                let link = try ShortLinkRow.find(code, texts: linkTexts, database)
-            else { return changes }
-            guard link.version == 1 else { throw DamagedRowError(table: ShortLinkHistoryRecord.table) }
+        try readLinks { links in
+            let changes = try links.changes(of: code, after: version, limit: limit)
+            guard changes.isEmpty, version < 1, limit > 0, let link = try links.find(code) else { return changes }
+            guard link.version == 1 else { throw ShortLinkHistoryRecord.damage }
             return [link.making]
         }
     }
@@ -79,8 +74,8 @@ extension SQLiteStore: ShortLinkLedgerStore {
     }
 
     /// Counts the links of each shape, each with a read of its own, so that the log can be truncated in between.
-    package func shapeCounts() async throws -> [ShortLinkShapeCount] {
-        var counts: [ShortLinkShapeCount] = []
+    package func shapeCounts() async throws -> [(shape: ShortLinkShape, count: Int)] {
+        var counts: [(shape: ShortLinkShape, count: Int)] = []
         for (number, text) in try read({ try InternedTexts.all(.shape, $0) }) {
             let (live, isUsed) = try await pool.read { database in
                 let count = try database.cachedStatement(
@@ -92,7 +87,7 @@ extension SQLiteStore: ShortLinkLedgerStore {
                     try Int.fetchOne(any, arguments: [number]) != nil
                 )
             }
-            if isUsed { counts.append(ShortLinkShapeCount(shape: ShortLinkShape(text: text), count: live)) }
+            if isUsed { counts.append((ShortLinkShape(text: text), live)) }
         }
         return counts
     }
@@ -102,15 +97,15 @@ extension SQLiteStore: ShortLinkLedgerStore {
         after position: ShortLinkPosition?,
         limit: Int
     ) throws -> ShortLinkPage {
-        try read { [linkTexts] database in
-            let source = try ShortLinkListQuery(filter, database)
+        try readLinks { links in
+            let query = try ShortLinkListQuery(filter, links.database)
             return try ShortLinkPage(
                 filter,
                 after: position,
                 limit: limit,
                 scanningAtMost: Self.maximumScanCount
             ) { number, count in
-                try source.rows(after: number, count: count, texts: linkTexts, database).map { ($0.number, $0.link) }
+                try links.rows(of: query, after: number, count: count).map { ($0.number, $0.link) }
             }
         }
     }
@@ -119,20 +114,16 @@ extension SQLiteStore: ShortLinkLedgerStore {
 /// The results of checking short links.
 extension SQLiteStore: ShortLinkCheckStore {
     /// Returns a turn without an end, since a file has only one server.
-    package func takeCheckTurn(
-        _ turn: ShortLinkCheckLease?,
-        for duration: Duration
-    ) async throws -> ShortLinkCheckLease? { turn ?? ShortLinkCheckLease(end: .max) }
+    package func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64? { turn ?? .max }
 
     package func shortLinkChecks() throws -> [ShortLinkCheckResult] {
-        try read { [linkTexts] database in
-            let select = try database.cachedStatement(sql: "SELECT shape, grounds, broken FROM short_link_check")
+        try readLinks { links in
+            let select = try links.database.cachedStatement(sql: "SELECT shape, grounds, broken FROM short_link_check")
             return try Row.fetchAll(select)
                 .map { row in
-                    ShortLinkCheckResult(
-                        shape: ShortLinkShape(
-                            text: try linkTexts.text(row.decode(Int64.self, atIndex: 0), kind: .shape, database)
-                        ),
+                    let shape = try links.texts.text(row.decode(Int64.self, atIndex: 0), kind: .shape, links.database)
+                    return ShortLinkCheckResult(
+                        shape: ShortLinkShape(text: shape),
                         grounds: try row.decode(Int64.self, atIndex: 1),
                         brokenCount: try row.decode(Int.self, atIndex: 2)
                     )

@@ -116,7 +116,7 @@ package final class SQLiteStore: Sendable {
                 externalChanges: externalChanges,
                 levels: levels
             )
-            try opening.markServing()
+            if writeSwitch.refusal == nil { try lock?.mark(.serving, of: file) }
             if case .unverified = writeSwitch.refusal, use == .serving,
                 file.byteCount + file.logByteCount <= immediateCheckByteCount
             {
@@ -250,18 +250,9 @@ package final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs a change atomically.
+    /// Runs a change atomically, as ``GroupCommit/write(_:size:levels:)`` does.
     ///
-    /// When this returns, it is on disk.
-    ///
-    /// Simultaneous changes share a commit.
-    ///
-    /// - Parameters:
-    ///   - change: The change.
-    ///   - size: The number of users and short links that it changes.
-    ///   - levels: Returns the resulting levels and grants of users.
-    /// - Returns: The result of the change.
-    /// - Throws: ``WritesUnavailableError`` if changes are refused, the error of the change, or an error of the disk.
+    /// - Throws: The same errors, but of damage, an error that names the database.
     func write<Result: Sendable>(
         _ change: @Sendable @escaping (Database) throws -> Result,
         size: Int = 1,
@@ -286,21 +277,19 @@ package final class SQLiteStore: Sendable {
 }
 
 extension SQLiteStore: OpenStore {
-    package func report() throws -> StoreReport {
+    package func report() throws -> (properties: Logger.Metadata, warnings: [String]) {
         let synchronous = try synchronousMode() ?? 0
-        return StoreReport(
-            properties: [
+        return (
+            [
                 "file": "\(file.path)", "synchronous": .stringConvertible(synchronous),
                 "logBytes": .stringConvertible(logByteCount),
             ],
-            warnings: isOpenToOthers
+            isOpenToOthers
                 ? ["Other users of this machine may read the database; take their right away (chmod 600)."] : []
         )
     }
 
-    package var measures: StoreMeasures {
-        StoreMeasures(logByteCount: Int(logByteCount), changeFeedAge: levels?.age)
-    }
+    package var measures: (logByteCount: Int?, changeFeedAge: Double?) { (logByteCount, levels?.age) }
 
     package func maintain(_ logger: Logger) async { await StoreMaintenance(store: self, logger: logger).run() }
 }

@@ -153,12 +153,6 @@ extension Schema {
         DROP TABLE user_history;
         ALTER TABLE named_user_history RENAME TO user_history;
 
-        CREATE TRIGGER user_state_deleted_by_hand AFTER DELETE ON user_state
-        WHEN (SELECT level FROM user_history WHERE user_id = old.id ORDER BY version DESC LIMIT 1) IS NOT NULL
-        BEGIN
-            INSERT INTO user_history (user_id, version, at, author) VALUES (
-                old.id, (SELECT max(version) + 1 FROM user_history WHERE user_id = old.id),
-                CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER), 'SQL');
-        END;
+        \(deletionByHand)
         """
 }

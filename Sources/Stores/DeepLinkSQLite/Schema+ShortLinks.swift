@@ -81,26 +81,36 @@ extension Schema {
                     grounds INTEGER NOT NULL,
                     broken INTEGER NOT NULL CHECK (broken >= 0)
                 ) STRICT;
-
-                CREATE TABLE service_token_with_publishers (
-                    id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
-                    digest BLOB NOT NULL CHECK (length(digest) = 32),
-                    role TEXT NOT NULL CHECK (role IN ('resolver', 'monitor', 'granter', 'publisher', 'admin')),
-                    note TEXT NOT NULL,
-                    created_at INTEGER NOT NULL,
-                    expires_at INTEGER,
-                    revoked_at INTEGER,
-                    grants TEXT CHECK (\(isGrants("grants"))),
-                    checksum INTEGER NOT NULL DEFAULT 0,
-                    CHECK ((role = 'granter') = (grants IS NOT NULL))
-                ) STRICT, WITHOUT ROWID;
-                INSERT INTO service_token_with_publishers
-                SELECT id, digest, role, note, created_at, expires_at, revoked_at, grants, checksum FROM service_token;
-                DROP TABLE service_token;
-                ALTER TABLE service_token_with_publishers RENAME TO service_token;
                 """
         )
+        try replaceTokens(
+            by: "service_token_with_publishers",
+            roles: "'resolver', 'monitor', 'granter', 'publisher', 'admin'",
+            grants: "grants",
+            database
+        )
         try StoredNumber.shortLinkChanges.set(0, in: database)
+    }
+
+    /// Adds the effective times of dated deletions that found nothing to delete, and deletes the totals of codes of
+    /// links that are or were about a user.
+    static func addMoments(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE user_moment (
+                    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                    user_id TEXT NOT NULL UNIQUE CHECK (length(CAST(user_id AS BLOB)) BETWEEN 1 AND 256),
+                    as_of INTEGER, -- of the level; NULL: none
+                    grants TEXT CHECK (\(isGrants("grants"))),
+                    kept_at INTEGER NOT NULL,
+                    checksum INTEGER NOT NULL,
+                    CHECK (as_of IS NOT NULL OR grants IS NOT NULL)
+                ) STRICT;
+                CREATE INDEX user_moment_by_time ON user_moment (kept_at);
+
+                DELETE FROM code_count WHERE code NOT IN (SELECT code FROM short_link WHERE about IS NULL);
+                """
+        )
     }
 
     /// Returns the constraint of a column with a code.

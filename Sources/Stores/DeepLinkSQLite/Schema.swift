@@ -178,6 +178,17 @@ enum Schema {
         try StoredNumber.erasures.set(0, in: database)
     }
 
+    /// The trigger that adds the deletion of a user by hand to the history.
+    static let deletionByHand = """
+        CREATE TRIGGER user_state_deleted_by_hand AFTER DELETE ON user_state
+        WHEN (SELECT level FROM user_history WHERE user_id = old.id ORDER BY version DESC LIMIT 1) IS NOT NULL
+        BEGIN
+            INSERT INTO user_history (user_id, version, at, author) VALUES (
+                old.id, (SELECT max(version) + 1 FROM user_history WHERE user_id = old.id),
+                CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER), 'SQL');
+        END;
+        """
+
     /// Adds a checksum to every row (``RowChecksum``), the whole grant to the history, and the counts of stored rows.
     ///
     /// Rows written manually, with `sqlite3` for example, are accepted without a checksum. Deleting a user manually
@@ -214,13 +225,7 @@ enum Schema {
                 UPDATE user_history SET checksum = waymark_checksum(
                     'user_history', user_id, version, level, valid_until, level_after, at, author);
 
-                CREATE TRIGGER user_state_deleted_by_hand AFTER DELETE ON user_state
-                WHEN (SELECT level FROM user_history WHERE user_id = old.id ORDER BY version DESC LIMIT 1) IS NOT NULL
-                BEGIN
-                    INSERT INTO user_history (user_id, version, at, author) VALUES (
-                        old.id, (SELECT max(version) + 1 FROM user_history WHERE user_id = old.id),
-                        CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER), 'SQL');
-                END;
+                \(deletionByHand)
 
                 ALTER TABLE continuation ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
                 UPDATE continuation SET checksum = waymark_checksum('continuation', id, user_id, expires_at, is_spent);
@@ -273,9 +278,7 @@ extension Schema {
                 """
         )
     }
-}
 
-extension Schema {
     /// Adds the counts of uses of links: by day, route, label and outcome, and by code and outcome.
     ///
     /// Counts do not affect requests, so their rows lack checksums, and adding to one stays a single statement.
@@ -300,14 +303,11 @@ extension Schema {
                 """
         )
     }
-}
 
-extension Schema {
     /// Adds the grants of users and of service tokens, and the names of the grants in the server's catalog.
     ///
     /// Users' grants are a column beside the level (`GrantsCoding`), so that a single statement reads or writes a user.
-    /// Adding the column does not rewrite rows. The roles of tokens are a CHECK, which needs a new table
-    /// (sqlite.org/lang_altertable.html §7).
+    /// Adding the column does not rewrite rows.
     static func addGrants(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -330,11 +330,27 @@ extension Schema {
                     name TEXT NOT NULL UNIQUE CHECK (\(isName("name"))),
                     checksum INTEGER NOT NULL
                 ) STRICT;
+                """
+        )
+        try replaceTokens(
+            by: "service_token_with_grants",
+            roles: "'resolver', 'monitor', 'granter', 'admin'",
+            grants: "NULL",
+            database
+        )
+    }
 
-                CREATE TABLE service_token_with_grants (
+    /// Replaces the table of service tokens by one that allows more roles.
+    ///
+    /// A CHECK can only be changed with a new table (sqlite.org/lang_altertable.html §7). The roles, and the grants of
+    /// former tokens, are SQL.
+    static func replaceTokens(by table: String, roles: String, grants: String, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE \(table) (
                     id TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 12),
                     digest BLOB NOT NULL CHECK (length(digest) = 32),
-                    role TEXT NOT NULL CHECK (role IN ('resolver', 'monitor', 'granter', 'admin')),
+                    role TEXT NOT NULL CHECK (role IN (\(roles))),
                     note TEXT NOT NULL,
                     created_at INTEGER NOT NULL,
                     expires_at INTEGER,
@@ -343,10 +359,10 @@ extension Schema {
                     checksum INTEGER NOT NULL DEFAULT 0,
                     CHECK ((role = 'granter') = (grants IS NOT NULL))
                 ) STRICT, WITHOUT ROWID;
-                INSERT INTO service_token_with_grants
-                SELECT id, digest, role, note, created_at, expires_at, revoked_at, NULL, checksum FROM service_token;
+                INSERT INTO \(table)
+                SELECT id, digest, role, note, created_at, expires_at, revoked_at, \(grants), checksum FROM service_token;
                 DROP TABLE service_token;
-                ALTER TABLE service_token_with_grants RENAME TO service_token;
+                ALTER TABLE \(table) RENAME TO service_token;
                 """
         )
     }

@@ -13,71 +13,7 @@ enum ShortLinkHistoryRecord {
         code, version, shape, parameters, target, label, expires_at, is_withdrawn, at, author, checksum
         """
 
-    private static var damage: DamagedRowError { DamagedRowError(table: table) }
-
-    /// Reads the changes of a link after a version, oldest first.
-    ///
-    /// - Throws: ``DamagedRowError`` also if a version is missing in between.
-    static func changes(
-        of code: ShortLinkCode,
-        after version: Int,
-        limit: Int,
-        texts: InternedTexts,
-        _ database: Database
-    ) throws -> [ShortLinkChange] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT \(columns) FROM short_link_history WHERE code = ? AND version > ? ORDER BY version LIMIT ?
-                """
-        )
-        let rows = try Row.fetchAll(statement, arguments: [code.text, version, limit])
-            .map { try change($0, texts: texts, database) }
-        guard rows.allSatisfy({ $0.code == code }),
-            zip(rows, rows.dropFirst()).allSatisfy({ $1.change.version == $0.change.version + 1 })
-        else { throw damage }
-        return rows.map(\.change)
-    }
-
-    /// Reads all rows one after the other, and checks each.
-    static func visit(
-        texts: InternedTexts,
-        _ database: Database,
-        _ body: (ShortLinkCode, ShortLinkChange) throws -> Void = { _, _ in }
-    ) throws {
-        let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM \(table)")
-        while let row = try rows.next() {
-            let (code, change) = try change(row, texts: texts, database)
-            try body(code, change)
-        }
-    }
-
-    /// Reads a row with these columns.
-    static func change(
-        _ row: Row,
-        texts: InternedTexts,
-        _ database: Database
-    ) throws -> (code: ShortLinkCode, change: ShortLinkChange) {
-        let label = try row.decode(String?.self, atIndex: 5).map { ShortLinkLabel($0) }
-        let shape = try texts.text(row.decode(Int64.self, atIndex: 2), kind: .shape, database)
-        guard let code = ShortLinkCode(try row.decode(String.self, atIndex: 0)), label != .some(nil) else {
-            throw damage
-        }
-        let change = ShortLinkChange(
-            version: try row.decode(Int.self, atIndex: 1),
-            target: ShortLinkTarget(
-                shape: ShortLinkShape(text: shape),
-                values: Array(try row.decode(Data.self, atIndex: 3)),
-                text: try row.decode(String.self, atIndex: 4)
-            ),
-            label: label ?? nil,
-            expires: try row.decode(Int64?.self, atIndex: 6).map(Timestamp.init(millisecondsSinceEpoch:)),
-            isWithdrawn: try row.decode(Bool.self, atIndex: 7),
-            at: Timestamp(millisecondsSinceEpoch: try row.decode(Int64.self, atIndex: 8)),
-            author: try row.decode(String.self, atIndex: 9)
-        )
-        guard try row.decode(Int64.self, atIndex: 10) == checksum(change, of: code) else { throw damage }
-        return (code, change)
-    }
+    static var damage: DamagedRowError { DamagedRowError(table: table) }
 
     /// Adds a change.
     static func insert(
@@ -103,7 +39,7 @@ enum ShortLinkHistoryRecord {
             .execute(arguments: [code.text])
     }
 
-    private static func checksum(_ change: ShortLinkChange, of code: ShortLinkCode) -> Int64 {
+    static func checksum(_ change: ShortLinkChange, of code: ShortLinkCode) -> Int64 {
         var checksum = RowChecksum(table: table)
         checksum.add(code.text)
         checksum.add(Int64(change.version))

@@ -36,29 +36,15 @@ enum ShortLinkListQuery {
             self = .shapes(shapes.map(\.number), withdrawn: withdrawn)
         }
     }
+}
 
+extension ShortLinkReader {
     /// Reads up to `count` rows after a number.
-    func rows(
-        after number: Int64,
-        count: Int,
-        texts: InternedTexts,
-        _ database: Database
-    ) throws -> [ShortLinkRow] {
-        switch self {
-        case .all:
-            return try ShortLinkRow.rows(
-                "WHERE number > ? ORDER BY number LIMIT ?",
-                [number, count],
-                texts: texts,
-                database
-            )
+    func rows(of query: ShortLinkListQuery, after number: Int64, count: Int) throws -> [ShortLinkRow] {
+        switch query {
+        case .all: return try rows("WHERE number > ? ORDER BY number LIMIT ?", [number, count])
         case .condition(let condition, let value):
-            return try ShortLinkRow.rows(
-                "WHERE \(condition) AND number > ? ORDER BY number LIMIT ?",
-                [value, number, count],
-                texts: texts,
-                database
-            )
+            return try rows("WHERE \(condition) AND number > ? ORDER BY number LIMIT ?", [value, number, count])
         case .shapes(let shapes, let withdrawn):
             // Each result is sorted by itself. Together, SQLite would have to sort all of them for each page.
             let select = try database.cachedStatement(
@@ -74,10 +60,7 @@ enum ShortLinkListQuery {
                 }
                 if numbers.count > 4 * count { numbers = Array(numbers.sorted().prefix(count)) }
             }
-            return try numbers.sorted().prefix(count)
-                .flatMap { number in
-                    try ShortLinkRow.rows("WHERE number = ?", [number], texts: texts, database)
-                }
+            return try numbers.sorted().prefix(count).flatMap { try rows("WHERE number = ?", [$0]) }
         }
     }
 }

@@ -11,7 +11,7 @@ import GRDBSQLite
 struct ShortLinkRow {
     static let table = "short_link"
 
-    private static let columns = """
+    static let columns = """
         code, kind, is_withdrawn, shape, parameters, target, host, label, author, name, terms, about, expires_at,
         signed_until, version, created_at, updated_at, checksum
         """
@@ -23,93 +23,11 @@ struct ShortLinkRow {
 
     static var damage: DamagedRowError { DamagedRowError(table: table) }
 
-    // MARK: Reading
+    static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
 
-    /// Reads the link with exactly this code, or `nil` if there is none.
-    static func find(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
-        try SQLiteRow.first(of: byCode, binding: code.text, database) { row in
-            let link = try ShortLinkRow(row, texts: texts, database).link
-            // A damaged index may find another row.
-            guard link.code == code else { throw damage }
-            return link
-        }
-    }
-
-    /// Reads the rows that a condition selects.
-    static func rows(
-        _ condition: String,
-        _ arguments: StatementArguments,
-        texts: InternedTexts,
-        _ database: Database
-    ) throws -> [ShortLinkRow] {
-        let statement = try database.cachedStatement(sql: "SELECT number, \(columns) FROM short_link \(condition)")
-        try statement.setArguments(arguments)
-        let pointer = statement.sqliteStatement
-        sqlite3_reset(pointer)
-        defer { sqlite3_reset(pointer) }
-        var rows: [ShortLinkRow] = []
-        while let row = try SQLiteRow.next(pointer, database) {
-            rows.append(try ShortLinkRow(row, texts: texts, database))
-        }
-        return rows
-    }
-
-    /// Reads the links with codes that differ from a code only in case, without the link of that code.
-    static func others(
-        inCaseOf code: ShortLinkCode,
-        texts: InternedTexts,
-        _ database: Database
-    ) throws -> [ShortLink] {
-        let folded = code.folded
-        var links = try rows(
-            "WHERE lower(code) = ? AND code <> lower(code) LIMIT 1000",
-            [folded.text],
-            texts: texts,
-            database
-        )
-        .map(\.link)
-        if folded != code, let link = try find(folded, texts: texts, database) { links.append(link) }
-        guard links.allSatisfy({ $0.code.folded == folded }) else { throw damage }
-        return links.filter { $0.code != code }
-    }
-
-    /// Returns the link of a code as written, otherwise without case, otherwise as the server spells codes.
-    static func lookUp(_ code: ShortLinkCode, texts: InternedTexts, _ database: Database) throws -> ShortLink? {
-        if let link = try find(code, texts: texts, database) { return link }
-        let others = try others(inCaseOf: code, texts: texts, database)
-        if let link = others.first(where: { $0.kind.finds($0.code, as: code) }) { return link }
-        let spelled = code.spelledByServer
-        guard spelled != code, let link = try find(spelled, texts: texts, database), link.kind == .drawn else {
-            return nil
-        }
-        return link
-    }
-
-    /// Reads all rows of short links and their changes.
-    ///
-    /// - Throws: ``DamagedRowError`` if a row differs from the one written.
-    static func checkAll(_ database: Database) throws {
-        let texts = InternedTexts()
-        var count = 0
-        try visit(texts: texts, database) { _ in count += 1 }
-        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM short_link") == count else { throw damage }
-        try ShortLinkHistoryRecord.visit(texts: texts, database)
-        _ = try ErasedShortLinkRecord.all(database)
-    }
-
-    /// Reads all links in the order of their numbers, and checks each.
-    static func visit(texts: InternedTexts, _ database: Database, _ body: (ShortLinkRow) throws -> Void) throws {
-        var last: Int64? = 0
-        while let start = last {
-            let page = try ShortLinkListQuery.all.rows(after: start, count: 1000, texts: texts, database)
-            for row in page { try body(row) }
-            last = page.last?.number
-        }
-    }
-
-    private static let byCode = "SELECT number, \(columns) FROM short_link WHERE code = ?"
-
-    private init(_ row: SQLiteRow, texts: InternedTexts, _ database: Database) throws {
+    /// Reads a row of ``columns``, after the number.
+    init(_ row: SQLiteRow, _ reader: ShortLinkReader) throws {
+        let (texts, database) = (reader.texts, reader.database)
         guard let number = row.integer(0), let code = row.text(1).flatMap({ ShortLinkCode($0) }),
             let kind = row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }), let shape = row.integer(4),
             let target = row.text(6), let version = row.integer(15), version >= 1, let created = row.integer(16)
@@ -184,18 +102,13 @@ struct ShortLinkRow {
         let shape = try texts.insert(contents.target.shape.text, kind: .shape, in: database)
         let host = try contents.host.map { try texts.insert($0, kind: .host, in: database) }
         let label = try contents.label.map { try texts.insert($0.text, kind: .label, in: database) }
-        return [
-            link.code.text.databaseValue, link.kind.rawValue.databaseValue, contents.isWithdrawn.databaseValue,
-            shape.databaseValue, Data(contents.target.values).databaseValue, contents.target.text.databaseValue,
-            host?.databaseValue ?? .null, label?.databaseValue ?? .null, author.databaseValue,
-            link.naming?.name.text.databaseValue ?? .null,
-            link.naming.map { Data($0.terms).databaseValue } ?? .null,
-            contents.about?.text.databaseValue ?? .null,
-            contents.expires?.millisecondsSinceEpoch.databaseValue ?? .null,
-            contents.signature?.stored.databaseValue ?? .null,
-            link.version.databaseValue, link.createdAt.millisecondsSinceEpoch.databaseValue,
-            isUpdated ? link.updatedAt.millisecondsSinceEpoch.databaseValue : .null,
+        let values: [(any DatabaseValueConvertible)?] = [
+            link.code.text, link.kind.rawValue, contents.isWithdrawn, shape, Data(contents.target.values),
+            contents.target.text, host, label, author, link.naming?.name.text, link.naming.map { Data($0.terms) },
+            contents.about?.text, contents.expires?.millisecondsSinceEpoch, contents.signature?.stored, link.version,
+            link.createdAt.millisecondsSinceEpoch, isUpdated ? link.updatedAt.millisecondsSinceEpoch : nil,
         ]
+        return values.map { $0?.databaseValue ?? .null }
     }
 
     /// Deletes the link with exactly this code.

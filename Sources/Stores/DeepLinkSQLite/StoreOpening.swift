@@ -77,7 +77,7 @@ struct StoreOpening {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             // A command that writes many rows caches the pages of their indexes. Memory is used only as they are read.
             if lock == nil { try database.execute(sql: "PRAGMA cache_size = -\(Self.offlineCacheSize)") }
-            try log.takeOver(database)
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
     }
 
@@ -153,10 +153,5 @@ struct StoreOpening {
             writeSwitch.note(error)
             guard let refusal = writeSwitch.refusal, refusal.isDamage else { throw error }
         }
-    }
-
-    /// Marks the lock as held by a server that accepts changes, if this one does.
-    func markServing() throws {
-        if writeSwitch.refusal == nil { try lock?.mark(.serving, of: file) }
     }
 }

@@ -109,15 +109,11 @@ struct UserHistoryRecord: FetchableRecord {
         limit: Int,
         _ database: Database
     ) throws -> (users: Set<UserID>, last: Int64?)? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(columns), sequence FROM user_history WHERE sequence > ? ORDER BY sequence LIMIT ?"
-        )
         var (users, last): (Set<UserID>, Int64?) = ([], nil)
         do {
-            let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
-            while let row = try rows.next() {
-                users.insert(try UserHistoryRecord(row: row).userID)
-                last = try row.decode(Int64.self, atIndex: 11)
+            try visit(after: sequence, limit: limit, database) { number, record in
+                users.insert(record.userID)
+                last = number
             }
         } catch is DamagedRowError {
             return nil
@@ -127,31 +123,25 @@ struct UserHistoryRecord: FetchableRecord {
         return (users, last)
     }
 
-    /// Reads the rows after a number, with their numbers.
-    static func page(
+    /// Reads up to `limit` rows after a number, each with its number.
+    static func visit(
         after sequence: Int64,
         limit: Int,
-        _ database: Database
-    ) throws -> [(sequence: Int64, record: UserHistoryRecord)] {
+        _ database: Database,
+        _ body: (Int64, UserHistoryRecord) throws -> Void
+    ) throws {
         let statement = try database.cachedStatement(
             sql: "SELECT \(columns), sequence FROM user_history WHERE sequence > ? ORDER BY sequence LIMIT ?"
         )
-        return try Row.fetchAll(statement, arguments: [sequence, limit])
-            .map { (try $0.decode(Int64.self, atIndex: 11), try UserHistoryRecord(row: $0)) }
+        let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
+        while let row = try rows.next() { try body(row.decode(Int64.self, atIndex: 11), UserHistoryRecord(row: row)) }
     }
 
     /// Returns the row with another level.
     func having(_ level: LevelAssignment) -> UserHistoryRecord {
-        UserHistoryRecord(
-            UserChange(
-                version: change.version,
-                access: UserAccess(level: level, sorted: change.access?.grants ?? []),
-                at: change.at,
-                author: change.author,
-                asOf: change.asOf
-            ),
-            of: userID
-        )
+        var change = change
+        change.access?.level = level
+        return UserHistoryRecord(change, of: userID)
     }
 
     /// Writes the level of the row to the row with a number.

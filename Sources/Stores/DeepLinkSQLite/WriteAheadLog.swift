@@ -27,11 +27,6 @@ final class WriteAheadLog: Sendable {
         self.writeSwitch = writeSwitch
     }
 
-    /// Disables SQLite's automatic checkpoints for this connection.
-    func takeOver(_ database: Database) throws {
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-    }
-
     /// Counts committed changes, and from time to time checkpoints the part of the log that readers do not need.
     ///
     /// A log larger than the remaining disk space is truncated immediately. Checkpointing takes at most its own size,

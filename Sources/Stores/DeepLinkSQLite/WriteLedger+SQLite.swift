@@ -53,13 +53,6 @@ extension WriteLedger {
     /// Writes the result of a change: deletions first, then new rows.
     ///
     /// Users are written in the order in which the change lists them. Rows in the order of their keys fill their pages.
-    ///
-    /// - Parameters:
-    ///   - needs: The rows that the change needed.
-    ///   - historyLimits: The limits of each user's history.
-    ///   - maximumAnswerCount: The maximum number of stored responses.
-    ///   - database: The file.
-    /// - Throws: An error of SQLite.
     func write(
         _ needs: StoreNeeds,
         historyLimits: UserHistoryLimits,
@@ -147,7 +140,7 @@ extension WriteLedger {
     }
 
     private func writeTokens(_ database: Database) throws {
-        for token in tokens.new { try ServiceTokenRecord(token).insert(database) }
+        for token in tokens.new { try ServiceTokenRecord.insert(token, in: database) }
         for (id, time) in tokens.revocations { try ServiceTokenRecord.revoke(id, at: time, in: database) }
     }
 }

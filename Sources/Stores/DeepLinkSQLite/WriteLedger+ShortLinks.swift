@@ -6,21 +6,19 @@ extension WriteLedger {
     /// Reads the short links that a change needs.
     mutating func readShortLinks(_ needs: RequiredShortLinkRows, _ database: Database) throws {
         guard !needs.isEmpty else { return }
-        let texts = InternedTexts()
+        let links = ShortLinkReader(texts: InternedTexts(), database: database)
         for code in needs.codes {
-            if let link = try ShortLinkRow.find(code, texts: texts, database) {
+            if let link = try links.find(code) {
                 try read(link)
             } else {
-                for link in try ShortLinkRow.others(inCaseOf: code, texts: texts, database) { try read(link) }
+                for link in try links.others(inCaseOf: code) { try read(link) }
                 if try ErasedShortLinkRecord.contains(code, database) { shortLinks.readErased(code) }
             }
         }
         for name in needs.names {
-            for row in try ShortLinkRow.rows("WHERE name = ?", [name.text], texts: texts, database) {
-                try read(row.link)
-            }
+            for row in try links.rows("WHERE name = ?", [name.text]) { try read(row.link) }
         }
-        try readLabels(needs, texts: texts, database)
+        try readLabels(needs, links.texts, database)
         for quota in needs.quotas {
             let statement = try database.cachedStatement(
                 sql: "SELECT count(*) FROM short_link WHERE about = ? AND created_at >= ?"
@@ -29,9 +27,7 @@ extension WriteLedger {
             shortLinks.readCount(try Int.fetchOne(statement, arguments: arguments) ?? 0, of: quota.user)
         }
         for user in needs.erasures {
-            for row in try ShortLinkRow.rows("WHERE about = ?", [user.text], texts: texts, database) {
-                try read(row.link)
-            }
+            for row in try links.rows("WHERE about = ?", [user.text]) { try read(row.link) }
         }
     }
 
@@ -40,7 +36,8 @@ extension WriteLedger {
         shortLinks.read(link)
     }
 
-    private mutating func readLabels(_ needs: RequiredShortLinkRows, texts: InternedTexts, _ database: Database) throws
+    private mutating func readLabels(_ needs: RequiredShortLinkRows, _ texts: InternedTexts, _ database: Database)
+        throws
     {
         var hasUnknown = false
         for label in needs.labels {
@@ -51,10 +48,7 @@ extension WriteLedger {
             }
         }
         guard hasUnknown else { return }
-        shortLinks.labelCount = try InternedTexts.labelCount(
-            sweepingFrom: ShortLinkLabel.maximumCount,
-            database
-        )
+        shortLinks.labelCount = try InternedTexts.labelCount(sweepingFrom: ShortLinkLabel.maximumCount, database)
     }
 
     /// Writes the changed short links: deletions first, then rows in the order in which the change lists them.

@@ -25,13 +25,8 @@ package final class ChangeOrderLog: Sendable {
         }
     }
 
-    private struct State {
-        var late = Lines()
-        var ahead = Lines()
-    }
-
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Mutex((late: Lines(), ahead: Lines()))
 
     /// Creates a log.
     ///

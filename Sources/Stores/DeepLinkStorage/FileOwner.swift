@@ -6,9 +6,7 @@ import Foundation
 package enum FileOwner {
     /// Gives a new file or folder to the owner of its folder, if this process runs as root.
     ///
-    /// - Parameters:
-    ///   - descriptor: The file, which this process has just created and no other process can have replaced.
-    ///   - path: Its path.
+    /// This process has just created it, and no other process can have replaced it.
     package static func inherit(_ descriptor: Int32, at path: String) {
         guard geteuid() == 0 else { return }
         var folder = stat()

@@ -8,14 +8,16 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
     /// Whether a server writes to the same storage beside this process, so that the two must take turns.
     var isServed: Bool { get }
 
-    /// Returns the report for an operator, before the first request.
-    func report() throws -> StoreReport
+    /// Returns the properties of the store for the log, before the first request, and the faults that don't prevent its
+    /// use.
+    func report() throws -> (properties: Logger.Metadata, warnings: [String])
 
     /// The upgrade of the schema on opening, or `nil` if there was none.
     var upgrade: SchemaUpgrade? { get }
 
-    /// The current measurements of the store.
-    var measures: StoreMeasures { get }
+    /// The size of the write-ahead log that is checkpointed into the database file, in bytes, and the time since the
+    /// last search for external changes, in seconds. Each is `nil` for a store that lacks it.
+    var measures: (logByteCount: Int?, changeFeedAge: Double?) { get }
 
     /// Maintains the store while a server runs, until cancelled.
     func maintain(_ logger: Logger) async
@@ -32,8 +34,6 @@ package protocol OpenStore: UserStateStore, ServiceTokenStore, ContinuationStore
 }
 
 extension OpenStore {
-    package var measures: StoreMeasures { StoreMeasures() }
-
     /// Returns no keys, as for a store of a single server.
     package func continuationKeys() async throws -> [[UInt8]] { [] }
 }
@@ -61,37 +61,5 @@ package struct SchemaUpgrade: Hashable, Sendable {
         self.to = to
         self.copy = copy
         seconds = Double(time.components.seconds) + Double(time.components.attoseconds / 1_000_000_000_000_000) / 1000
-    }
-}
-
-/// The measurements of a store at a given time.
-///
-/// `nil` means that the store lacks the measurement.
-package struct StoreMeasures: Sendable {
-    /// The size of the write-ahead log that is checkpointed into the database file, in bytes.
-    package let logByteCount: Int?
-
-    /// The time since the last search for external changes, in seconds.
-    package let changeFeedAge: Double?
-
-    /// Creates measurements.
-    package init(logByteCount: Int? = nil, changeFeedAge: Double? = nil) {
-        self.logByteCount = logByteCount
-        self.changeFeedAge = changeFeedAge
-    }
-}
-
-/// The report of a store to an operator, before the first request.
-package struct StoreReport: Sendable {
-    /// The properties of the store, for the log.
-    package let properties: Logger.Metadata
-
-    /// The faults that don't prevent the use of the store.
-    package let warnings: [String]
-
-    /// Creates a report.
-    package init(properties: Logger.Metadata, warnings: [String]) {
-        self.properties = properties
-        self.warnings = warnings
     }
 }

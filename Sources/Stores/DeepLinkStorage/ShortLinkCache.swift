@@ -59,24 +59,17 @@ package final class ShortLinkCache: Sendable {
     private static let maximumSpellingCount = 4
 
     private let boxes: [Box]
+
+    /// The time for which an entry is valid.
     private let lease: Duration
 
-    /// Creates a cache.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of codes.
-    ///   - lease: The time for which an entry is valid.
+    /// Creates a cache for a maximum number of codes.
     package init(capacity: Int, lease: Duration = UserLevelCache.lease) {
         self.lease = lease
         boxes = (0..<Self.shardCount).map { _ in Box(capacity: capacity / Self.shardCount) }
     }
 
-    /// Returns the entry of a code, or `nil` if there is no valid one.
-    ///
-    /// - Parameters:
-    ///   - code: The code as written.
-    ///   - delay: The time for which an entry is valid beyond its lease.
-    /// - Returns: The entry.
+    /// Returns the entry of a code as written, or `nil` if there is none that is valid, or was within the delay.
     package func find(_ code: ShortLinkCode, within delay: Duration = .zero) -> Entry? {
         let key = code.spelledByServer
         return box(key).shard
@@ -141,44 +134,4 @@ package final class ShortLinkCache: Sendable {
     }
 
     private func box(_ key: ShortLinkCode) -> Box { boxes[abs(key.hashValue % Self.shardCount)] }
-}
-
-extension ShortLinkPage {
-    /// The number of links to read at a time.
-    private static let chunk = 1000
-
-    /// Creates a page from the rows of a store.
-    ///
-    /// - Parameters:
-    ///   - filter: The links to list.
-    ///   - position: The position to start after, or `nil` for the beginning.
-    ///   - limit: The maximum number of links in the page, at least 1.
-    ///   - maximumCount: The maximum number of links to scan.
-    ///   - read: Reads up to the given number of links after a number, in order.
-    /// - Throws: The error of a read.
-    package init<Failure: Error>(
-        _ filter: ShortLinkFilter,
-        after position: ShortLinkPosition?,
-        limit: Int,
-        scanningAtMost maximumCount: Int,
-        read: (_ number: Int64, _ count: Int) throws(Failure) -> [(number: Int64, link: ShortLink)]
-    ) throws(Failure) {
-        let limit = max(limit, 1)
-        var found: [(number: Int64, link: ShortLink)] = []
-        var (last, scanned, isEnd) = (position?.number ?? 0, 0, false)
-        while found.count <= limit, scanned < maximumCount, !isEnd {
-            let count = min(max(limit - found.count + 1, 100), Self.chunk)
-            let rows = try read(last, count)
-            found += rows.filter { filter.includes($0.link.contents) }
-            last = rows.last?.number ?? last
-            scanned += rows.count
-            isEnd = rows.count < count
-        }
-        if found.count > limit {
-            let links = found.prefix(limit)
-            self.init(links: links.map(\.link), next: links.last.map { ShortLinkPosition(after: $0.number) })
-        } else {
-            self.init(links: found.map(\.link), next: isEnd ? nil : ShortLinkPosition(after: last))
-        }
-    }
 }

@@ -123,4 +123,12 @@ extension StoredColumns {
         guard let name = AuditName(try text(1)) else { throw fault("a name of the audit log") }
         return (try user(0), name)
     }
+
+    /// Returns the heading in the first columns.
+    package func heading(_ columns: [CountQuery.Column]) throws(Failure) -> CountRow.Heading {
+        try columns.enumerated()
+            .map { place, column throws(Failure) in
+                column.isDay ? CountedDay(number: Int(try number(place))).text.bytewise : try text(place).bytewise
+            }
+    }
 }

@@ -37,6 +37,30 @@ package enum StoredRow: Hashable, Sendable {
 
     /// The audit log name of a user.
     case auditName(UserID, AuditName)
+
+    /// The kinds of rows.
+    package enum Kind: Sendable {
+        case state, change, timestamps, redemption, token, answer, erased, count
+        case shortLink, shortLinkChange, erasedShortLink, auditName
+    }
+
+    /// The kind of the row.
+    package var kind: Kind {
+        switch self {
+        case .state: .state
+        case .change: .change
+        case .timestamps: .timestamps
+        case .redemption: .redemption
+        case .token: .token
+        case .answer: .answer
+        case .erased: .erased
+        case .count: .count
+        case .shortLink: .shortLink
+        case .shortLinkChange: .shortLinkChange
+        case .erasedShortLink: .erasedShortLink
+        case .auditName: .auditName
+        }
+    }
 }
 
 /// The values that a store has beside its rows.

@@ -38,7 +38,10 @@ package final class UserLevelCache: ExternalChangeObserver {
     private let keepsFormer: Bool
 
     private let parts: [Part]
+
+    /// The time after ``confirm(asOf:)`` during which entries are valid.
     private let leaseNanoseconds: Int64
+
     private let userCount = Atomic(0)
     private let hits = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "hit")])
     private let misses = Counter(label: StoreMetric.levelCacheLookups.rawValue, dimensions: [("outcome", "miss")])
@@ -47,11 +50,6 @@ package final class UserLevelCache: ExternalChangeObserver {
     private let end = Atomic(Int64.min)
 
     /// Creates an empty cache.
-    ///
-    /// - Parameters:
-    ///   - capacity: The maximum number of cached users.
-    ///   - lease: The time after ``confirm(asOf:)`` during which entries are valid.
-    ///   - keepsFormer: Whether ``findLate(_:atLeast:within:)`` returns entries that were replaced recently.
     package init(capacity: Int, lease: Duration = lease, keepsFormer: Bool = false) {
         self.capacity = capacity
         self.keepsFormer = keepsFormer
@@ -67,12 +65,7 @@ package final class UserLevelCache: ExternalChangeObserver {
     /// Whether entries are currently valid.
     private var isCurrent: Bool { MonotonicInstant.now.nanoseconds < end.load(ordering: .acquiring) }
 
-    /// Returns the cached entry of a user, without waiting.
-    ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - version: The minimum version of the user, or 0 for any.
-    /// - Returns: The access, or a ticket for a read.
+    /// Returns the cached entry of a user with a minimum version, or 0 for any, or a ticket for a read.
     package func find(_ user: UserID, atLeast version: Int = 0) -> UserLevelFinding {
         let hash = user.hashValue
         let isCurrent = isCurrent

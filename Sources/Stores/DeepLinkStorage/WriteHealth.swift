@@ -29,11 +29,6 @@ package enum WriteBatch {
     package static let maximumSize = 1024
 
     /// Returns the first waiting changes for one transaction: as many as fit, but at least one of any size.
-    ///
-    /// - Parameters:
-    ///   - waiting: The changes, in the order of their arrival.
-    ///   - size: The size of a change, at least 1.
-    /// - Returns: The changes of the transaction.
     package static func first<Changes: Collection>(
         of waiting: Changes,
         size: (Changes.Element) -> Int

@@ -45,12 +45,13 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
                 continuationKey: keyFile.map { Array($0) },
                 contents: { body in try source.visitContents(body) }
             )
+            func count(_ kind: StoredRow.Kind) -> Int { counts[kind, default: 0] }
             print(
                 """
-                \(target.description): \(counts.users.counted("user")), \(counts.changes.counted("change")), \
-                \(counts.tokens.counted("token")), \(counts.continuations.counted("continuation")), \
-                \(counts.answers.counted("answer")), \(counts.erased) erased, \
-                \(counts.linkCounts.counted("count")), \(counts.shortLinks.counted("short link")); \
+                \(target.description): \(count(.state).counted("user")), \(count(.change).counted("change")), \
+                \(count(.token).counted("token")), \(count(.redemption).counted("continuation")), \
+                \(count(.answer).counted("answer")), \(count(.erased)) erased, \
+                \(count(.count).counted("count")), \(count(.shortLink).counted("short link")); \
                 every row was read back and is the same
                 """
             )

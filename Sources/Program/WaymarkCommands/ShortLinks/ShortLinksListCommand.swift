@@ -90,12 +90,13 @@ enum ShortLinkOutput {
         let now = SystemClock.now()
         var table = TextTable()
         for link in links {
+            let state = ShortLinkState(of: link.contents, at: now, in: catalog)
             switch format {
-            case .json: JSONOutput.print(ShortLinkBody(link, at: now, in: catalog, for: .admin))
+            case .json: JSONOutput.print(ShortLinkBody(link, state: state, in: catalog, for: .admin))
             case .text:
                 table.append([
                     address(of: link, in: catalog),
-                    ShortLinkState(of: link.contents, at: now, in: catalog).name,
+                    state.name,
                     link.contents.target.text,
                     link.contents.label.map { "label \($0.text)" } ?? "",
                     link.contents.expires.map { "until \($0.rfc3339)" } ?? "",

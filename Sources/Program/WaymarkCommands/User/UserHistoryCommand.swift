@@ -35,6 +35,7 @@ struct UserHistoryCommand: AsyncParsableCommand {
                 UserOutput.text(of: change.access?.grants ?? [], names: names.grants),
             ]
         }
-        format.print(UserHistoryBody(changes, names: names), lines: TextTable(rows).lines)
+        let body = PageBody("history", changes.map { UserChangeBody($0, names: names) })
+        format.print(body, lines: TextTable(rows).lines)
     }
 }

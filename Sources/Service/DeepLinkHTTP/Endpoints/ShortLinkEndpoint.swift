@@ -48,7 +48,8 @@ struct ShortLinkEndpoint {
             try await $0.history(of: link.code, after: after, limit: limit + 1)
         }
         let page = Array(changes.prefix(limit))
-        return EndpointResponse(ShortLinkHistoryBody(page, next: changes.count > limit ? page.last?.version : nil))
+        let next = changes.count > limit ? page.last?.version : nil
+        return EndpointResponse(PageBody("history", page, next: next.map { .integer(Int64($0)) }))
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -70,7 +71,7 @@ struct ShortLinkEndpoint {
             position = page.next
             guard position != nil, bodies.count < limit else { break }
         }
-        return EndpointResponse(ShortLinkListBody(bodies, next: position?.text))
+        return EndpointResponse(PageBody("shortLinks", bodies, next: (position?.text).map(JSONValue.string)))
     }
 
     private func state(of call: EndpointRequest) throws(Problem) -> String? {

@@ -60,7 +60,7 @@ struct ShortLinkWriteEndpoint {
                 let write = try await making.write(requested, under: precondition, in: call, storing: storing)
                 return try await change(under: precondition) {
                     let saved = try await shortLinks.store.save(write)
-                    await users.audit.note([saved], of: call, at: write.time)
+                    await users.audit.note([saved], of: call, at: write.terms.time)
                     return (response(to: saved, in: call), isKept: storing != nil)
                 }
             }
@@ -91,7 +91,7 @@ struct ShortLinkWriteEndpoint {
                     guard let withdrawn = try await shortLinks.store.withdraw(removal) else {
                         throw Problem.unknownShortLink(state: "withdrawn")
                     }
-                    await users.audit.note([withdrawn], of: call, at: removal.time)
+                    await users.audit.note([withdrawn], of: call, at: removal.terms.time)
                     return (answer, isKept: request != nil)
                 }
             }

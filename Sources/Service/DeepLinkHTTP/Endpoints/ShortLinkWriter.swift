@@ -132,7 +132,8 @@ extension EndpointRequest {
 
     /// Returns the body of a link for the caller.
     func body(of link: ShortLink, at time: Timestamp, status: Int? = nil) -> ShortLinkBody {
-        ShortLinkBody(link, at: time, in: catalog, for: caller.isAdmin ? .admin : .publisher, status: status)
+        let state = ShortLinkState(of: link.contents, at: time, in: catalog)
+        return ShortLinkBody(link, state: state, in: catalog, for: caller.isAdmin ? .admin : .publisher, status: status)
     }
 }
 

@@ -103,7 +103,7 @@ struct UserBulkEndpoint {
         switch saved {
         case .success(let saved): UserBody(saved.state, at: time, names: names)
         case .failure(.superseded(let state?)): UserBody(state, at: time, isApplied: false, names: names)
-        case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.precondition)
+        case .failure(.versionMismatch(let current)): Problem.versionMismatch(current, for: write.terms.precondition)
         // Lines do not have an idempotency key.
         case .failure(.superseded(nil)), .failure(.answered), nil: NoUserBody(write.id, levels: names.levels)
         }

@@ -43,7 +43,10 @@ struct UserEndpoint {
         guard let changes else { throw .unknownUser(id) }
         let page = Array(changes.prefix(limit))
         let next = changes.count > limit ? page.last?.version : nil
-        return EndpointResponse(UserHistoryBody(page, next: next, names: AccessNames(of: call.catalog)))
+        let names = AccessNames(of: call.catalog)
+        return EndpointResponse(
+            PageBody("history", page.map { UserChangeBody($0, names: names) }, next: next.map { .integer(Int64($0)) })
+        )
     }
 
     private func list(_ call: EndpointRequest) async throws(Problem) -> EndpointResponse {
@@ -52,13 +55,10 @@ struct UserEndpoint {
         // One state more than requested shows whether another page follows.
         let states = try await users.reading { try await $0.states(after: after, limit: limit + 1) }
         let page = Array(states.prefix(limit))
+        let next = states.count > limit ? page.last?.id.text : nil
+        let (time, names) = (users.now(), AccessNames(of: call.catalog))
         return EndpointResponse(
-            UserListBody(
-                page,
-                at: users.now(),
-                next: states.count > limit ? page.last?.id : nil,
-                names: AccessNames(of: call.catalog)
-            )
+            PageBody("users", page.map { UserBody($0, at: time, names: names) }, next: next.map(JSONValue.string))
         )
     }
 

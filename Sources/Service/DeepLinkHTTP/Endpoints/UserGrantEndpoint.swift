@@ -85,7 +85,7 @@ struct UserGrantEndpoint {
                 throw .insufficientScope(.admin, reason: "The token writes other grants than the one of the path.")
             }
         }
-        return try GrantNames.checked(text, among: names, field: "name")
+        return try names.checked(text, field: "name")
     }
 }
 

@@ -3,23 +3,13 @@ import DeepLinkFormats
 
 /// A page of link counts: the body of `GET /v1/counts`, in JSON or as comma-separated values.
 package struct CountsBody: WireBody {
-    /// The columns of counts, in their order.
-    private static let columns: [Column] = [
-        .outcome(.opened), .outcome(.openedByUsers), .outcome(.passed), .outcome(.arrived), .gates, .outcome(.failed),
-        .outcome(.page), .outcome(.preview), .outcome(.redirected),
+    /// The outcomes in the order of the columns, with `nil` for the uses that ended at gates.
+    private static let columns: [LinkOutcome?] = [
+        .opened, .openedByUsers, .passed, .arrived, nil, .failed, .page, .preview, .redirected,
     ]
 
-    private enum Column {
-        case outcome(LinkOutcome)
-        case gates
-
-        var name: String {
-            switch self {
-            case .outcome(let outcome): outcome.rawValue
-            case .gates: "gated"
-            }
-        }
-    }
+    /// The name of the column of uses that ended at gates.
+    private static let gatesName = "gated"
 
     private let headings: CountQuery.Headings
     private let rows: [CountRow]
@@ -40,16 +30,9 @@ package struct CountsBody: WireBody {
         self.next = next
     }
 
-    private var names: [String] {
-        switch headings {
-        case .days(_, let parts): parts.map(\.rawValue)
-        case .codes: ["code"]
-        }
-    }
-
     /// Writes the body as JSON, without counts of zero.
     package func write(to writer: inout JSONWriter) {
-        let names = names
+        let columns = headings.columns
         writer.object { writer in
             if case .days(let days, _) = headings {
                 writer.member("since", days.lowerBound.text)
@@ -57,7 +40,7 @@ package struct CountsBody: WireBody {
             }
             writer.member("rows", array: rows) { writer, row in
                 writer.object { writer in
-                    for (name, text) in zip(names, row.heading) { writer.member(name, text.string) }
+                    for (column, text) in zip(columns, row.heading) { writer.member(column.name, text.string) }
                     Self.write(row.counts, to: &writer)
                 }
             }
@@ -80,16 +63,14 @@ package struct CountsBody: WireBody {
 
     private static func write(_ counts: OutcomeCounts, to writer: inout JSONWriter) {
         for column in columns {
-            switch column {
-            case .outcome(let outcome) where counts[outcome] != 0:
-                writer.member(column.name, counts[outcome])
-            case .gates where !counts.gated.isEmpty:
-                writer.member(column.name) { writer in
+            if let outcome = column {
+                if counts[outcome] != 0 { writer.member(outcome.rawValue, counts[outcome]) }
+            } else if !counts.gated.isEmpty {
+                writer.member(gatesName) { writer in
                     for (gate, count) in counts.gated.sorted(by: { $0.key < $1.key }) {
                         writer.member(gate.string, count)
                     }
                 }
-            case .outcome, .gates: break
             }
         }
     }
@@ -98,14 +79,9 @@ package struct CountsBody: WireBody {
     ///
     /// The uses that ended at gates are added up.
     package var csv: [UInt8] {
-        var text = Self.line(names + Self.columns.map(\.name))
+        var text = Self.line(headings.columns.map(\.name) + Self.columns.map { $0?.rawValue ?? Self.gatesName })
         for row in rows {
-            let counts = Self.columns.map { column in
-                switch column {
-                case .outcome(let outcome): row.counts[outcome]
-                case .gates: row.counts.gatedCount
-                }
-            }
+            let counts = Self.columns.map { $0.map { row.counts[$0] } ?? row.counts.gatedCount }
             text += Self.line(row.heading.map(\.string) + counts.map { String($0) })
         }
         return Array(text.utf8)
@@ -150,14 +126,10 @@ package enum CountRowName {
         let heading = items.compactMap { item in
             if case .string(let text) = item { text.bytewise } else { nil }
         }
-        guard heading.count == items.count else { return nil }
-        switch headings {
-        case .codes: return heading.count == 1 ? heading : nil
-        case .days(_, let parts):
-            let isSound =
-                heading.count == parts.count
-                && zip(parts, heading).allSatisfy { $0 != .day || CountedDay($1.string) != nil }
-            return isSound ? heading : nil
-        }
+        let columns = headings.columns
+        guard heading.count == items.count, heading.count == columns.count,
+            zip(columns, heading).allSatisfy({ !$0.isDay || CountedDay($1.string) != nil })
+        else { return nil }
+        return heading
     }
 }

@@ -52,7 +52,7 @@ extension JSONObjectBody {
     ///
     /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
     package func grants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
-        try grants { text throws(Problem) in try GrantNames.checked(text, among: names, field: "grants") }
+        try grants { text throws(Problem) in try names.checked(text, field: "grants") }
     }
 
     /// Returns the grants of a body in the form of a response, by their current names, or `nil` if they are absent.
@@ -62,9 +62,7 @@ extension JSONObjectBody {
     /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
     package func shownGrants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in
-            guard let name = GrantName(text) else {
-                return try GrantNames.checked(text, among: names, field: "grants")
-            }
+            guard let name = GrantName(text) else { return try names.checked(text, field: "grants") }
             return names.present(name)
         }
     }
@@ -113,14 +111,10 @@ extension GrantNames {
     /// Returns the name of a writable grant, given its current name or a former one.
     ///
     /// - Throws: `Problem` of code `invalid-request` for any other text. It lists the grants of the catalog.
-    package static func checked(
-        _ text: String,
-        among names: GrantNames,
-        field: String
-    ) throws(Problem) -> GrantName {
-        if let name = names.writable(text) { return name }
-        let isAsserted = names.asserted.contains { $0.text.bytewise == text.bytewise }
-        let others = names.written.isEmpty ? "there are none" : "there are \(names.list)"
+    package func checked(_ text: String, field: String) throws(Problem) -> GrantName {
+        if let name = writable(text) { return name }
+        let isAsserted = asserted.contains { $0.text.bytewise == text.bytewise }
+        let others = written.isEmpty ? "there are none" : "there are \(list)"
         throw .invalidValue(
             field: field,
             detail: isAsserted

@@ -18,33 +18,11 @@ package struct ShortLinkBody: WireBody {
     private let state: ShortLinkState
     private let catalog: RouteCatalog
     private let reader: Reader
+
+    /// The HTTP status of the line, in a response to a file of lines, or `nil` for a single link.
     private let status: Int?
 
     /// Creates the body of a link.
-    ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - time: The time that decides its state.
-    ///   - catalog: The catalog that decides its state.
-    ///   - reader: The reader.
-    ///   - status: The HTTP status of the line, in a response to a file of lines, or `nil` for a single link.
-    package init(
-        _ link: ShortLink,
-        at time: Timestamp,
-        in catalog: RouteCatalog,
-        for reader: Reader,
-        status: Int? = nil
-    ) {
-        self.init(
-            link,
-            state: ShortLinkState(of: link.contents, at: time, in: catalog),
-            in: catalog,
-            for: reader,
-            status: status
-        )
-    }
-
-    /// Creates the body of a link with its known state.
     package init(
         _ link: ShortLink,
         state: ShortLinkState,
@@ -101,57 +79,16 @@ package struct ShortLinkBody: WireBody {
     }
 }
 
-/// A page of short links, and the start of the next one.
-package struct ShortLinkListBody: WireBody {
-    private let links: [ShortLinkBody]
-    private let next: String?
-
-    /// Creates a page of links.
-    ///
-    /// `next` is the position at which the list continues, if it does.
-    package init(_ links: [ShortLinkBody], next: String?) {
-        self.links = links
-        self.next = next
-    }
-
-    /// Writes the body as JSON.
+extension ShortLinkChange: WireBody {
+    /// Writes the change as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("shortLinks", array: links) { writer, link in link.write(to: &writer) }
-            guard let next else { return }
-            writer.member("next", next)
-        }
-    }
-}
-
-/// A page of the changes of one short link, oldest first, and the start of the next one.
-package struct ShortLinkHistoryBody: WireBody {
-    private let changes: [ShortLinkChange]
-    private let next: Int?
-
-    /// Creates a page of changes.
-    ///
-    /// `next` is the last version of the page if more follow.
-    package init(_ changes: [ShortLinkChange], next: Int?) {
-        self.changes = changes
-        self.next = next
-    }
-
-    /// Writes the body as JSON.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("history", array: changes) { writer, change in
-                writer.object { writer in
-                    writer.member("version", change.version)
-                    writer.member("target", change.target.text)
-                    writer.members([("label", change.label?.text), ("expires", change.expires?.rfc3339)])
-                    if change.isWithdrawn { writer.member("withdrawn", true) }
-                    writer.member("at", change.at.rfc3339)
-                    writer.member("by", change.author)
-                }
-            }
-            guard let next else { return }
-            writer.member("next", next)
+            writer.member("version", version)
+            writer.member("target", target.text)
+            writer.members([("label", label?.text), ("expires", expires?.rfc3339)])
+            if isWithdrawn { writer.member("withdrawn", true) }
+            writer.member("at", at.rfc3339)
+            writer.member("by", author)
         }
     }
 }

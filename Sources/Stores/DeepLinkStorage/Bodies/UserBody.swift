@@ -7,16 +7,13 @@ package import DeepLinkFormats
 package struct UserBody: WireBody {
     private let state: UserState
     private let time: Timestamp
+
+    /// Whether the write that this response answers has changed the state.
     private let isApplied: Bool
+
     private let names: AccessNames
 
-    /// Creates the body of a state.
-    ///
-    /// - Parameters:
-    ///   - state: The state.
-    ///   - time: The time that decides the current level and grants.
-    ///   - isApplied: Whether the write that this response answers has changed the state.
-    ///   - names: The names of levels and grants in the catalog.
+    /// Creates the body of a state with the level and grants of a time, by their names in the catalog.
     package init(_ state: UserState, at time: Timestamp, isApplied: Bool = true, names: AccessNames) {
         self.state = state
         self.time = time
@@ -88,40 +85,6 @@ extension JSONWriter {
     }
 }
 
-/// A page of user states, and the start of the next one.
-package struct UserListBody: WireBody {
-    private let states: [UserState]
-    private let time: Timestamp
-    private let next: UserID?
-    private let names: AccessNames
-
-    /// Creates a page of states.
-    ///
-    /// `next` is the last id of the page if more follow.
-    ///
-    /// - Parameters:
-    ///   - states: The states.
-    ///   - time: The time that decides the current levels and grants.
-    ///   - next: The last id of the page, or `nil` on the last page.
-    ///   - names: The names of levels and grants in the catalog.
-    package init(_ states: [UserState], at time: Timestamp, next: UserID?, names: AccessNames) {
-        self.states = states
-        self.time = time
-        self.next = next
-        self.names = names
-    }
-
-    /// Writes the body as JSON.
-    package func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("users")
-            writer.array(states) { writer, state in UserBody(state, at: time, names: names).write(to: &writer) }
-            guard let next else { return }
-            writer.member("next", next.text)
-        }
-    }
-}
-
 /// One line of a file of user states, in the format of `waymark user export`.
 package struct UserStateLine {
     /// The user that the line sets.
@@ -150,37 +113,26 @@ package struct UserStateLine {
     }
 }
 
-/// A page of the changes of one user, oldest first, and the start of the next one.
-package struct UserHistoryBody: WireBody {
-    private let changes: [UserChange]
-    private let next: Int?
+/// A change in the history of a user.
+package struct UserChangeBody: WireBody {
+    private let change: UserChange
     private let names: AccessNames
 
-    /// Creates a page of changes, with the names of a catalog.
-    ///
-    /// `next` is the last version of the page if more follow.
-    package init(_ changes: [UserChange], next: Int? = nil, names: AccessNames) {
-        self.changes = changes
-        self.next = next
+    /// Creates the body of a change, with the names of a catalog.
+    package init(_ change: UserChange, names: AccessNames) {
+        self.change = change
         self.names = names
     }
 
     /// Writes the body as JSON.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("history", array: changes) { writer, change in
-                writer.object { writer in
-                    writer.member("version", change.version)
-                    writer.level(change.level, names: names.levels)
-                    writer.grants(change.access?.grants ?? [], names: names.grants)
-                    writer.member("at", change.at.rfc3339)
-                    writer.member("by", change.author)
-                    guard let asOf = change.asOf else { return }
-                    writer.member("asOf", asOf.rfc3339)
-                }
-            }
-            guard let next else { return }
-            writer.member("next", next)
+            writer.member("version", change.version)
+            writer.level(change.level, names: names.levels)
+            writer.grants(change.access?.grants ?? [], names: names.grants)
+            writer.member("at", change.at.rfc3339)
+            writer.member("by", change.author)
+            writer.member("asOf", ifPresent: change.asOf?.rfc3339)
         }
     }
 }

@@ -22,6 +22,23 @@ package struct CountQuery: Sendable {
 
         /// The codes of short links. Their counts are totals of all days.
         case codes
+
+        /// The columns of stored counts with the headings.
+        package var columns: [Column] {
+            switch self {
+            case .days(_, let parts): parts.map { Column(name: $0.rawValue, isDay: $0 == .day) }
+            case .codes: [Column(name: "code", isDay: false)]
+            }
+        }
+    }
+
+    /// A column of stored counts.
+    package struct Column: Sendable {
+        /// The name of the column.
+        package let name: String
+
+        /// Whether the column has numbers of days, and not texts.
+        package let isDay: Bool
     }
 
     /// The kind of headings that the rows have.

@@ -72,9 +72,6 @@ package struct ShortLinkLedger: Sendable {
     /// Adds the number of links about a user that a quota counts.
     package mutating func readCount(_ count: Int, of user: UserID) { madeCounts[user] = count }
 
-    /// Returns whether a label is known to be in use.
-    package func hasLabel(_ label: ShortLinkLabel) -> Bool { labels.contains(label) }
-
     /// Returns the link of a code, with the lookup order of stores: as written, without case, and as the server spells
     /// codes.
     package func link(for code: ShortLinkCode) -> ShortLink? {
@@ -101,10 +98,6 @@ package struct ShortLinkLedger: Sendable {
 
     /// Makes or replaces a link.
     ///
-    /// - Parameters:
-    ///   - draft: The write, with its code.
-    ///   - time: The time of the change.
-    /// - Returns: The link, and the effect of the write.
     /// - Throws: ``Refusal``. Nothing was changed then.
     mutating func save(_ draft: ShortLinkDraft, at time: Timestamp) throws(Refusal) -> ShortLinkWriteResult {
         let write = draft.write
@@ -122,14 +115,14 @@ package struct ShortLinkLedger: Sendable {
         if let taken = taken(draft) {
             throw draft.isRandom ? .collision : .refused(.codeTaken(by: taken.link))
         }
-        guard write.precondition.holds(for: nil) else { throw .refused(.versionMismatch(current: nil)) }
+        guard write.terms.precondition.holds(for: nil) else { throw .refused(.versionMismatch(current: nil)) }
         if let quota = write.quota {
             guard madeCounts[quota.user, default: 0] < quota.maximumCount else { throw .refused(.tooManyLinks) }
         }
         try admit(write.contents.label)
         var record = ShortLinkRecord(draft, at: time)
         let contents = write.contents.having(isWithdrawn: write.withdrawal == .withdrawn)
-        record.set(contents, at: time, by: write.author)
+        record.set(contents, at: time, by: write.terms.author)
         put(record)
         madeCodes.append(draft.code)
         if let user = contents.about { madeCounts[user, default: 0] += 1 }
@@ -144,7 +137,7 @@ package struct ShortLinkLedger: Sendable {
         var record = former
         let wasVisible = record.visibleVersion != nil
         guard wasVisible || write.withdrawal != .unspecified else { throw .refused(.codeTaken(by: record.link)) }
-        guard write.precondition.holds(for: record.visibleVersion) else {
+        guard write.terms.precondition.holds(for: record.visibleVersion) else {
             throw .refused(.versionMismatch(current: record.visibleVersion))
         }
         if let naming = write.naming {
@@ -153,7 +146,7 @@ package struct ShortLinkLedger: Sendable {
         }
         try admit(write.contents.label)
         let contents = write.contents.having(isWithdrawn: write.withdrawal == .withdrawn)
-        record.set(contents, at: time, by: write.author)
+        record.set(contents, at: time, by: write.terms.author)
         let isUnchanged = record.link == former.link
         put(record)
         let isBack = !wasVisible && !contents.isWithdrawn
@@ -167,11 +160,11 @@ package struct ShortLinkLedger: Sendable {
         -> ShortLinkWriteResult?
     {
         let former = records[removal.code]
-        guard removal.precondition.holds(for: former?.visibleVersion) else {
+        guard removal.terms.precondition.holds(for: former?.visibleVersion) else {
             throw .versionMismatch(current: former?.visibleVersion)
         }
         guard var record = former, record.visibleVersion != nil, let working = record.link else { return nil }
-        record.set(working.contents.having(isWithdrawn: true), at: time, by: removal.author)
+        record.set(working.contents.having(isWithdrawn: true), at: time, by: removal.terms.author)
         put(record)
         return record.link.map { ShortLinkWriteResult(link: $0, effect: .replaced, former: working) }
     }

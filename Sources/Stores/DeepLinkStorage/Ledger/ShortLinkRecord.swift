@@ -38,7 +38,7 @@ package struct ShortLinkRecord: Sendable {
     /// Creates the record of a new link, without contents.
     init(_ draft: ShortLinkDraft, at time: Timestamp) {
         (code, kind, naming, createdAt, author) = (
-            draft.code, draft.kind, draft.write.naming, time, draft.write.author
+            draft.code, draft.kind, draft.write.naming, time, draft.write.terms.author
         )
         stored = nil
         record = VersionedRecord()

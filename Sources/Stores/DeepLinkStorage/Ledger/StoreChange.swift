@@ -87,8 +87,8 @@ extension StoreChange {
     where Outcome == [Result<ShortLinkWriteResult, ShortLinkLedger.Refusal>] {
         let needs = StoreNeeds(
             size: drafts.count,
-            namedUsers: drafts.filter(\.write.isAudited).compactMap(\.write.contents.about),
-            namedLinks: drafts.filter { $0.write.isAudited && !$0.isRandom }.map(\.code),
+            namedUsers: drafts.filter(\.write.terms.isAudited).compactMap(\.write.contents.about),
+            namedLinks: drafts.filter { $0.write.terms.isAudited && !$0.isRandom }.map(\.code),
             requests: drafts.compactMap(\.write.storing?.request),
             links: RequiredShortLinkRows(drafts)
         )
@@ -105,7 +105,7 @@ extension StoreChange {
     package static func withdrawLink(_ removal: ShortLinkRemoval) -> StoreChange
     where Outcome == Result<ShortLinkWriteResult?, ShortLinkWriteError> {
         let needs = StoreNeeds(
-            namedLinks: removal.isAudited ? [removal.code] : [],
+            namedLinks: removal.terms.isAudited ? [removal.code] : [],
             requests: [removal.storing?.request].compactMap(\.self),
             links: RequiredShortLinkRows(codes: [removal.code])
         )
@@ -151,8 +151,8 @@ extension StoreNeeds {
         self.init(
             size: changes.count,
             users: changes.map(\.id),
-            namedUsers: changes.filter(\.isAudited).map(\.id),
-            requests: changes.compactMap(\.request)
+            namedUsers: changes.filter(\.terms.isAudited).map(\.id),
+            requests: changes.compactMap(\.storing?.request)
         )
     }
 }
@@ -199,96 +199,8 @@ extension RequiredShortLinkRows {
     }
 }
 
-/// A store that makes every change through a ``WriteLedger``, and so meets all requirements of its protocols.
-package protocol LedgerStore: UserStateStore, ContinuationStore {
+/// A store that makes every change through a ``WriteLedger``.
+package protocol LedgerStore: Sendable {
     /// Makes a change. When this returns, the change survives a power failure.
     func make<Outcome: Sendable>(_ change: StoreChange<Outcome>) async throws -> Outcome
-}
-
-extension LedgerStore {
-    package func save(_ write: UserStateWrite) async throws -> UserStateWriteResult {
-        try await make(.save([write]))[0].get()
-    }
-
-    package func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<
-        UserStateWriteResult, UserStateWriteError
-    >] {
-        try await make(.save(writes))
-    }
-
-    package func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await make(.grant(write)).get() }
-
-    package func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
-        try await make(.remove(removal)).get()
-    }
-
-    package func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
-        try await make(.keep(answer, to: request))
-    }
-
-    package func bind(
-        _ id: ContinuationID,
-        to user: UserID,
-        until end: Timestamp,
-        at time: Timestamp
-    ) async throws -> RedemptionState { try await make(.bind(id, to: user, until: end, at: time)) }
-
-    package func spend(_ id: ContinuationID) async throws -> Bool { try await make(.spend(id)) }
-}
-
-extension LedgerStore where Self: ServiceTokenStore {
-    package func add(_ token: ServiceToken) async throws { try await make(.add(token)) }
-
-    package func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool {
-        try await make(.revoke(id, at: time))
-    }
-}
-
-/// A store that makes every change of short links through a ``WriteLedger``.
-package protocol ShortLinkLedgerStore: LedgerStore, ShortLinkStore {
-    /// The generator of random codes.
-    var codeGenerator: ShortLinkCodeGenerator { get }
-}
-
-extension ShortLinkLedgerStore {
-    package func save(_ write: ShortLinkWrite) async throws -> ShortLinkWriteResult {
-        try await saveEach([write])[0].get()
-    }
-
-    package func saveEach(_ writes: [ShortLinkWrite]) async throws -> [Result<
-        ShortLinkWriteResult, ShortLinkWriteError
-    >] {
-        var outcomes: [Int: Result<ShortLinkWriteResult, ShortLinkWriteError>] = [:]
-        var open = Array(writes.indices)
-        for _ in 0..<maximumDrawCount where !open.isEmpty {
-            let drafts = open.map { ShortLinkDraft(writes[$0], codeGenerator: codeGenerator) }
-            var collided: [Int] = []
-            for (index, result) in zip(open, try await make(.saveLinks(drafts))) {
-                switch result {
-                case .success(let saved): outcomes[index] = .success(saved)
-                case .failure(.refused(let error)): outcomes[index] = .failure(error)
-                case .failure(.collision): collided.append(index)
-                }
-            }
-            open = collided
-        }
-        return try writes.indices.map { index in
-            guard let outcome = outcomes[index] else { throw CodesUnavailableError() }
-            return outcome
-        }
-    }
-
-    package func withdraw(_ removal: ShortLinkRemoval) async throws -> ShortLinkWriteResult? {
-        try await make(.withdrawLink(removal)).get()
-    }
-}
-
-/// The maximum number of random codes to try for one link.
-///
-/// With ten characters and ten million links, one code in 10^8 is taken.
-private let maximumDrawCount = 16
-
-/// The fault of a generator that only returns codes that are taken.
-private struct CodesUnavailableError: Error, CustomStringConvertible {
-    let description = "No code could be drawn for a short link: the codes that were drawn are all taken."
 }

@@ -291,6 +291,16 @@ package struct RecordChange<Value: Hashable & Sendable>: Hashable, Sendable {
     package let asOf: Timestamp?
 }
 
+/// The reason why a record was not changed.
+package enum ChangeRefusal<Value: Hashable & Sendable>: Error, Hashable {
+    /// The precondition doesn't hold. The stored version, or `nil` if there is none.
+    case versionMismatch(current: Int?)
+
+    /// The record, or its deletion, has a later effective time than the change. The current revision, or `nil` if there
+    /// is none.
+    case superseded(by: Revision<Value>?)
+}
+
 extension Revision<UserAccess> {
     /// Creates the revision of a user's state.
     init(_ state: UserState) {

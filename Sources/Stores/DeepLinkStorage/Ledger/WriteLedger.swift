@@ -54,21 +54,21 @@ package struct WriteLedger: Sendable {
 
     mutating func save(_ write: UserStateWrite) throws(UserStateWriteError) -> UserStateWriteResult {
         try answers.requireNone(to: write.storing?.request)
-        let terms = write.terms(at: present)
+        let terms = write.terms.dated(present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let isNew = try user.set(write.level, grants: write.grants, on: terms)
             guard let state = user.state(of: write.id) else { throw .superseded(by: nil) }
             return UserStateWriteResult(state: state, isNew: isNew)
         }
-        if write.isAudited { saved.audited = audited(write.id, from: former) }
+        if terms.isAudited { saved.audited = audited(write.id, from: former) }
         answers.keep(write.storing, after: saved)
         return saved
     }
 
     mutating func save(_ write: GrantWrite) throws(UserStateWriteError) -> GrantWriteResult {
         try answers.requireNone(to: write.storing?.request)
-        let terms = write.terms(at: present)
+        let terms = write.terms.dated(present)
         let former = users[write.id]?.access
         var saved = try change(write.id) { user throws(ChangeRefusal<UserAccess>) in
             let wasHeld = try user.set(write.change, of: [write.name] + write.formerNames, on: terms)
@@ -78,14 +78,14 @@ package struct WriteLedger: Sendable {
                 isHeld: user.access?.holds(write.name, at: terms.time) ?? false
             )
         }
-        if write.isAudited { saved.audited = audited(write.id, from: former) }
+        if terms.isAudited { saved.audited = audited(write.id, from: former) }
         if write.change != .remove || saved.wasHeld { answers.keep(write.storing, after: saved) }
         return saved
     }
 
     mutating func remove(_ removal: UserStateRemoval) throws(UserStateWriteError) -> UserStateRemovalResult {
         try answers.requireNone(to: removal.storing?.request)
-        let terms = removal.terms(at: present)
+        let terms = removal.terms.dated(present)
         let former = users[removal.id]?.access
         if removal.isErasure {
             let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
@@ -98,7 +98,7 @@ package struct WriteLedger: Sendable {
             let isChange = wasThere || hadLinks
             return UserStateRemovalResult(
                 wasThere: isChange,
-                audited: removal.isAudited && isChange ? AuditedChange(user: name, before: former, after: nil) : nil
+                audited: terms.isAudited && isChange ? AuditedChange(user: name, before: former, after: nil) : nil
             )
         }
         let wasThere = try change(removal.id) { user throws(ChangeRefusal<UserAccess>) in
@@ -107,7 +107,7 @@ package struct WriteLedger: Sendable {
         if wasThere { answers.keep(removal.storing, after: ()) }
         return UserStateRemovalResult(
             wasThere: wasThere,
-            audited: removal.isAudited ? audited(removal.id, from: former) : nil
+            audited: terms.isAudited ? audited(removal.id, from: former) : nil
         )
     }
 
@@ -121,16 +121,16 @@ package struct WriteLedger: Sendable {
         if let answer = draft.write.storing.flatMap({ answers.answer(to: $0.request) }) {
             throw .refused(.answered(answer))
         }
-        var saved = try shortLinks.save(draft, at: present ?? draft.write.time)
-        if draft.write.isAudited { nameUsers(of: &saved) }
+        var saved = try shortLinks.save(draft, at: present ?? draft.write.terms.time)
+        if draft.write.terms.isAudited { nameUsers(of: &saved) }
         answers.keep(draft.write.storing, after: saved)
         return saved
     }
 
     mutating func withdraw(_ removal: ShortLinkRemoval) throws(ShortLinkWriteError) -> ShortLinkWriteResult? {
         if let answer = removal.storing.flatMap({ answers.answer(to: $0.request) }) { throw .answered(answer) }
-        guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.time) else { return nil }
-        if removal.isAudited { nameUsers(of: &withdrawn) }
+        guard var withdrawn = try shortLinks.withdraw(removal, at: present ?? removal.terms.time) else { return nil }
+        if removal.terms.isAudited { nameUsers(of: &withdrawn) }
         answers.keep(removal.storing, after: ())
         return withdrawn
     }
@@ -176,6 +176,17 @@ package struct WriteLedger: Sendable {
             if user.irregularities.count > knownCount { irregularities += user.irregularities[knownCount...] }
         }
         return try body(&user)
+    }
+}
+
+extension UserStateWriteError {
+    /// Creates the error for a refused change of a user, with the user's unchanged record.
+    init(_ refusal: ChangeRefusal<UserAccess>, of id: UserID, in record: UserRecord?) {
+        self =
+            switch refusal {
+            case .versionMismatch(let current): .versionMismatch(current: current)
+            case .superseded: .superseded(by: record?.state(of: id))
+            }
     }
 }
 

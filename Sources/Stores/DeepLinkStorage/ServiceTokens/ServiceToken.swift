@@ -28,10 +28,10 @@ package struct ServiceToken: Hashable, Sendable {
     package let expires: Timestamp?
 
     /// The time of its revocation, or `nil` if it isn't revoked.
-    package let revoked: Timestamp?
+    package private(set) var revoked: Timestamp?
 
     /// The last day on which the token was used, or `nil` if no use was recorded.
-    package let lastUsed: CountedDay?
+    package private(set) var lastUsed: CountedDay?
 
     /// Creates a token.
     package init(
@@ -57,23 +57,17 @@ package struct ServiceToken: Hashable, Sendable {
     }
 
     /// Returns the token as revoked at a time.
-    package func revoked(at time: Timestamp) -> ServiceToken { changed(revoked: time, lastUsed: lastUsed) }
+    package func revoked(at time: Timestamp) -> ServiceToken {
+        var token = self
+        token.revoked = time
+        return token
+    }
 
     /// Returns the token as used on a day.
-    package func used(on day: CountedDay) -> ServiceToken { changed(revoked: revoked, lastUsed: day) }
-
-    private func changed(revoked: Timestamp?, lastUsed: CountedDay?) -> ServiceToken {
-        ServiceToken(
-            id: id,
-            digest: digest,
-            role: role,
-            grants: grants,
-            note: note,
-            created: created,
-            expires: expires,
-            revoked: revoked,
-            lastUsed: lastUsed
-        )
+    package func used(on day: CountedDay) -> ServiceToken {
+        var token = self
+        token.lastUsed = day
+        return token
     }
 
     /// Returns whether the token is accepted at a time.
@@ -119,24 +113,4 @@ package struct ServiceTokenID: Hashable, Sendable {
         guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.characters.contains) else { return nil }
         self.text = String(text)
     }
-}
-
-/// A store of service tokens: the interface that the HTTP layer and the commands use for each implementation.
-///
-/// Tokens are few. Revoked and expired ones stay stored, so that a server that has required authentication once always
-/// does.
-package protocol ServiceTokenStore: Sendable {
-    /// Reads all tokens, the oldest first, including revoked and expired ones.
-    func serviceTokens() async throws -> [ServiceToken]
-
-    /// Adds a token. When this returns, it survives a power failure.
-    func add(_ token: ServiceToken) async throws
-
-    /// Revokes a token.
-    ///
-    /// - Returns: Whether the token exists. A token that was revoked before keeps its time.
-    func revoke(_ id: ServiceTokenID, at time: Timestamp) async throws -> Bool
-
-    /// Stores the last days on which tokens were used. A day earlier than the stored one changes nothing.
-    func noteUses(_ days: [ServiceTokenID: CountedDay]) async throws
 }

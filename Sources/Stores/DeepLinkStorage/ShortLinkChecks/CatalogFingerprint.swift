@@ -24,13 +24,9 @@ package enum CatalogFingerprint {
             writer.member("plusIsSpace", catalog.plusIsSpace)
             writer.member("edges", array: edges) { writer, edge in body.write(edge, to: &writer) }
         }
-        return digest(of: writer.bytes)
-    }
-
-    /// Hashes bytes by FNV-1a (RFC 9923).
-    private static func digest(of bytes: [UInt8]) -> Int64 {
+        // FNV-1a (RFC 9923).
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return Int64(bitPattern: hash)
     }
 }

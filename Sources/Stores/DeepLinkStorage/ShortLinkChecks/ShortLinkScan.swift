@@ -13,19 +13,13 @@ package struct ShortLinkScan: Sendable {
 
     private let store: any ShortLinkStore
 
-    /// Whether a server answers requests at the same time.
+    /// Whether a server answers requests at the same time, so that the pass rests.
     private let isServing: Bool
 
     /// Returns the current time.
     private let now: @Sendable () -> Timestamp
 
-    /// Creates a pass.
-    ///
-    /// - Parameters:
-    ///   - store: The short links.
-    ///   - isServing: Whether a server answers requests at the same time. The pass then rests for three times as long
-    ///     as it works.
-    ///   - now: Returns the current time.
+    /// Creates a scan.
     package init(_ store: any ShortLinkStore, isServing: Bool, now: @Sendable @escaping () -> Timestamp) {
         self.store = store
         self.isServing = isServing
@@ -34,10 +28,7 @@ package struct ShortLinkScan: Sendable {
 
     /// Passes the links of a shape that have neither expired nor been withdrawn to a closure, batch by batch.
     ///
-    /// - Parameters:
-    ///   - shape: The shape.
-    ///   - slice: Takes the links of a batch, and returns whether to continue.
-    /// - Throws: An error of the store or of `slice`.
+    /// The closure returns whether to continue.
     package func links(of shape: ShortLinkShape, _ slice: ([ShortLink]) async throws -> Bool) async throws {
         let filter = ShortLinkFilter(shapes: [shape], storedState: .current(at: now()))
         var position: ShortLinkPosition?

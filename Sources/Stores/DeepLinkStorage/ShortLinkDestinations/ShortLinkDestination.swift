@@ -46,13 +46,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the signature that the code of a plan's link replaces, or `nil` if the link needs none.
     ///
-    /// - Parameters:
-    ///   - plan: The plan.
-    ///   - keys: The verifier with the signing keys.
-    ///   - time: The current time.
-    ///   - isGiven: Whether a link without a valid signature gets one, as from an admin.
-    /// - Returns: The signature, with its end.
-    /// - Throws: ``Problem`` if the link has no valid signature and is not given one.
+    /// - Throws: ``Problem`` if the link has no valid signature and is not given one, as an admin's is.
     package static func signature(
         of plan: RoutePlan,
         by keys: some SignatureVerifier,
@@ -72,8 +66,6 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the code of a write: the given code, or a random one from the store.
     ///
-    /// - Parameter given: The code, or `nil` for a random one.
-    /// - Returns: The code.
     /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short.
     package func code(_ given: ShortLinkCode?) throws(Problem) -> ShortLinkWrite.Code {
         let length = max(terms.length ?? 0, signature == nil ? 0 : Self.signedLength)
@@ -92,22 +84,18 @@ package struct ShortLinkDestination: Sendable {
         return .given(code, kind: .imported)
     }
 
-    /// Returns the end of the link, or `nil` if it does not expire.
+    /// Returns the end of a link that is made at a given time: the requested one, or the latest one (``latestEnd(at:)``).
     ///
-    /// - Parameters:
-    ///   - given: The requested end, or `nil` for the end that the route and the signature imply.
-    ///   - time: The time at which the link is made.
-    /// - Returns: The end.
     /// - Throws: ``Problem`` of code `invalid-request`, if the requested end is in the past or too late.
     package func end(_ given: Timestamp?, at time: Timestamp) throws(Problem) -> Timestamp? {
         guard let given else { return latestEnd(at: time) }
         guard given > time else {
-            throw Self.invalid("expires", "`expires` is \(given.rfc3339), which has passed.")
+            throw .invalidValue(field: "expires", detail: "`expires` is \(given.rfc3339), which has passed.")
         }
         if let latest = latestEnd(at: time), given > latest {
-            throw Self.invalid(
-                "expires",
-                "`expires` is \(given.rfc3339); a link to this destination ends by \(latest.rfc3339)."
+            throw .invalidValue(
+                field: "expires",
+                detail: "`expires` is \(given.rfc3339); a link to this destination ends by \(latest.rfc3339)."
             )
         }
         return given
@@ -122,10 +110,6 @@ package struct ShortLinkDestination: Sendable {
     }
 
     private static func tooShort(_ length: Int) -> Problem {
-        invalid("code", "A code to this route has at least \(length) characters.")
-    }
-
-    private static func invalid(_ field: String, _ detail: String) -> Problem {
-        .invalidValue(field: field, detail: detail)
+        .invalidValue(field: "code", detail: "A code to this route has at least \(length) characters.")
     }
 }

@@ -28,13 +28,7 @@ package struct AccessCounts: Sendable {
     /// Creates counts of zero.
     package init() {}
 
-    /// Adds users with the same access.
-    ///
-    /// - Parameters:
-    ///   - count: The number of users.
-    ///   - level: The level of one of them.
-    ///   - hasEnded: Whether their levels have ended.
-    ///   - grants: The names of their valid grants, in the order of their bytes.
+    /// Adds users with the same access, given the level of one of them, and their valid grants in the order of bytes.
     package mutating func add(_ count: Int, having level: LevelAssignment, hasEnded: Bool, grants: [GrantName] = []) {
         let kind = LevelAssignment(
             of: level.level,

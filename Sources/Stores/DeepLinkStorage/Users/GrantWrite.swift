@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
 /// A request to a store to change one grant of one user.
-package struct GrantWrite: Sendable {
+package struct GrantWrite: UserChangeRequest {
     /// A change of a grant.
     package enum Change: Hashable, Sendable {
         /// The user holds the grant until an end, or without end if it is `nil`. If the end has passed, the grant is
@@ -24,22 +24,8 @@ package struct GrantWrite: Sendable {
     /// The change to make.
     package let change: Change
 
-    /// The precondition of the change.
-    ///
-    /// `exists` and `absent` ask whether the user holds the grant.
-    package let precondition: UserStatePrecondition
-
-    /// The time of the change.
-    package let time: Timestamp
-
-    /// The author of the change, for the history.
-    package let author: String
-
-    /// The effective time of the change, as stated by its author, or `nil` for the current time.
-    package let asOf: Timestamp?
-
-    /// Whether the result includes the change for the audit log.
-    package let isAudited: Bool
+    /// The terms of the change, in which `exists` and `absent` ask whether the user holds the grant.
+    package let terms: ChangeTerms
 
     /// The response to store with the change, or `nil` to store none.
     package let storing: ResponseStoring<GrantWriteResult>?
@@ -61,11 +47,13 @@ package struct GrantWrite: Sendable {
         self.name = name
         self.formerNames = formerNames
         self.change = change
-        self.precondition = precondition
-        self.time = time
-        self.author = author
-        self.asOf = asOf
-        self.isAudited = isAudited
+        terms = ChangeTerms(
+            precondition: precondition,
+            time: time,
+            author: author,
+            asOf: asOf,
+            isAudited: isAudited
+        )
         self.storing = storing
     }
 }

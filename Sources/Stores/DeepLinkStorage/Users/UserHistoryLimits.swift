@@ -19,15 +19,9 @@ package struct UserHistoryLimits: Hashable, Sendable {
         self.maximumAge = maximumAge.map { max($0, 0) }
     }
 
-    /// Returns the part of a user's history to delete when a change is made.
+    /// Returns the version up to which changes are deleted when a new one is made, or `nil` to delete none.
     ///
-    /// The oldest changes are deleted first. All changes after one that stays also stay.
-    ///
-    /// - Parameters:
-    ///   - oldest: The versions and times of the oldest changes, in their order.
-    ///   - newest: The version of the new change.
-    ///   - time: The time of the change.
-    /// - Returns: The version up to which changes are deleted, or `nil` to delete none.
+    /// The oldest changes, given in their order, are deleted first. All changes after one that stays also stay.
     package func end(
         oldest: some Sequence<(version: Int, at: Timestamp)>,
         newest: Int,

@@ -6,7 +6,7 @@ package struct UserState: Hashable, Sendable {
     package let id: UserID
 
     /// The written level and grants.
-    package let access: UserAccess
+    package var access: UserAccess
 
     /// The number of changes of this user, from 1.
     ///
@@ -151,11 +151,9 @@ package struct UserAccess: Hashable, Sendable {
     /// The grants in the order of their names' bytes, including expired ones.
     package private(set) var grants: [GrantAssignment]
 
-    /// Creates the access of a user.
+    /// Creates the access of a user from grants in any order.
     ///
-    /// - Parameters:
-    ///   - level: The level with its end, or `nil` if none was written.
-    ///   - grants: The grants, in any order. If several have the same name, the last one is used.
+    /// If several have the same name, the last one is used.
     package init(level: LevelAssignment?, grants: [GrantAssignment] = []) {
         self.level = level
         self.grants = []
@@ -230,7 +228,7 @@ package struct UserChange: Hashable, Sendable {
     package let version: Int
 
     /// The level and the grants after the change, always with a level, or `nil` if the state was deleted.
-    package let access: UserAccess?
+    package var access: UserAccess?
 
     /// The time of the change.
     package let at: Timestamp
@@ -273,12 +271,6 @@ package struct LevelAssignment: Hashable, Sendable {
     private let isAfterImplied: Bool
 
     /// Creates a level with its end from their stored parts.
-    ///
-    /// - Parameters:
-    ///   - level: The level until its end.
-    ///   - validUntil: The last time at which the level is valid, or `nil` if it does not expire.
-    ///   - levelAfter: The level from then on, as it was written.
-    ///   - impliedLevelAfter: The level from then on, fixed by a write that named none.
     package init(
         of level: LevelName,
         validUntil: Timestamp?,

@@ -1,29 +1,17 @@
 package import DeepLinkCore
 
 /// A request to a store to delete one user's state.
-package struct UserStateRemoval: Sendable {
+package struct UserStateRemoval: UserChangeRequest {
     /// The user to delete.
     package let id: UserID
 
-    /// The precondition of the deletion.
-    package let precondition: UserStatePrecondition
-
-    /// The time of the change.
-    package let time: Timestamp
-
-    /// The author of the change, for the history.
-    package let author: String
-
-    /// The effective time of the deletion, as stated by its author, or `nil` for the current time.
-    package let asOf: Timestamp?
+    /// The terms of the deletion.
+    package let terms: ChangeTerms
 
     /// Whether all data of the user is erased with the state.
     ///
     /// Only a digest with the last version remains.
     package let isErasure: Bool
-
-    /// Whether the result includes the change for the audit log.
-    package let isAudited: Bool
 
     /// The response to store with a deletion, or `nil` to store none.
     ///
@@ -42,12 +30,14 @@ package struct UserStateRemoval: Sendable {
         storing: ResponseStoring<Void>? = nil
     ) {
         self.id = id
-        self.precondition = precondition
-        self.time = time
-        self.author = author
-        self.asOf = asOf
+        terms = ChangeTerms(
+            precondition: precondition,
+            time: time,
+            author: author,
+            asOf: asOf,
+            isAudited: isAudited
+        )
         self.isErasure = isErasure
-        self.isAudited = isAudited
         self.storing = storing
     }
 }

@@ -1,7 +1,7 @@
 package import DeepLinkCore
 
 /// A request to a store to replace one user's state.
-package struct UserStateWrite: Sendable {
+package struct UserStateWrite: UserChangeRequest {
     /// The user to write.
     package let id: UserID
 
@@ -11,20 +11,8 @@ package struct UserStateWrite: Sendable {
     /// The grants that replace all grants of the user, or `nil` to leave them unchanged.
     package let grants: [GrantAssignment]?
 
-    /// The precondition of the write.
-    package let precondition: UserStatePrecondition
-
-    /// The time of the change.
-    package let time: Timestamp
-
-    /// The author of the change, for the history.
-    package let author: String
-
-    /// The effective time of the write, as stated by its author, or `nil` for the current time.
-    package let asOf: Timestamp?
-
-    /// Whether the result includes the change for the audit log.
-    package let isAudited: Bool
+    /// The terms of the write.
+    package let terms: ChangeTerms
 
     /// The response to store with the change, or `nil` to store none.
     package let storing: ResponseStoring<UserStateWriteResult>?
@@ -44,11 +32,13 @@ package struct UserStateWrite: Sendable {
         self.id = id
         self.level = level
         self.grants = grants
-        self.precondition = precondition
-        self.time = time
-        self.author = author
-        self.asOf = asOf
-        self.isAudited = isAudited
+        terms = ChangeTerms(
+            precondition: precondition,
+            time: time,
+            author: author,
+            asOf: asOf,
+            isAudited: isAudited
+        )
         self.storing = storing
     }
 }
@@ -139,6 +129,21 @@ package struct UserStateWriteResult: Hashable, Sendable {
 
     /// The change for the audit log, or `nil` if it isn't audited or nothing changed.
     package var audited: AuditedChange?
+}
+
+/// The reason why a store refused to change a state.
+///
+/// None of them is a failure of the store.
+package enum UserStateWriteError: Error, Hashable, Sendable {
+    /// The precondition does not hold. The stored version, or `nil` if there is no state.
+    case versionMismatch(current: Int?)
+
+    /// The state, or its deletion, has a later effective time than the change. The current state, or `nil` if there is
+    /// none.
+    case superseded(by: UserState?)
+
+    /// A request with the same idempotency key already has a response.
+    case answered(StoredResponse)
 }
 
 /// The stored state that a change requires (RFC 9110 §13.1.1, `If-Match`, and §13.1.2, `If-None-Match`).

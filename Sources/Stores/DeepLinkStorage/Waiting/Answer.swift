@@ -27,8 +27,8 @@ package enum Answer<Value: Sendable>: Sendable {
 
     /// Returns the answer that a function makes of the value.
     ///
-    /// - Parameter transform: The function. It is called now if the value is ready.
-    /// - Returns: The answer, ready if the value is.
+    /// The answer is ready if the value is. The function is then called now.
+    ///
     /// - Throws: The error of the function, if the value is ready.
     package func map<Other, Failure>(
         _ transform: @escaping @Sendable (Value) throws(Failure) -> Other
@@ -39,10 +39,7 @@ package enum Answer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns the answer with a function in place of the errors of the wait.
-    ///
-    /// - Parameter recover: The function that returns another value, or throws another error.
-    /// - Returns: The answer.
+    /// Returns the answer with a function in place of the errors of the wait, which returns or throws another.
     package func recovering(_ recover: @escaping @Sendable (any Error) throws -> Value) -> Answer {
         guard case .waiting(let wait) = self else { return self }
         return .waiting {

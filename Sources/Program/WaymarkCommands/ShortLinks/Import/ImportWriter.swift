@@ -149,7 +149,7 @@ private func save(
 ) async throws -> [Result<ShortLinkWriteResult, ShortLinkWriteError>] {
     guard !writes.isEmpty else { return [] }
     var audited = writes
-    for index in audited.indices { audited[index].isAudited = audit.isKept }
+    for index in audited.indices { audited[index].terms.isAudited = audit.isKept }
     let saved = try await store.saveEach(audited)
     await audit.note(saved.compactMap { try? $0.get() })
     return saved

@@ -21,31 +21,16 @@ package struct ShortLinkCheckResult: Hashable, Sendable {
     }
 }
 
-/// The turn of a server to check short links.
-///
-/// It ends unless it is prolonged.
-package struct ShortLinkCheckLease: Hashable, Sendable {
-    /// The end of the turn, in milliseconds on the clock of the store.
-    package let end: Int64
-
-    /// Creates a turn.
-    package init(end: Int64) {
-        self.end = end
-    }
-}
-
 /// A store of the results of checking short links.
 ///
 /// The results only save work: without them, all links are checked.
 package protocol ShortLinkCheckStore: Sendable {
     /// Begins or prolongs a turn, so that only one of all servers checks at a time.
     ///
-    /// - Parameters:
-    ///   - turn: The turn to prolong, or `nil` for a new one.
-    ///   - duration: The time until it ends, from now.
-    /// - Returns: The turn, or `nil` while it is another server's.
-    /// - Throws: An error of the store.
-    func takeCheckTurn(_ turn: ShortLinkCheckLease?, for duration: Duration) async throws -> ShortLinkCheckLease?
+    /// A turn is named by its end, in milliseconds on the clock of the store.
+    ///
+    /// - Returns: The new or prolonged turn, or `nil` while it is another server's.
+    func takeCheckTurn(_ turn: Int64?, for duration: Duration) async throws -> Int64?
 
     /// Reads the last result of each shape, in any order.
     func shortLinkChecks() async throws -> [ShortLinkCheckResult]

@@ -96,12 +96,7 @@ package enum ShortLinkKind: Int, CaseIterable, Sendable {
     /// A code imported from another service, found only as written, so that two codes may differ in case.
     case imported = 2
 
-    /// Returns whether a code as typed matches a code of this kind.
-    ///
-    /// - Parameters:
-    ///   - code: The code of the link.
-    ///   - written: The code as typed.
-    /// - Returns: Whether it matches.
+    /// Returns whether a code as typed matches the code of a link of this kind.
     package func finds(_ code: ShortLinkCode, as written: ShortLinkCode) -> Bool {
         switch self {
         case .drawn: code == written.folded || code == written.spelledByServer

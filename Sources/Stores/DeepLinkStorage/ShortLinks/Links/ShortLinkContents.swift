@@ -23,7 +23,7 @@ package struct ShortLinkContents: Hashable, Sendable {
     /// Whether the link was withdrawn.
     ///
     /// Its code no longer resolves, and stays taken.
-    package let isWithdrawn: Bool
+    package private(set) var isWithdrawn: Bool
 
     /// Creates contents.
     package init(
@@ -46,15 +46,9 @@ package struct ShortLinkContents: Hashable, Sendable {
 
     /// Returns the contents with another withdrawal state.
     package func having(isWithdrawn: Bool) -> ShortLinkContents {
-        ShortLinkContents(
-            host: host,
-            target: target,
-            label: label,
-            expires: expires,
-            about: about,
-            signature: signature,
-            isWithdrawn: isWithdrawn
-        )
+        var contents = self
+        contents.isWithdrawn = isWithdrawn
+        return contents
     }
 
     /// The latest end of a link made from this one: the earlier of its own end and the end of its signature, or `nil`

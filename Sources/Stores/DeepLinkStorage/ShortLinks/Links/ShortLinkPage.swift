@@ -48,19 +48,36 @@ package struct ShortLinkPage: Hashable, Sendable {
     }
 }
 
-/// The number of short links of one shape.
-package struct ShortLinkShapeCount: Hashable, Sendable {
-    /// The shape that the links have.
-    package let shape: ShortLinkShape
+extension ShortLinkPage {
+    /// The number of links to read at a time.
+    private static let chunk = 1000
 
-    /// The number of links that are not withdrawn.
+    /// Creates the page of ``ShortLinkStore/shortLinks(_:after:limit:)`` from the rows of a store.
     ///
-    /// Expired links count.
-    package let count: Int
-
-    /// Creates a count.
-    package init(shape: ShortLinkShape, count: Int) {
-        self.shape = shape
-        self.count = count
+    /// The closure reads up to the given number of links after a number, in order.
+    package init<Failure: Error>(
+        _ filter: ShortLinkFilter,
+        after position: ShortLinkPosition?,
+        limit: Int,
+        scanningAtMost maximumCount: Int,
+        read: (_ number: Int64, _ count: Int) throws(Failure) -> [(number: Int64, link: ShortLink)]
+    ) throws(Failure) {
+        let limit = max(limit, 1)
+        var found: [(number: Int64, link: ShortLink)] = []
+        var (last, scanned, isEnd) = (position?.number ?? 0, 0, false)
+        while found.count <= limit, scanned < maximumCount, !isEnd {
+            let count = min(max(limit - found.count + 1, 100), Self.chunk)
+            let rows = try read(last, count)
+            found += rows.filter { filter.includes($0.link.contents) }
+            last = rows.last?.number ?? last
+            scanned += rows.count
+            isEnd = rows.count < count
+        }
+        if found.count > limit {
+            let links = found.prefix(limit)
+            self.init(links: links.map(\.link), next: links.last.map { ShortLinkPosition(after: $0.number) })
+        } else {
+            self.init(links: found.map(\.link), next: isEnd ? nil : ShortLinkPosition(after: last))
+        }
     }
 }

@@ -17,11 +17,8 @@ package struct ShortLinkTarget: Hashable, Sendable {
     /// The canonical link of the stack in the catalog for which it was made.
     package let text: String
 
-    /// Splits a stack into its shape and values.
+    /// Splits a stack, root first, into its shape and values.
     ///
-    /// - Parameters:
-    ///   - stack: The destinations, root first.
-    ///   - text: The canonical link.
     /// - Complexity: Linear in the destinations and their values.
     package init(stack: [Destination], text: String) {
         shape = ShortLinkShape(stack)

@@ -39,22 +39,11 @@ package struct ShortLinkWrite: Sendable {
     /// Whether the write withdraws or restores the link.
     package let withdrawal: Withdrawal
 
-    /// The precondition of the write.
-    ///
-    /// A withdrawn link counts as absent.
-    package let precondition: UserStatePrecondition
+    /// The terms of the write, in which a withdrawn link counts as absent.
+    package var terms: ChangeTerms
 
     /// The limit on the links about a user, or `nil` if there is none.
     package let quota: ShortLinkQuota?
-
-    /// The time of the change.
-    package let time: Timestamp
-
-    /// The author of the change, for the history.
-    package let author: String
-
-    /// Whether the change belongs in the audit log.
-    package var isAudited: Bool
 
     /// The response to store with the change, or `nil` to store none.
     package let storing: ResponseStoring<ShortLinkWriteResult>?
@@ -76,11 +65,8 @@ package struct ShortLinkWrite: Sendable {
         self.naming = naming
         self.contents = contents
         self.withdrawal = withdrawal
-        self.precondition = precondition
+        terms = ChangeTerms(precondition: precondition, time: time, author: author, isAudited: isAudited)
         self.quota = quota
-        self.time = time
-        self.author = author
-        self.isAudited = isAudited
         self.storing = storing
     }
 }
@@ -109,17 +95,8 @@ package struct ShortLinkRemoval: Sendable {
     /// The code, spelled as the link has it.
     package let code: ShortLinkCode
 
-    /// The precondition of the withdrawal.
-    package let precondition: UserStatePrecondition
-
-    /// The time of the change.
-    package let time: Timestamp
-
-    /// The author of the change, for the history.
-    package let author: String
-
-    /// Whether the change belongs in the audit log.
-    package let isAudited: Bool
+    /// The terms of the withdrawal.
+    package let terms: ChangeTerms
 
     /// The response to store with a withdrawal, or `nil` to store none.
     package let storing: ResponseStoring<Void>?
@@ -134,10 +111,7 @@ package struct ShortLinkRemoval: Sendable {
         storing: ResponseStoring<Void>? = nil
     ) {
         self.code = code
-        self.precondition = precondition
-        self.time = time
-        self.author = author
-        self.isAudited = isAudited
+        terms = ChangeTerms(precondition: precondition, time: time, author: author, isAudited: isAudited)
         self.storing = storing
     }
 }

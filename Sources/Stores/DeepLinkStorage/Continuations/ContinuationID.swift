@@ -1,28 +1,3 @@
-package import DeepLinkCore
-
-/// A store of redeemed continuations, which ensures that each is granted once.
-///
-/// Minting a continuation stores nothing. The first attempt to redeem it does.
-package protocol ContinuationStore: Sendable {
-    /// Binds a continuation to the first user who redeems it. When this returns, the binding survives a power failure.
-    ///
-    /// The binding may be deleted after `end`, when the continuation itself has expired. From then on the state is
-    /// ``RedemptionState/expired``, for every `time`.
-    ///
-    /// - Returns: The state of the continuation for this user.
-    func bind(
-        _ id: ContinuationID,
-        to user: UserID,
-        until end: Timestamp,
-        at time: Timestamp
-    ) async throws -> RedemptionState
-
-    /// Spends a continuation that is bound.
-    ///
-    /// - Returns: Whether it was unspent. Of any number of concurrent calls, one returns `true`.
-    func spend(_ id: ContinuationID) async throws -> Bool
-}
-
 /// The identity of a continuation: 32 random hexadecimal digits.
 package struct ContinuationID: Hashable, Sendable {
     private static let digits = Array("0123456789abcdef".utf8)

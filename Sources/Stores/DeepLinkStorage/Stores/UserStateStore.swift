@@ -10,18 +10,11 @@ package protocol UserStateStore: StoredResponseStore {
     /// Reads one user's state, or `nil` if the user was never stored, or deleted.
     func state(of id: UserID) async throws -> UserState?
 
-    /// Reads a user's level and grants, possibly from memory, or `nil` if the user was never stored, or deleted.
-    ///
-    /// The result is from the last acknowledged write or a later one. A change made by another process may take a
-    /// second to be seen.
-    func access(of id: UserID) async throws -> UserAccess?
-
     /// Reads a user's level and grants, which are ready if they are in memory.
     ///
-    /// - Parameters:
-    ///   - id: The user.
-    ///   - version: The version that the user must have come to, or 0 for any.
-    /// - Returns: The lookup.
+    /// The user must have come to the version, or to any for 0. The result is from the last acknowledged write or a
+    /// later one. A change made by another process may take a second to be seen.
+    ///
     /// - Throws: The error of a store that is broken.
     func access(of id: UserID, atLeast version: Int) throws -> Answer<AccessLookupResult>
 
@@ -44,44 +37,6 @@ package protocol UserStateStore: StoredResponseStore {
     /// newest never is.
     func history(of id: UserID, after version: Int, limit: Int) async throws -> [UserChange]
 
-    /// Replaces a user's level, and all grants if the write has grants. When this returns, the change survives a power
-    /// failure.
-    ///
-    /// A write of the stored values changes only ``UserState/timestamps``. Version and time stay, and the history gets
-    /// no row. Level and grants are ordered independently (``ChangeOrder``): a part with an earlier effective time than
-    /// the stored one, or than the user's deletion, is not written. If this applies to all parts, nothing changes.
-    ///
-    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func save(_ write: UserStateWrite) async throws -> UserStateWriteResult
-
-    /// Replaces several states in their order, each independently, in a single commit. When this returns, the changes
-    /// survive a power failure.
-    ///
-    /// Other changes wait until this is done, so pass at most ``BatchLimits/size`` writes, or
-    /// ``BatchLimits/atomicSize`` writes that belong together. If the store fails, none of them is made.
-    ///
-    /// - Returns: The outcome of each write.
-    func saveEach(_ writes: [UserStateWrite]) async throws -> [Result<UserStateWriteResult, UserStateWriteError>]
-
-    /// Changes one grant of a user. When this returns, the change survives a power failure.
-    ///
-    /// Its effective time is compared only with the last write of the same grant. Adding a grant creates a state for a
-    /// user without one. Removing a grant that the user doesn't hold changes nothing, but stores the effective time if
-    /// there is one.
-    ///
-    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func save(_ write: GrantWrite) async throws -> GrantWriteResult
-
-    /// Deletes a user's state with its grants, except for parts with a later effective time than the deletion. The
-    /// user's versions continue afterwards. An effective time is stored, even for a user without a state.
-    ///
-    /// An erasure also deletes all other data of the user: the history, stored responses to requests, and the user of
-    /// redeemed continuations. A continuation that the user bound stays bound, but to no user. A keyed digest of the id
-    /// remains, with the last version and its effective time.
-    ///
-    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
-    func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult
-
     /// Checks that states can be read, without waiting.
     func checkUsable() throws
 
@@ -90,58 +45,85 @@ package protocol UserStateStore: StoredResponseStore {
 }
 
 extension UserStateStore {
+    /// Reads a user's level and grants, possibly from memory, or `nil` if the user was never stored, or deleted.
+    package func access(of id: UserID) async throws -> UserAccess? {
+        switch try await access(of: id, atLeast: 0).value {
+        case .current(let access), .stale(let access): access
+        case .behind: nil
+        }
+    }
+
+    /// Whether access that may be out of date is returned; never, by a store that is always reachable.
+    package var tellsStaleAccess: Bool { false }
+
+    /// Replaces a user's level, and all grants if the write has grants.
+    ///
+    /// A write of the stored values changes only ``UserState/timestamps``. Version and time stay, and the history gets
+    /// no row. Level and grants are ordered independently (``ChangeOrder``): a part with an earlier effective time than
+    /// the stored one, or than the user's deletion, is not written. If this applies to all parts, nothing changes.
+    ///
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
+    package func save(_ write: UserStateWrite) async throws -> UserStateWriteResult {
+        try await make(.save([write]))[0].get()
+    }
+
+    /// Replaces several states in their order, each independently, in a single commit.
+    ///
+    /// Other changes wait until this is done, so pass at most ``BatchLimits/size`` writes, or
+    /// ``BatchLimits/atomicSize`` writes that belong together. If the store fails, none of them is made.
+    ///
+    /// - Returns: The outcome of each write.
+    package func saveEach(
+        _ writes: [UserStateWrite]
+    ) async throws -> [Result<UserStateWriteResult, UserStateWriteError>] { try await make(.save(writes)) }
+
+    /// Changes one grant of a user.
+    ///
+    /// Its effective time is compared only with the last write of the same grant. Adding a grant creates a state for a
+    /// user without one. Removing a grant that the user doesn't hold changes nothing, but stores the effective time if
+    /// there is one.
+    ///
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
+    package func save(_ write: GrantWrite) async throws -> GrantWriteResult { try await make(.grant(write)).get() }
+
+    /// Deletes a user's state with its grants, except for parts with a later effective time than the deletion.
+    ///
+    /// The user's versions continue afterwards. An effective time is stored, even for a user without a state.
+    ///
+    /// An erasure also deletes all other data of the user: the history, stored responses to requests, and the user of
+    /// redeemed continuations. A continuation that the user bound stays bound, but to no user. A keyed digest of the id
+    /// remains, with the last version and its effective time.
+    ///
+    /// - Throws: ``UserStateWriteError``. Nothing was changed then.
+    package func apply(_ removal: UserStateRemoval) async throws -> UserStateRemovalResult {
+        try await make(.remove(removal)).get()
+    }
+
     /// Deletes a user's state, as ``apply(_:)`` does.
     ///
     /// - Returns: Whether a state existed, or for an erasure, a state or a history.
     /// - Throws: ``UserStateWriteError``. Nothing was changed then.
     package func remove(_ removal: UserStateRemoval) async throws -> Bool { try await apply(removal).wasThere }
-
-    /// Whether access that may be out of date is returned; never, by a store that is always reachable.
-    package var tellsStaleAccess: Bool { false }
-
-    /// Always `false`, for a store that is always reachable.
-    package var refusesWrites: Bool { false }
-}
-
-extension UserStateStore {
-    /// Counts the stored users by the parts of their access that decide requests at a time.
-    ///
-    /// Exact for users that do not change meanwhile. A store that can count without returning every state implements
-    /// this itself, and delays other work by at most 100 ms.
-    package func accessCounts(at time: Timestamp) async throws -> AccessCounts {
-        var counts = AccessCounts()
-        var last: UserID?
-        while true {
-            let page = try await states(after: last, limit: BatchLimits.atomicSize)
-            for state in page {
-                counts.add(
-                    1,
-                    having: state.level,
-                    hasEnded: state.level.hasEnded(at: time),
-                    grants: state.access.grants(at: time).map(\.name)
-                )
-            }
-            guard page.count == BatchLimits.atomicSize else { return counts }
-            last = page.last?.id
-            await Task.yield()
-        }
-    }
 }
 
 /// A memory of answers to requests that may be sent again: each is kept for ``KeyedRequest/lifetime``.
 ///
 /// A store limits their number. Beyond the limit, the oldest are deleted first.
-package protocol StoredResponseStore: Sendable {
+package protocol StoredResponseStore: LedgerStore {
     /// Reads the response that is stored under the key of a request, by its caller, method and path, or `nil` if there
     /// is none.
     ///
     /// Compare the digest to check whether it belongs to the same request.
     func answer(to request: KeyedRequest) async throws -> StoredResponse?
+}
 
-    /// Stores a response. When this returns, it survives a power failure.
+extension StoredResponseStore {
+    /// Stores a response.
     ///
     /// - Returns: The response that is stored under the key. An earlier response stays.
-    func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse
+    package func keep(_ answer: StoredResponse, to request: KeyedRequest) async throws -> StoredResponse {
+        try await make(.keep(answer, to: request))
+    }
 }
 
 /// The result of looking up a user's access in a store.
@@ -155,12 +137,7 @@ package enum AccessLookupResult: Hashable, Sendable {
     /// The user has not reached the requested version. The current version, or 0 if the user was never stored.
     case behind(version: Int)
 
-    /// Creates the result, by comparing the user's version with the requested one.
-    ///
-    /// - Parameters:
-    ///   - access: The stored level and grants.
-    ///   - version: The user's version, which counts deletions, or 0 if the user was never stored.
-    ///   - wanted: The requested version, or 0 for any.
+    /// Creates the result, by comparing the user's version, which counts deletions, with the requested one.
     package init(_ access: UserAccess?, version: Int, wanted: Int) {
         self = version >= wanted ? .current(access) : .behind(version: version)
     }
@@ -192,21 +169,6 @@ package enum BatchLimits {
     package static func pause(afterBatchFrom start: ContinuousClock.Instant) async throws {
         try await Task.sleep(for: max(.milliseconds(30), (ContinuousClock.now - start) / 2))
     }
-}
-
-/// The reason why a store refused to change a state.
-///
-/// None of them is a failure of the store.
-package enum UserStateWriteError: Error, Hashable, Sendable {
-    /// The precondition does not hold. The stored version, or `nil` if there is no state.
-    case versionMismatch(current: Int?)
-
-    /// The state, or its deletion, has a later effective time than the change. The current state, or `nil` if there is
-    /// none.
-    case superseded(by: UserState?)
-
-    /// A request with the same idempotency key already has a response.
-    case answered(StoredResponse)
 }
 
 /// The error of a change with an unknown outcome: the database was lost during the commit, and has not come back in
