@@ -27,7 +27,7 @@ struct RouteReader {
             log.holdBack(.unreachableRoute, .gateUnresolved)
         }
         let reader = MappingReader(node, subject: subject, keys: access.supported(Self.keys), log: log)
-        let addressReader = AddressReader(subject: subject, reader: reader, log: log)
+        let addressReader = AddressReader(reader: reader)
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
         let path: PathPattern? = if case .path(let pattern) = address.value { pattern } else { nil }
         let parameters = addressReader.parameters(in: path) ?? []
@@ -66,7 +66,7 @@ struct RouteReader {
             )
             return nil
         }
-        let type = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        let type = ParameterType.scalar(.anyText)
         return Located(Parameter(name: name, type: type, key: key.value, isRequired: true), at: key.location)
     }
 }

@@ -101,7 +101,7 @@ import WaymarkTestSupport
         .issues
         #expect(issues?.map(\.code) == [.tooLarge])
         #expect(issues?.first?.message.contains("at most 1024 are read at once") == true)
-        #expect(throws: TextPatternError.self) { try TextPattern(String(repeating: "[a-z]{1,64}", count: 17)) }
+        #expect(throws: PatternError.self) { try TextPattern(String(repeating: "[a-z]{1,64}", count: 17)) }
     }
 
     @Test func `long repetitions are counted, and cost little`() throws {

@@ -56,7 +56,7 @@ struct OriginReader {
     /// Reads one item with one or several schemes.
     private func origins(_ node: YAMLNode) -> [Located<Origin>] {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
-        return schemes(reader, node: node)
+        return schemes(reader)
             .map { scheme in
                 // Issues of the item are reported once, not once for each scheme.
                 let own = log.fresh()
@@ -66,7 +66,7 @@ struct OriginReader {
             }
     }
 
-    private func schemes(_ reader: MappingReader, node: YAMLNode) -> [String] {
+    private func schemes(_ reader: MappingReader) -> [String] {
         var schemes: [Located<String>] = []
         if reader["scheme"]?.items != nil {
             schemes = reader.strings("scheme") ?? []
@@ -78,10 +78,9 @@ struct OriginReader {
                     hint: "Write `scheme: https`, or `scheme: [https, http]`."
                 )
             }
-        } else if let scheme = reader.locatedString("scheme") {
-            schemes = [scheme]
-        } else if reader["scheme"] == nil {
-            log.report(.missingKey, at: node.mark, message: "An origin has no `scheme`.", hint: "Add `scheme: https`.")
+        } else {
+            reader.require("scheme", hint: "Add `scheme: https`.")
+            schemes = reader.locatedString("scheme").map { [$0] } ?? []
         }
         return
             schemes.filter { scheme in
@@ -196,11 +195,7 @@ struct OriginReader {
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
                 message: "`\(name)` isn't a value of `authority`.",
-                hint: SpellingSuggestion.hint(
-                    for: name,
-                    among: names,
-                    otherwise: "Write one of \(names.joined(separator: ", "))."
-                )
+                hint: SpellingSuggestion.hint(for: name, among: names, listing: "Write one of")
             )
             return .hosts
         }

@@ -20,20 +20,17 @@ struct SiteReader {
             )
         }
         var site = Site(
-            name: LocalizedTextReader(log: log).read("name", of: reader, subject: "`web`"),
+            name: LocalizedTextReader(log: log).read("name", of: reader),
             hosts: hosts.map { $0.value.lowercased() }
         )
         let addresses = AddressRules(site: site, log: log)
-        site.fallback = FallbackReader(addresses: addresses).read(reader, subject: "`web`") { _ in nil }
-        site.icon =
-            reader.locatedString("icon")
-            .flatMap { addresses.pattern($0, key: "icon", subject: "`web`") { _ in nil } }?
-            .template.source
+        site.fallback = FallbackReader(addresses: addresses).read(reader) { _ in nil }
+        site.icon = addresses.pattern("icon", of: reader) { _ in nil }?.template.source
         site.color = color("color", of: reader)?.value
         site.onColor = onColor(reader, color: site.color)
         site.keep = keep(reader)
         site.previewBots = previewBots(reader)
-        site.maxAge = reader.integer("maxAge", in: 0...Site.maximumAge, subject: "`web`") ?? 0
+        site.maxAge = reader.integer("maxAge", in: 0...Site.maximumAge) ?? 0
         return site
     }
 

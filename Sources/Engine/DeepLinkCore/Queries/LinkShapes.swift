@@ -95,14 +95,15 @@ private struct LinkShapeWalk {
         for part in expansion.parts {
             switch part {
             case .literal(let text): segments.append(.literal(text))
-            case .parameter(let parameter): segments.append(.value(Self.type(of: edge.parameters[parameter])))
+            case .parameter(let parameter):
+                segments.append(.value(edge.parameters[parameter].type.segmentType ?? .anyText))
             case .rest(let parameter):
-                segments.append(.value(Self.type(of: edge.parameters[parameter])))
+                segments.append(.value(edge.parameters[parameter].type.segmentType ?? .anyText))
                 isRest = true
             case .compound: segments.append(.compound)
-            case .wildcard: segments.append(.value(Self.anyText))
+            case .wildcard: segments.append(.value(.anyText))
             case .wildcardRest:
-                segments.append(.value(Self.anyText))
+                segments.append(.value(.anyText))
                 isRest = true
             }
         }
@@ -124,14 +125,4 @@ private struct LinkShapeWalk {
         defer { isOnWay[edge.child] = wasOnWay }
         return walk(from: edge.child, segments)
     }
-
-    /// Returns the type of one segment of a parameter.
-    private static func type(of parameter: Parameter) -> ScalarType {
-        switch parameter.type {
-        case .scalar(let type), .list(let type, _, _): type
-        case .object: anyText
-        }
-    }
-
-    private static let anyText = ScalarType.string(min: nil, max: nil, pattern: nil)
 }

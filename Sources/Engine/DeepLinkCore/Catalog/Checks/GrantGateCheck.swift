@@ -47,15 +47,10 @@ enum GrantGateCheck {
 
     /// Returns an edge that requires a grant and that links reach without the level.
     private static func edge(requiring grant: Grant, below level: AuthorizationLevel, in graph: CatalogGraph) -> Edge? {
-        var seen: Set<Int> = [graph.entryNode]
-        var nodes = [graph.entryNode]
-        while let node = nodes.popLast() {
-            for edge in graph.opens(node).map({ graph.edges[$0] })
-            where edge.isLinkable && edge.authorizationLevel < level {
-                if edge.requirements.grants.contains(grant) { return edge }
-                if seen.insert(edge.child).inserted { nodes.append(edge.child) }
-            }
+        func edges(_ node: Int) -> [Edge] {
+            graph.opens(node).map { graph.edges[$0] }.filter { $0.isLinkable && $0.authorizationLevel < level }
         }
-        return nil
+        return [graph.entryNode].reaching { edges($0).map { $0.child } }.lazy.flatMap(edges)
+            .first { $0.requirements.grants.contains(grant) }
     }
 }

@@ -1,6 +1,6 @@
 /// A catalog as its file declares it, before names are resolved.
 ///
-/// The reader of a format, such as the YAML loader or a test, creates a definition. ``RouteCatalog/init(_:)`` checks it
+/// The reader of a format, such as the YAML loader or a test, creates a definition. ``RouteCatalog/init(_:interruption:)`` checks it
 /// and prepares it for matching.
 package struct CatalogDefinition: Sendable {
     /// The identity of the file's content.
