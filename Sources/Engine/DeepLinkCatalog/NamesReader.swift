@@ -76,17 +76,13 @@ struct NamesReader {
 
     /// Returns the location of `from: app`.
     private func source(_ reader: MappingReader) -> SourceLocation? {
-        guard let source = reader.locatedString("from") else { return nil }
-        guard source.value.bytewise == "app" else {
-            log.report(
-                .invalidValue,
-                at: source.location,
-                message: "`\(source.value)` isn't a source of a \(noun).",
-                hint: "Write `from: app` for a \(noun) that the app asserts; leave `from` out for one that is stored."
-            )
-            return nil
-        }
-        return source.location
+        reader.value(
+            "from",
+            as: "a source of a \(noun)",
+            hint: "Write `from: app` for a \(noun) that the app asserts; leave `from` out for one that is stored.",
+            parse: { $0.bytewise == "app" ? $0 : nil }
+        )?
+        .location
     }
 
     private func isNew(_ name: Located<String>, in seen: inout [ByteText: String]) -> Bool {

@@ -34,7 +34,8 @@ import WaymarkTestSupport
             let request = ResolutionRequest(link: link, acceptsPart: true)
             let resolution: Resolution
             if explaining {
-                resolution = explain(request, userLevel: .premiumUser, catalog: catalog).resolution
+                resolution =
+                    explain(request, permissions: Permissions(level: .premiumUser), catalog: catalog).resolution
             } else {
                 resolution = resolve(request, userLevel: .premiumUser, catalog: catalog)
             }

@@ -102,6 +102,22 @@ struct MappingReader {
         self[key].flatMap { located($0, subject: "`\(key)`") }
     }
 
+    /// Returns the value that a key's text stands for.
+    ///
+    /// A text that `parse` doesn't accept is reported: it isn't `noun`.
+    func value<Value>(
+        _ key: String,
+        as noun: String,
+        or code: CatalogIssue.Code = .invalidValue,
+        hint: @autoclosure () -> String,
+        parse: (String) -> Value?
+    ) -> Located<Value>? {
+        guard let text = locatedString(key) else { return nil }
+        if let value = parse(text.value) { return Located(value, at: text.location) }
+        log.report(code, at: text.location, message: "`\(text.value)` isn't \(noun).", hint: hint())
+        return nil
+    }
+
     /// Returns the Boolean of a key.
     func bool(_ key: String) -> Bool? {
         guard let node = self[key] else { return nil }

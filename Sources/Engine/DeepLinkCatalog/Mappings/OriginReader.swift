@@ -132,12 +132,19 @@ struct OriginReader {
             )
             hosts = []
         }
+        let fragment = reader.value(
+            "fragment",
+            as: "a value of `fragment`",
+            or: .invalidOrigin,
+            hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out.",
+            parse: { $0.bytewise == "path" ? $0 : nil }
+        )
         let origin = Origin(
             scheme: scheme,
             hosts: hosts.map { $0.value },
             authority: authority,
             pathPrefix: pathPrefix(reader),
-            routesFragment: routesFragment(reader),
+            routesFragment: fragment != nil,
             hasShortLinks: hasShortLinks(reader, scheme: scheme, authority: authority)
         )
         if origin.isWeb, isEmpty {
@@ -173,18 +180,6 @@ struct OriginReader {
             )
         }
         return true
-    }
-
-    private func routesFragment(_ reader: MappingReader) -> Bool {
-        guard let name = reader.string("fragment") else { return false }
-        if name.bytewise == "path" { return true }
-        log.report(
-            .invalidOrigin,
-            at: reader["fragment"]?.mark,
-            message: "`\(name)` isn't a value of `fragment`.",
-            hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out."
-        )
-        return false
     }
 
     private func authority(_ reader: MappingReader, scheme: String) -> Origin.Authority {

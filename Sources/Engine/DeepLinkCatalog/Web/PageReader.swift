@@ -35,12 +35,18 @@ struct PageReader {
         let addresses = AddressRules(site: site, log: log)
         let image = ImageReader(addresses: addresses)
             .read(reader) { check($0, key: "alt", at: $1, subject: subject, type: type) }
+        let opens = reader.value(
+            "open",
+            as: "a place where a link opens",
+            hint: "Write `open: app`, or `open: web` to keep the link in the browser.",
+            parse: { RoutePage.Opens(bytewise: $0) }
+        )
         return RoutePage(
             title: title,
             description: description,
             image: image,
             fallback: FallbackReader(addresses: addresses).read(reader, type: type),
-            opens: opens(reader),
+            opens: opens?.value ?? .app,
             carries: reader.bool("carry"),
             at: log.location(reader["open"]?.mark ?? node.mark)
         )
@@ -74,18 +80,6 @@ struct PageReader {
                 )
             }
         }
-    }
-
-    private func opens(_ reader: MappingReader) -> RoutePage.Opens {
-        guard let name = reader.string("open") else { return .app }
-        if let opens = RoutePage.Opens(bytewise: name) { return opens }
-        log.report(
-            .invalidValue,
-            at: reader["open"]?.mark,
-            message: "`\(name)` isn't a place where a link opens.",
-            hint: "Write `open: app`, or `open: web` to keep the link in the browser."
-        )
-        return .app
     }
 }
 

@@ -19,10 +19,9 @@ struct SiteReader {
                 hint: "Write the host alone, such as `www.example.com`."
             )
         }
-        var site = Site(
-            name: LocalizedTextReader(log: log).read("name", of: reader),
-            hosts: hosts.map { $0.value.lowercased() }
-        )
+        var site = Site()
+        site.name = LocalizedTextReader(log: log).read("name", of: reader)
+        site.hosts = hosts.map { $0.value.lowercased() }
         let addresses = AddressRules(site: site, log: log)
         site.fallback = FallbackReader(addresses: addresses).read(reader) { _ in nil }
         site.icon = addresses.pattern("icon", of: reader) { _ in nil }?.template.source
@@ -35,15 +34,13 @@ struct SiteReader {
     }
 
     private func color(_ key: String, of reader: MappingReader) -> Located<AccentColor>? {
-        guard let text = reader.locatedString(key) else { return nil }
-        if let color = AccentColor(text.value) { return Located(color, at: text.location) }
-        log.report(
-            .invalidWeb,
-            at: text.location,
-            message: "`\(text.value)` isn't a color.",
-            hint: "Write red, green and blue in hexadecimal digits, in quotes: `\(key): \"#0b57d0\"`."
+        reader.value(
+            key,
+            as: "a color",
+            or: .invalidWeb,
+            hint: "Write red, green and blue in hexadecimal digits, in quotes: `\(key): \"#0b57d0\"`.",
+            parse: { AccentColor($0) }
         )
-        return nil
     }
 
     /// Reads the color of the text on `color`.

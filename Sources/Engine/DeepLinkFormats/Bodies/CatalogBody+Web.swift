@@ -31,7 +31,7 @@ extension CatalogBody {
             writer.member("icon", ifPresent: site.icon)
             writer.member("color", ifPresent: site.color?.text)
             writer.member("onColor", ifPresent: site.onColor?.text)
-            if let keep = site.keep { writer.member("keep", texts: keep.patterns) }
+            if let keep = site.keep { writer.member("keep", texts: keep.patterns.map { $0.string }) }
             if !site.previewBots.isEmpty { writer.member("previewBots", texts: site.previewBots) }
             if site.maxAge > 0 { writer.member("maxAge", site.maxAge) }
         }

@@ -19,30 +19,19 @@ enum GrantGateCheck {
                 guard let login, !definition.grants.fromApp.contains(grant),
                     let edge = edge(requiring: grant, below: login, in: graph)
                 else { continue }
-                issues.append(issue(gate, grant: grant, login: login, edge: edge, of: definition))
+                let (name, level) = (definition.grants.text(of: grant), definition.levels.text(of: login))
+                issues.report(
+                    .grantBeforeLevel,
+                    at: gate.path.location,
+                    message: "Users below `\(level)` meet the gate of `\(name)` before that of `\(level)`: "
+                        + "`\(edge.routeName)` requires the grant, and no level.",
+                    hint:
+                        "Say `authorizationLevel: \(level)` of `\(edge.routeName)`; or write the gate of `\(name)` first, "
+                        + "if it needs no `\(level)`."
+                )
             }
         }
         return issues
-    }
-
-    private static func issue(
-        _ gate: GateDefinition,
-        grant: Grant,
-        login: AuthorizationLevel,
-        edge: Edge,
-        of definition: CatalogDefinition
-    ) -> CatalogIssue {
-        let (name, level) = (definition.grants.text(of: grant), definition.levels.text(of: login))
-        return CatalogIssue(
-            .grantBeforeLevel,
-            at: gate.path.location,
-            message:
-                "Users below `\(level)` meet the gate of `\(name)` before that of `\(level)`: `\(edge.routeName)` requires "
-                + "the grant, and no level.",
-            hint:
-                "Say `authorizationLevel: \(level)` of `\(edge.routeName)`; or write the gate of `\(name)` first, if it "
-                + "needs no `\(level)`."
-        )
     }
 
     /// Returns an edge that requires a grant and that links reach without the level.

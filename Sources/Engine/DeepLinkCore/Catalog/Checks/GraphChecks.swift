@@ -96,34 +96,30 @@ struct GraphChecks {
             definition.routes.map { ($0.requirements, $0.name) }
             + (definition.routes.flatMap { $0.opens } + definition.entry).map { ($0.requirements, $0.route) }
         for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
-            reportMissingGate(requirements.authorizationLevel, route: name)
+            reportMissingGate(.missingGate, to: .level(requirements.authorizationLevel), of: name)
         }
         var missing = GrantSet()
         for (requirements, name) in required {
             for grant in requirements.grants.subtracting(given).subtracting(missing).grants {
                 missing.insert(GrantSet(grant))
-                reportGrantWithoutGate(grant, route: name)
+                reportMissingGate(.grantWithoutGate, to: .grant(grant), of: name)
             }
         }
     }
 
-    private mutating func reportGrantWithoutGate(_ grant: Grant, route: Located<String>) {
-        let name = definition.grants.text(of: grant)
+    private mutating func reportMissingGate(
+        _ code: CatalogIssue.Code,
+        to attainment: Attainment,
+        of route: Located<String>
+    ) {
+        let name = attainment.text(in: definition.levels, definition.grants)
+        let isLevel = attainment.level != nil
         issues.report(
-            .grantWithoutGate,
+            code,
             at: route.location,
-            message: "`\(route.value)` needs the grant `\(name)`, and no gate gives it.",
-            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the grant."
-        )
-    }
-
-    private mutating func reportMissingGate(_ level: AuthorizationLevel, route: Located<String>) {
-        let name = definition.levels.text(of: level)
-        issues.report(
-            .missingGate,
-            at: route.location,
-            message: "`\(route.value)` needs `\(name)`, and no gate gives it.",
-            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the level."
+            message: "`\(route.value)` needs \(isLevel ? "" : "the grant ")`\(name)`, and no gate gives it.",
+            hint:
+                "Add `\(name): /path` under `gates`: the place where a user obtains the \(isLevel ? "level" : "grant")."
         )
     }
 
