@@ -5,7 +5,7 @@ import DeepLinkCore
 /// Every other key is reported.
 struct MappingReader {
     /// The log for issues.
-    let log: IssueLog
+    private(set) var log: IssueLog
 
     /// The thing that the mapping describes, for messages: "the route `login`".
     let subject: String
@@ -43,11 +43,10 @@ struct MappingReader {
     }
 
     /// Returns the same mapping with another log for the issues of its values.
-    func logging(to log: IssueLog) -> MappingReader { MappingReader(self, log: log) }
-
-    private init(_ other: MappingReader, log: IssueLog) {
-        self.log = log
-        (subject, values, mark) = (other.subject, other.values, other.mark)
+    func logging(to log: IssueLog) -> MappingReader {
+        var copy = self
+        copy.log = log
+        return copy
     }
 
     /// Returns the locations of a mapping's keys, and of the names below some of them.
