@@ -19,10 +19,10 @@ import WaymarkTestSupport
             ("shop:/offer", "signature-required"), ("shop:/offer?sig=a.b", "\"reason\":\"unknown-key\""),
             ("shop:/offers", "no-matching-route"),
         ] {
-            let answer = resolver.answer(to: link, level: .none)
+            let answer = resolver.answer(to: link, level: "none")
             #expect(String(decoding: answer.body, as: UTF8.self).contains(word), "\(link)")
         }
-        #expect(resolver.answer(to: "shop:/home", level: .none).status == 200)
+        #expect(resolver.answer(to: "shop:/home", level: "none").status == 200)
     }
 
     @Test func `an app knows no codes, and asks the server`() throws {
@@ -34,12 +34,12 @@ import WaymarkTestSupport
             """
         let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "short.yaml"))
         for link in ["https://go.example/spring", "https://go.example/home", "https://go.example/"] {
-            let answer = resolver.answer(to: link, level: .none)
+            let answer = resolver.answer(to: link, level: "none")
             let body = String(decoding: answer.body, as: UTF8.self)
             #expect(answer.status == 404 && body.contains("unknown-short-link"), "\(body)")
             #expect(body.contains("\"reason\":\"offline\""), "\(body)")
         }
-        #expect(resolver.answer(to: "https://shop.example/home", level: .none).status == 200)
+        #expect(resolver.answer(to: "https://shop.example/home", level: "none").status == 200)
     }
 
     @Test func `an app builds the link of a stack, or gets the problem of one that has none`() throws {

@@ -79,25 +79,18 @@ public struct LocalResolver: Sendable {
         app: AppVersion? = nil
     ) -> LocalAnswer {
         answer { () throws(Problem) in
-            guard let level = catalog.levels.level(named: level) else {
-                throw .unknownLevel(level, in: catalog.levels)
-            }
-            var own = Permissions(level: level)
-            for name in grants {
-                guard let grant = catalog.grants.grant(named: name) else {
-                    throw .unknownGrant(name, in: catalog.grants)
-                }
-                own = own.adding(.grant(grant))
-            }
+            let own = try ResolveFields.permissions(level: level, grants: grants, in: catalog)
             let assertions = catalog.assertions(holds)
-            let plan = try plan(
+            let request = try ResolveFields.request(
                 Array(link.utf8),
-                permissions: own.joined(with: assertions),
-                current: try current(from),
                 mode: mode,
-                app: app
+                current: try current(from),
+                app: app,
+                in: catalog
             )
-            return PlanBody(plan, levelSource: assertions.level > own.level ? .app : nil)
+            let permissions = own.joined(with: assertions)
+            let decision = decide(request, permissions: permissions, catalog: catalog, keys: MissingKeys(), at: nil)
+            return PlanBody(try decision.plan(), levelSource: assertions.level > own.level ? .app : nil)
         }
     }
 
@@ -147,23 +140,6 @@ public struct LocalResolver: Sendable {
         }
     }
 
-    /// Resolves a link at a level of the catalog.
-    package func answer(
-        to link: String,
-        level: AuthorizationLevel,
-        from: [UInt8]? = nil,
-        mode: ResolutionRequest.Mode = .replace,
-        app: AppVersion? = nil
-    ) -> LocalAnswer {
-        answer { () throws(Problem) in
-            let permissions = Permissions(level: level)
-            let current = try current(from)
-            return PlanBody(
-                try plan(Array(link.utf8), permissions: permissions, current: current, mode: mode, app: app)
-            )
-        }
-    }
-
     private func answer(_ body: () throws(Problem) -> some WireBody) -> LocalAnswer {
         LocalAnswer(EngineAnswer(body))
     }
@@ -176,16 +152,5 @@ public struct LocalResolver: Sendable {
 
     private static func noStack(_ field: String) -> Problem {
         .wrongType(field: field, detail: "`\(field)` isn't a stack.")
-    }
-
-    private func plan(
-        _ link: [UInt8],
-        permissions: Permissions,
-        current: CurrentStack?,
-        mode: ResolutionRequest.Mode,
-        app: AppVersion?
-    ) throws(Problem) -> RoutePlan {
-        let request = try ResolveFields.request(link, mode: mode, current: current, app: app, in: catalog)
-        return try decide(request, permissions: permissions, catalog: catalog, keys: MissingKeys(), at: nil).plan()
     }
 }

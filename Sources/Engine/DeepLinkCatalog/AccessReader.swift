@@ -43,11 +43,7 @@ struct AccessReader {
             message: "`\(name.value)` isn't an authorization level.",
             hint: isGrant
                 ? "It is a grant: write `requires: [\(name.value)]`."
-                : SpellingSuggestion.hint(
-                    for: name.value,
-                    among: levels.names.map({ $0.text }),
-                    otherwise: "Levels are \(levels.list())."
-                )
+                : SpellingSuggestion.hint(for: name.value, among: levels.names.map { $0.text }, listing: "Levels are")
         )
         return nil
     }
@@ -59,25 +55,17 @@ struct AccessReader {
             if let grant = grants.grant(named: name.value) {
                 required.insert(GrantSet(grant))
             } else if !log.heldBack.contains(.unknownGrant) {
-                reportUnknown(name, log: log)
+                let all = grants.all.map(grants.text(of:))
+                log.report(
+                    .unknownGrant,
+                    at: name.location,
+                    message: "`\(name.value)` isn't a grant.",
+                    hint: levels.level(named: name.value) != nil
+                        ? "It is a level: write `authorizationLevel: \(name.value)`."
+                        : SpellingSuggestion.hint(for: name.value, among: all, listing: "Grants are")
+                )
             }
         }
         return required
-    }
-
-    private func reportUnknown(_ name: Located<String>, log: IssueLog) {
-        let isLevel = levels.level(named: name.value) != nil
-        log.report(
-            .unknownGrant,
-            at: name.location,
-            message: "`\(name.value)` isn't a grant.",
-            hint: isLevel
-                ? "It is a level: write `authorizationLevel: \(name.value)`."
-                : SpellingSuggestion.hint(
-                    for: name.value,
-                    among: grants.names.map({ $0.text }),
-                    otherwise: "Grants are \(grants.list())."
-                )
-        )
     }
 }

@@ -9,11 +9,11 @@ struct AddressReader {
     /// The key, beside these, with which an edge lists several paths.
     static let listKey = "paths"
 
-    /// The owner of the address, for messages: "the route `login`".
-    let subject: String
-
+    /// The mapping of the owner of the address.
     let reader: MappingReader
-    let log: IssueLog
+
+    private var log: IssueLog { reader.log }
+    private var subject: String { reader.subject }
 
     /// Reads `path` or `query`, or returns `nil` if both are absent.
     func address() -> Located<RouteAddress>? {
@@ -27,10 +27,9 @@ struct AddressReader {
         }
         if let query = reader.locatedString("query") {
             if query.value.isEmpty {
-                let mark = reader["query"]?.mark
                 log.report(
                     .invalidValue,
-                    at: mark,
+                    at: query.location,
                     message: "`query` is empty.",
                     hint: "Name the key that opens the route."
                 )
@@ -66,7 +65,7 @@ struct AddressReader {
 
     /// Reads a pattern, reporting a malformed one and replacing it with a text that no link has.
     func pattern(_ path: Located<String>) -> PathPattern {
-        do throws(PathPatternError) {
+        do throws(PatternError) {
             return try PathPattern(path.value)
         } catch {
             log.report(

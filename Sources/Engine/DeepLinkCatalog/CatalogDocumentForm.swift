@@ -20,7 +20,10 @@ struct CatalogDocumentForm {
                 case "origins": YAMLPair(pair, value: origins(pair.value))
                 case "entry": YAMLPair(pair, value: edges(pair.value))
                 case "routes":
-                    YAMLPair(pair, value: named(pair.value, by: "name", noun: "a route") { .mapping(route($0)) })
+                    YAMLPair(
+                        pair,
+                        value: named(pair.value, noun: "a route") { members(of: $0, but: ["name", "location"]) }
+                    )
                 default: pair
                 }
             }
@@ -43,21 +46,13 @@ struct CatalogDocumentForm {
         return YAMLNode(content: .sequence(origins), mark: node.mark)
     }
 
-    private func route(_ node: YAMLNode) -> [YAMLPair] {
-        members(of: node, but: ["name", "location"])
-    }
-
     /// Returns the members of a route or an edge.
     private func members(of node: YAMLNode, but names: [ByteText]) -> [YAMLPair] {
         (node.pairs ?? []).filter { !names.contains($0.key.bytewise) }
             .compactMap { pair in
                 switch pair.key.bytewise {
                 case "opens": YAMLPair(pair, value: edges(pair.value))
-                case "parameters":
-                    YAMLPair(
-                        pair,
-                        value: named(pair.value, by: "name", noun: "a parameter") { .mapping(parameter($0)) }
-                    )
+                case "parameters": YAMLPair(pair, value: named(pair.value, noun: "a parameter", content: parameter))
                 // A route that a query key opens has no aliases.
                 case "aliases" where node["query"] != nil && pair.value.items?.isEmpty == true: nil
                 default: pair
@@ -77,8 +72,7 @@ struct CatalogDocumentForm {
                 switch pair.key.bytewise {
                 case "name", "expected": nil
                 case "required" where isInPath: nil
-                case "fields":
-                    YAMLPair(pair, value: named(pair.value, by: "name", noun: "a field") { .mapping(field($0)) })
+                case "fields": YAMLPair(pair, value: named(pair.value, noun: "a field", content: field))
                 default: pair
                 }
             }
@@ -111,16 +105,11 @@ struct CatalogDocumentForm {
     }
 
     /// Converts a list of named things into a mapping.
-    private func named(
-        _ node: YAMLNode,
-        by key: ByteText,
-        noun: String,
-        content: (YAMLNode) -> YAMLNode.Content
-    ) -> YAMLNode {
+    private func named(_ node: YAMLNode, noun: String, content: (YAMLNode) -> [YAMLPair]) -> YAMLNode {
         guard let items = node.items else { return node }
         var seen: Set<ByteText> = []
         let pairs = items.compactMap { item -> YAMLPair? in
-            guard let name = name(of: item, key: key, noun: noun) else { return nil }
+            guard let name = name(of: item, key: "name", noun: noun) else { return nil }
             guard seen.insert(name.bytewise).inserted else {
                 log.report(
                     .duplicateKey,
@@ -130,7 +119,11 @@ struct CatalogDocumentForm {
                 )
                 return nil
             }
-            return YAMLPair(key: name, mark: item.mark, value: YAMLNode(content: content(item), mark: item.mark))
+            return YAMLPair(
+                key: name,
+                mark: item.mark,
+                value: YAMLNode(content: .mapping(content(item)), mark: item.mark)
+            )
         }
         return YAMLNode(content: .mapping(pairs), mark: node.mark)
     }

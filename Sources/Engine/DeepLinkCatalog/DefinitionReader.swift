@@ -8,7 +8,6 @@ struct DefinitionReader {
     static let keys = [
         "version", "origins", "plusIsSpace", "levels", "grants", "gates", "apps", "web", "entry", "routes",
     ]
-    private static let requiredKeys = ["version", "origins", "entry", "routes"]
 
     let log: IssueLog
 
@@ -35,14 +34,9 @@ struct DefinitionReader {
     /// Reads the whole file.
     func read(_ root: YAMLNode, version: String) -> CatalogDefinition {
         let reader = MappingReader(root, subject: "the catalog", keys: Self.keys, log: log)
-        for key in Self.requiredKeys where reader[key] == nil {
-            log.report(
-                .missingKey,
-                at: reader.mark,
-                message: "The catalog has no `\(key)`.",
-                hint: key.bytewise == "version"
-                    ? "Begin with `version: 1`." : "Add `\(key):`; docs/reference/catalog.md has every key."
-            )
+        reader.require("version", hint: "Begin with `version: 1`.")
+        for key in ["origins", "entry", "routes"] {
+            reader.require(key, hint: "Add `\(key):`; docs/reference/catalog.md has every key.")
         }
         var entry = reader["entry"]
         if let node = entry, node.isNull || node.pairs?.isEmpty == true {
@@ -113,15 +107,8 @@ struct GrantsReader {
 
     /// Reads the list, reporting and omitting unreadable grants.
     func read(_ node: YAMLNode) -> GrantList {
-        guard let items = node.items else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "`grants` is \(node.kindInWords).",
-                hint: "Write a list of names: `grants: [kyc, pro]`."
-            )
-            return incomplete()
-        }
+        let hint = "Write a list of names: `grants: [kyc, pro]`."
+        guard let items = log.items(of: node, subject: "`grants`", hint: hint) else { return incomplete() }
         guard (1...GrantList.maximumCount).contains(items.count) else {
             log.report(
                 .invalidValue,

@@ -54,15 +54,14 @@ struct EdgeReader {
         if let text = node.text, !node.isNull {
             return [EdgeDefinition(route: route, presentation: presentation(text, at: node.mark) ?? .push)]
         }
-        let subject = "the edge to `\(route.value)`"
         // An edge without a value is reported as one without a presentation.
         let reader = MappingReader(
             node.isNull ? .emptyMapping(at: node.mark) : node,
-            subject: subject,
+            subject: "the edge to `\(route.value)`",
             keys: access.supported(Self.keys),
             log: log
         )
-        let addressReader = AddressReader(subject: subject, reader: reader, log: log)
+        let addressReader = AddressReader(reader: reader)
         guard let addresses = addressReader.addresses(), !addresses.isEmpty else {
             return [edge(route, address: addressReader.address(), addressReader: addressReader, node: node)]
         }
@@ -74,7 +73,7 @@ struct EdgeReader {
                 }
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
-                let reader = AddressReader(subject: subject, reader: reader.logging(to: own), log: own)
+                let reader = AddressReader(reader: reader.logging(to: own))
                 let edge = EdgeReader(paths: paths, access: access, log: own)
                     .edge(place, address: address, addressReader: reader, node: node)
                 log.add(own)
@@ -98,7 +97,7 @@ struct EdgeReader {
         return EdgeDefinition(
             route: route,
             // This value never counts: a missing or unknown presentation makes the catalog invalid.
-            presentation: presentation(reader, of: route, at: node.mark) ?? .push,
+            presentation: presentation(reader) ?? .push,
             isInitial: reader.bool("initial") ?? false,
             isLinkable: reader.bool("linkable") ?? true,
             address: address,
@@ -109,17 +108,12 @@ struct EdgeReader {
         )
     }
 
-    private func presentation(_ reader: MappingReader, of route: Located<String>, at mark: YAMLMark?) -> Presentation? {
-        if let name = reader.string("presentation") { return presentation(name, at: reader["presentation"]?.mark) }
-        if reader["presentation"] == nil {
-            log.report(
-                .missingKey,
-                at: mark,
-                message: "The edge to `\(route.value)` has no `presentation`.",
-                hint: "Add `presentation: push`, or another of \(Presentation.allNames.joined(separator: ", "))."
-            )
-        }
-        return nil
+    private func presentation(_ reader: MappingReader) -> Presentation? {
+        reader.require(
+            "presentation",
+            hint: "Add `presentation: push`, or another of \(Presentation.allNames.joined(separator: ", "))."
+        )
+        return reader.string("presentation").flatMap { presentation($0, at: reader["presentation"]?.mark) }
     }
 
     private func presentation(_ name: String, at mark: YAMLMark?) -> Presentation? {
@@ -128,11 +122,7 @@ struct EdgeReader {
             .invalidValue,
             at: mark,
             message: "`\(name)` isn't a presentation.",
-            hint: SpellingSuggestion.hint(
-                for: name,
-                among: Presentation.allNames,
-                otherwise: "Presentations are \(Presentation.allNames.joined(separator: ", "))."
-            )
+            hint: SpellingSuggestion.hint(for: name, among: Presentation.allNames, listing: "Presentations are")
         )
         return nil
     }

@@ -42,14 +42,7 @@ struct GatesReader {
             return reader.locatedString(key).map { GateDefinition(gives: attainment, path: $0) }
         }
         let gate = MappingReader(node, subject: "the gate of `\(key)`", keys: Self.keys, log: log)
-        if gate["link"] == nil {
-            log.report(
-                .missingKey,
-                at: node.mark,
-                message: "The gate of `\(key)` has no `link`.",
-                hint: "Write `{ link: /path, over: fullScreenCover }`, or the path alone."
-            )
-        }
+        gate.require("link", hint: "Write `{ link: /path, over: fullScreenCover }`, or the path alone.")
         let over = gate.locatedString("over").flatMap(presentation)
         return gate.locatedString("link").map { GateDefinition(gives: attainment, path: $0, over: over) }
     }

@@ -6,15 +6,8 @@ struct LevelsReader {
 
     /// Reads the list, reporting and omitting unreadable levels.
     func read(_ node: YAMLNode) -> LevelLadder {
-        guard let items = node.items else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "`levels` is \(node.kindInWords).",
-                hint: "Write a list of names, the lowest first: `levels: [guest, member]`."
-            )
-            return incomplete()
-        }
+        let hint = "Write a list of names, the lowest first: `levels: [guest, member]`."
+        guard let items = log.items(of: node, subject: "`levels`", hint: hint) else { return incomplete() }
         guard LevelLadder.counts.contains(items.count) else {
             log.report(
                 .invalidValue,

@@ -44,7 +44,8 @@ struct NamesReader {
             let reader = item.pairs.map { _ in
                 MappingReader(item, subject: "a \(noun)", keys: Self.keys, log: log)
             }
-            guard let name = reader.map({ name($0, at: item.mark) }) ?? self.name(item), isNew(name, in: &seen) else {
+            reader?.require("name", hint: "Write `\(example)`.")
+            guard let name = (reader.map { $0["name"] } ?? item).flatMap(name), isNew(name, in: &seen) else {
                 return nil
             }
             return Item(
@@ -55,27 +56,14 @@ struct NamesReader {
         }
     }
 
-    private func name(_ reader: MappingReader, at mark: YAMLMark) -> Located<String>? {
-        if let node = reader["name"] { return name(node) }
-        log.report(.missingKey, at: mark, message: "A \(noun) has no `name`.", hint: "Write `\(example)`.")
-        return nil
-    }
-
     private func formerNames(of reader: MappingReader) -> [Located<String>] {
         guard let node = reader["was"] else { return [] }
         return (node.items ?? [node]).compactMap(name)
     }
 
     private func name(_ node: YAMLNode) -> Located<String>? {
-        guard let text = node.text, !node.isNull else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "The name of a \(noun) is \(node.kindInWords).",
-                hint: "Write a name, or `\(example)`."
-            )
-            return nil
-        }
+        let hint = "Write a name, or `\(example)`."
+        guard let text = log.text(of: node, subject: "The name of a \(noun)", hint: hint) else { return nil }
         if LevelName(text) != nil { return Located(text, at: log.location(node.mark)) }
         log.report(
             .invalidValue,
@@ -88,17 +76,13 @@ struct NamesReader {
 
     /// Returns the location of `from: app`.
     private func source(_ reader: MappingReader) -> SourceLocation? {
-        guard let source = reader.locatedString("from") else { return nil }
-        guard source.value.bytewise == "app" else {
-            log.report(
-                .invalidValue,
-                at: source.location,
-                message: "`\(source.value)` isn't a source of a \(noun).",
-                hint: "Write `from: app` for a \(noun) that the app asserts; leave `from` out for one that is stored."
-            )
-            return nil
-        }
-        return source.location
+        reader.value(
+            "from",
+            as: "a source of a \(noun)",
+            hint: "Write `from: app` for a \(noun) that the app asserts; leave `from` out for one that is stored.",
+            parse: { $0.bytewise == "app" ? $0 : nil }
+        )?
+        .location
     }
 
     private func isNew(_ name: Located<String>, in seen: inout [ByteText: String]) -> Bool {

@@ -23,9 +23,22 @@ struct ParameterReader {
     /// The characters that may separate the values of a list.
     static let separators = [",", ";", "|", ":", ".", "-", "_", "~"]
 
-    let identifier: Identifier
-    let place: Place
-    let log: IssueLog
+    private let identifier: Identifier
+    private let place: Place
+    private let node: YAMLNode
+    private let reader: MappingReader
+
+    private init(_ node: YAMLNode, of identifier: Identifier, in place: Place, log: IssueLog) {
+        self.identifier = identifier
+        self.place = place
+        self.node = node
+        reader = MappingReader(
+            node.pairs == nil ? .emptyMapping(at: node.mark) : node,
+            subject: "the \(place.isField ? "field" : "parameter") `\(identifier.text)`",
+            keys: Self.keys,
+            log: log
+        )
+    }
 
     /// Reads a mapping from names to declarations.
     ///
@@ -48,64 +61,44 @@ struct ParameterReader {
                     )
                     return nil
                 }
-                let reader = ParameterReader(identifier: identifier, place: place(name.value), log: log)
-                return Located(reader.read(value), at: log.location(name.mark))
+                let reader = ParameterReader(value, of: identifier, in: place(name.value), log: log)
+                return Located(reader.read(), at: log.location(name.mark))
             }
     }
 
     /// Reads the declaration, reporting and omitting invalid parts.
-    func read(_ node: YAMLNode) -> Parameter {
-        let isShort = node.pairs == nil && !node.isNull
-        let subject: String = if case .field = place { "the field `\(name)`" } else { "the parameter `\(name)`" }
-        let reader = MappingReader(
-            node.pairs == nil ? .emptyMapping(at: node.mark) : node,
-            subject: subject,
-            keys: Self.keys,
-            log: log
-        )
-        if !isShort, reader["inherit"] != nil { return inherited(reader) }
+    private func read() -> Parameter {
+        if reader["inherit"] != nil { return inherited() }
         let fixed = reader["value"]
+        let isShort = node.pairs == nil && !node.isNull
         let typeNode = isShort ? node : reader["type"]
-        if typeNode == nil, fixed == nil {
-            log.report(
-                .missingKey,
-                at: node.mark,
-                message: "\(subject.firstLetterUppercased) has no `type`.",
+        if !isShort, fixed == nil {
+            reader.require(
+                "type",
                 hint: "Add `type: string`, or another of \(TypeReader.names.joined(separator: ", "))."
             )
         }
-        reportMisplacedKeys(reader)
-        let keys = QueryKeysReader(name: name, reader: reader, log: log).read()
+        reportMisplacedKeys()
+        let keys = QueryKeysReader(name: name, reader: reader).read()
         let key = keys.first
         // A fixed value implies its type.
         let type =
             typeNode == nil
             ? fixed.map(Self.type) ?? .scalar(TypeReader.unknown)
-            : TypeReader(name: name, key: key ?? self.key, reader: reader, log: log).read(typeNode)
+            : TypeReader(name: name, key: key ?? self.key, reader: reader).read(typeNode)
         if keys.count > 1, !type.isSingle {
             report(
                 "from",
-                reader: reader,
-                message: "of type `\(type.name)` reads several keys.",
+                "of type `\(type.name)` reads several keys.",
                 hint: "Name one key: only a parameter of a single value has a list."
             )
         }
-        if case .field = place, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
-            report(
-                "type",
-                reader: reader,
-                message: "is a field, which holds one value.",
-                hint: "Make it a parameter of its own."
-            )
+        if place.isField, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
+            report("type", "is a field, which holds one value.", hint: "Make it a parameter of its own.")
         }
         let isRequired = reader.bool("required") ?? false
         if isRequired, reader["default"] != nil {
-            report(
-                "default",
-                reader: reader,
-                message: "is required and has a default.",
-                hint: "Keep one of `required` and `default`."
-            )
+            report("default", "is required and has a default.", hint: "Keep one of `required` and `default`.")
         }
         return Parameter(
             name: identifier,
@@ -113,31 +106,29 @@ struct ParameterReader {
             key: key ?? self.key,
             otherKeys: type.isSingle ? Array(keys.dropFirst()) : [],
             isRequired: isRequired,
-            defaultValue: value("default", reader: reader, whole: type),
-            take: take(reader),
-            fixedValue: value("value", reader: reader, whole: type),
-            ignoresInvalid: ignoresInvalid(reader, isRequired: isRequired),
-            separator: separator(reader, type: type)
+            defaultValue: value("default", of: type),
+            take: take(),
+            fixedValue: value("value", of: type),
+            ignoresInvalid: ignoresInvalid(isRequired: isRequired),
+            separator: separator(of: type)
         )
     }
 
     /// Reads a parameter that inherits its value from a destination below.
     ///
     /// Its type is known once all routes are read.
-    private func inherited(_ reader: MappingReader) -> Parameter {
+    private func inherited() -> Parameter {
         for key in Self.keys where key.bytewise != "inherit" && reader[key] != nil {
             report(
                 key,
-                reader: reader,
-                message: "says `\(key)`, but inherits its value.",
+                "says `\(key)`, but inherits its value.",
                 hint: "Remove `\(key)`: type and bounds are those of the parameter below."
             )
         }
         if place != .query {
             report(
                 "inherit",
-                reader: reader,
-                message: "inherits its value, but \(place.isField ? "is a field" : "is in the path").",
+                "inherits its value, but \(place.isField ? "is a field" : "is in the path").",
                 hint: "Give the inherited parameter a name of its own."
             )
         }
@@ -146,8 +137,7 @@ struct ParameterReader {
         if let text, inheritance == nil {
             report(
                 "inherit",
-                reader: reader,
-                message: "inherits `\(text)`, which names no parameter.",
+                "inherits `\(text)`, which names no parameter.",
                 hint: "Write the route and its parameter: `inherit: post.id`."
             )
         }
@@ -161,7 +151,7 @@ struct ParameterReader {
             guard case .scalar(let type) = type(of: first) else { return .scalar(TypeReader.unknown) }
             return .list(of: type, min: nil, max: nil)
         }
-        let text = ScalarType.string(min: nil, max: nil, pattern: nil)
+        let text = ScalarType.anyText
         guard case .scalar(let content, isPlain: true) = value.content else { return .scalar(text) }
         let isBool = content.bytewise == "true" || content.bytewise == "false"
         let types: [ScalarType] = [.int(min: nil, max: nil), .double(min: nil, max: nil)] + (isBool ? [.bool] : [])
@@ -174,8 +164,9 @@ struct ParameterReader {
         if case .field(let object) = place { "\(object).\(name)" } else { name }
     }
 
-    private func report(_ key: String, reader: MappingReader, message: String, hint: String) {
-        log.report(
+    /// Reports an issue of a key's value, or of the whole declaration if it doesn't have the key.
+    private func report(_ key: String, _ message: String, hint: String) {
+        reader.log.report(
             .invalidParameter,
             at: reader[key]?.mark ?? reader.mark,
             message: "The parameter `\(name)` \(message)",
@@ -183,82 +174,60 @@ struct ParameterReader {
         )
     }
 
-    private func reportMisplacedKeys(_ reader: MappingReader) {
+    /// Reports the keys that a value in this place, or a fixed value, cannot have.
+    private func reportMisplacedKeys() {
         switch place {
         case .query:
             guard reader["value"] != nil else { return }
-            for key in ["from", "required", "default", "take", "invalid", "separator"] where reader[key] != nil {
-                // `required: false` is redundant, but allowed.
-                guard key.bytewise != "required" || reader.bool("required") == true else { continue }
-                report(
-                    key,
-                    reader: reader,
-                    message: "says `\(key)`, but has a fixed `value`.",
-                    hint: "Remove `\(key)`: no link sets it."
-                )
+            // `required: false` is redundant, but allowed.
+            let required = reader.bool("required") == true ? ["required"] : []
+            reportMisplaced(required + ["from", "default", "take", "invalid", "separator"], "has a fixed `value`") {
+                "Remove `\($0)`: no link sets it."
             }
         case .path(let isOptional):
-            for key in ["from", "required", "default", "take", "value", "invalid", "separator"] where reader[key] != nil
-            {
-                guard key.bytewise != "default" || !isOptional else { continue }
-                report(
-                    key,
-                    reader: reader,
-                    message: "says `\(key)`, but is in the path.",
-                    hint: "Remove `\(key)`: a path always gives it."
-                )
-            }
+            let keys = (isOptional ? [] : ["default"]) + ["from", "required", "take", "value", "invalid", "separator"]
+            reportMisplaced(keys, "is in the path") { "Remove `\($0)`: a path always gives it." }
         case .field:
-            for key in ["from", "take", "value", "invalid", "separator"] where reader[key] != nil {
-                report(
-                    key,
-                    reader: reader,
-                    message: "says `\(key)`, but is a field.",
-                    hint: "Say `\(key)` of the object: its fields share it."
-                )
+            reportMisplaced(["from", "take", "value", "invalid", "separator"], "is a field") {
+                "Say `\($0)` of the object: its fields share it."
             }
         }
     }
 
-    private func ignoresInvalid(_ reader: MappingReader, isRequired: Bool) -> Bool {
+    private func reportMisplaced(_ keys: [String], _ reason: String, hint: (String) -> String) {
+        for key in keys where reader[key] != nil {
+            report(key, "says `\(key)`, but \(reason).", hint: hint(key))
+        }
+    }
+
+    private func ignoresInvalid(isRequired: Bool) -> Bool {
         guard let name = reader.string("invalid") else { return false }
         guard name.bytewise == "ignore" else {
             report(
                 "invalid",
-                reader: reader,
-                message: "has the unknown `invalid` `\(name)`.",
+                "has the unknown `invalid` `\(name)`.",
                 hint: "Write `invalid: ignore`, or leave it out: then a link whose value does not fit fails."
             )
             return false
         }
         guard isRequired else { return true }
-        report(
-            "invalid",
-            reader: reader,
-            message: "is required, and ignored if it does not fit.",
-            hint: "Keep one of `required` and `invalid`."
-        )
+        report("invalid", "is required, and ignored if it does not fit.", hint: "Keep one of `required` and `invalid`.")
         return false
     }
 
-    private func separator(_ reader: MappingReader, type: ParameterType) -> UInt8? {
+    private func separator(of type: ParameterType) -> UInt8? {
         // Elsewhere the key is already reported.
         guard place == .query, reader["value"] == nil, let text = reader.string("separator") else { return nil }
         guard Self.separators.contains(where: { $0.bytewise == text.bytewise }) else {
-            report(
-                "separator",
-                reader: reader,
-                message: "has the separator `\(text)`.",
-                hint: "Write one of \(Self.separators.joined(separator: " "))."
-            )
+            let all = Self.separators.joined(separator: " ")
+            report("separator", "has the separator `\(text)`.", hint: "Write one of \(all).")
             return nil
         }
         guard case .list = type else {
             if type != .scalar(TypeReader.unknown) {
                 report(
                     "separator",
-                    reader: reader,
-                    message: "of type `\(type.name)` has a separator.",
+                    "of type `\(type.name)` has a separator.",
                     hint: "Write a list, such as `type: [int]`; or remove `separator`."
                 )
             }
@@ -267,19 +236,14 @@ struct ParameterReader {
         return text.utf8.first
     }
 
-    private func take(_ reader: MappingReader) -> Parameter.Take {
+    private func take() -> Parameter.Take {
         guard let name = reader.string("take") else { return .next }
         if let take = Parameter.Take(bytewise: name) { return take }
         let names = Parameter.Take.allCases.map { $0.rawValue }
         report(
             "take",
-            reader: reader,
-            message: "has the unknown `take` `\(name)`.",
-            hint: SpellingSuggestion.hint(
-                for: name,
-                among: names,
-                otherwise: "Write one of \(names.joined(separator: ", "))."
-            )
+            "has the unknown `take` `\(name)`.",
+            hint: SpellingSuggestion.hint(for: name, among: names, listing: "Write one of")
         )
         return .next
     }
@@ -287,57 +251,35 @@ struct ParameterReader {
     // MARK: Values
 
     /// Reads a value of the parameter's type, its `default` or its fixed `value`.
-    private func value(_ key: String, reader: MappingReader, whole: ParameterType) -> ParameterValue? {
-        switch whole {
+    private func value(_ key: String, of type: ParameterType) -> ParameterValue? {
+        switch type {
         // A type that is already reported has no values to compare with.
         case .scalar(.enumeration(let words)) where words.isEmpty: return nil
-        case .scalar(let type):
-            guard let text = reader.string(key) else { return nil }
-            return scalar(key, text: text, reader: reader, type: type)
-        case .list(let type, _, _):
+        case .scalar(let type): return reader.string(key).flatMap { scalar(key, text: $0, type: type) }
+        case .list(let item, _, _):
             guard let texts = reader.strings(key) else { return nil }
-            let values = texts.compactMap { scalar(key, text: $0.value, reader: reader, type: type) }
+            let values = texts.compactMap { scalar(key, text: $0.value, type: item) }
             if texts.isEmpty {
-                report(
-                    key,
-                    reader: reader,
-                    message: "has an empty list as its \(key).",
-                    hint: "Leave `\(key)` out: it is absent then."
-                )
+                report(key, "has an empty list as its \(key).", hint: "Leave `\(key)` out: it is absent then.")
             }
             guard !values.isEmpty, values.count == texts.count else { return nil }
-            guard let value = whole.adopt(.list(values)) else {
-                report(
-                    key,
-                    reader: reader,
-                    message: "has a \(key) of \(values.count) values.",
-                    hint: "Keep its length within its bounds."
-                )
-                return nil
+            let value = type.adopt(.list(values))
+            if value == nil {
+                report(key, "has a \(key) of \(values.count) values.", hint: "Keep its length within its bounds.")
             }
             return value
         case .object:
             if reader[key] != nil {
-                report(
-                    key,
-                    reader: reader,
-                    message: "is an object with a \(key).",
-                    hint: "Give its fields defaults instead."
-                )
+                report(key, "is an object with a \(key).", hint: "Give its fields defaults instead.")
             }
             return nil
         }
     }
 
-    private func scalar(
-        _ key: String,
-        text: String,
-        reader: MappingReader,
-        type: ScalarType
-    ) -> ParameterValue? {
+    private func scalar(_ key: String, text: String, type: ScalarType) -> ParameterValue? {
         let value = type.value(of: text)
         if value == nil {
-            report(key, reader: reader, message: "has the \(key) `\(text)`.", hint: "Write \(type.expectation).")
+            report(key, "has the \(key) `\(text)`.", hint: "Write \(type.expectation).")
         }
         return value
     }

@@ -11,45 +11,36 @@ struct QueryKeysReader {
     let name: String
 
     let reader: MappingReader
-    let log: IssueLog
 
     /// Reads the keys, the printed key first, or returns an empty list if `from` is absent.
     func read() -> [String] {
         guard let node = reader["from"] else { return [] }
         guard node.items != nil else {
-            let key = reader.string("from")
-            if key?.isEmpty == true {
-                report(log.location(node.mark), message: "reads an empty key.", hint: "Name the query key.")
-            }
-            return key.map { [$0] } ?? []
+            return checked(reader.locatedString("from").map { [$0] } ?? [])
         }
-        let keys = reader.strings("from") ?? []
         if node.items?.isEmpty == true {
-            report(
-                log.location(node.mark),
-                message: "reads no key: its `from` is empty.",
-                hint: "Name a query key, or remove `from`."
-            )
+            let location = reader.log.location(node.mark)
+            report("reads no key: its `from` is empty.", at: location, hint: "Name a query key, or remove `from`.")
         }
+        return checked(reader.strings("from") ?? [])
+    }
+
+    private func checked(_ keys: [Located<String>]) -> [String] {
         var known: Set<ByteText> = []
         for key in keys {
             if key.value.isEmpty {
-                report(key.location, message: "reads an empty key.", hint: "Name the query key.")
+                report("reads an empty key.", at: key.location, hint: "Name the query key.")
             } else if !known.insert(key.value.bytewise).inserted {
-                report(key.location, message: "reads the key `\(key.value)` twice.", hint: "Remove one of the two.")
+                report("reads the key `\(key.value)` twice.", at: key.location, hint: "Remove one of the two.")
             }
         }
-        if keys.count > Self.maximumCount {
-            report(
-                keys[Self.maximumCount].location,
-                message: "reads \(keys.count) keys.",
-                hint: "Name \(Self.maximumCount) keys at most."
-            )
+        if let surplus = keys.dropFirst(Self.maximumCount).first {
+            report("reads \(keys.count) keys.", at: surplus.location, hint: "Name \(Self.maximumCount) keys at most.")
         }
         return keys.prefix(Self.maximumCount).map { $0.value }
     }
 
-    private func report(_ location: SourceLocation, message: String, hint: String) {
-        log.report(.invalidParameter, at: location, message: "The parameter `\(name)` \(message)", hint: hint)
+    private func report(_ message: String, at location: SourceLocation, hint: String) {
+        reader.log.report(.invalidParameter, at: location, message: "The parameter `\(name)` \(message)", hint: hint)
     }
 }

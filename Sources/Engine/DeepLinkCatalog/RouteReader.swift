@@ -27,7 +27,7 @@ struct RouteReader {
             log.holdBack(.unreachableRoute, .gateUnresolved)
         }
         let reader = MappingReader(node, subject: subject, keys: access.supported(Self.keys), log: log)
-        let addressReader = AddressReader(subject: subject, reader: reader, log: log)
+        let addressReader = AddressReader(reader: reader)
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
         let path: PathPattern? = if case .path(let pattern) = address.value { pattern } else { nil }
         let parameters = addressReader.parameters(in: path) ?? []
@@ -66,7 +66,7 @@ struct RouteReader {
             )
             return nil
         }
-        let type = ParameterType.scalar(.string(min: nil, max: nil, pattern: nil))
+        let type = ParameterType.scalar(.anyText)
         return Located(Parameter(name: name, type: type, key: key.value, isRequired: true), at: key.location)
     }
 }
@@ -83,17 +83,14 @@ struct SinceReader {
         let names = AppVersion.Platform.allCases.map { $0.rawValue }
         let reader = MappingReader(node, subject: "`\(Self.key)`", keys: names, log: log)
         func version(_ platform: AppVersion.Platform) -> VersionNumber? {
-            guard let text = reader.locatedString(platform.rawValue) else { return nil }
-            if let version = VersionNumber(text.value) { return version }
-            log.report(
-                .invalidValue,
-                at: reader[platform.rawValue]?.mark,
-                message: "`\(text.value)` isn't a version of an app.",
-                hint:
-                    "Write one to \(VersionNumber.maximumCount) numbers of at most \(VersionNumber.maximumDigitCount) "
-                    + "digits with dots between them, such as \"3.2\"."
-            )
-            return nil
+            reader.value(
+                platform.rawValue,
+                as: "a version of an app",
+                hint: "Write one to \(VersionNumber.maximumCount) numbers of at most "
+                    + "\(VersionNumber.maximumDigitCount) digits with dots between them, such as \"3.2\".",
+                parse: { VersionNumber($0) }
+            )?
+            .value
         }
         return RequiredApps(ios: version(.ios), android: version(.android))
     }
@@ -129,33 +126,20 @@ struct ShortLinkReader {
     /// Reads the mapping.
     func read(_ node: YAMLNode, subject: String) -> ShortLinkTerms {
         let reader = MappingReader(node, subject: "`\(Self.key)` of \(subject)", keys: Self.keys, log: log)
-        return ShortLinkTerms(length: length(reader), life: life(reader))
-    }
-
-    private func length(_ reader: MappingReader) -> Int? {
-        guard let text = reader.locatedString("length") else { return nil }
-        if let length = DecimalText.parseInt(text.value.utf8), ShortLinkTerms.lengths.contains(length) {
-            return length
+        let lengths = ShortLinkTerms.lengths
+        let length = reader.value(
+            "length",
+            as: "the length of a code",
+            hint: "Write a whole number from \(lengths.lowerBound) to \(lengths.upperBound)."
+        ) { text in
+            DecimalText.parseInt(text.utf8).flatMap { lengths.contains($0) ? $0 : nil }
         }
-        log.report(
-            .invalidValue,
-            at: text.location,
-            message: "`\(text.value)` isn't the length of a code.",
-            hint:
-                "Write a whole number from \(ShortLinkTerms.lengths.lowerBound) to \(ShortLinkTerms.lengths.upperBound)."
+        let life = reader.value(
+            "within",
+            as: "a span of time",
+            hint: "Write a whole number with a unit, `30d`: w, d, h, m or s, and at most a hundred years.",
+            parse: { LinkLife($0) }
         )
-        return nil
-    }
-
-    private func life(_ reader: MappingReader) -> LinkLife? {
-        guard let text = reader.locatedString("within") else { return nil }
-        if let life = LinkLife(text.value) { return life }
-        log.report(
-            .invalidValue,
-            at: text.location,
-            message: "`\(text.value)` isn't a span of time.",
-            hint: "Write a whole number with a unit, `30d`: w, d, h, m or s, and at most a hundred years."
-        )
-        return nil
+        return ShortLinkTerms(length: length?.value, life: life?.value)
     }
 }

@@ -18,17 +18,17 @@ struct TypeReader {
     let key: String
 
     let reader: MappingReader
-    let log: IssueLog
+
+    private var log: IssueLog { reader.log }
 
     /// Reads a type's name, or a list of one name.
     func read(_ node: YAMLNode?) -> ParameterType {
         let fallback = ParameterType.scalar(Self.unknown)
         guard let node else { return fallback }
         guard let (text, isList) = typeName(node) else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "The type of the parameter `\(name)` is \(node.kindInWords).",
+            log.reportKind(
+                of: node,
+                subject: "The type of the parameter `\(name)`",
                 hint: "Write a type, such as `int`, or a list of one: `[int]`."
             )
             return fallback
@@ -64,7 +64,7 @@ struct TypeReader {
         return (String(text.utf8.dropFirst().dropLast()) ?? "", true)
     }
 
-    private func invalid(_ key: String, message: String, hint: String) {
+    private func report(_ key: String, _ message: String, hint: String) {
         log.report(.invalidParameter, at: reader[key]?.mark, message: "The parameter `\(name)` \(message)", hint: hint)
     }
 
@@ -77,9 +77,9 @@ struct TypeReader {
         ]
         for (key, types) in allowed where reader[key] != nil && !types.contains(where: { $0.bytewise == type }) {
             guard !(isList && types.count == bounded.count) else { continue }
-            invalid(
+            report(
                 key,
-                message: "of type `\(type)` cannot have `\(key)`.",
+                "of type `\(type)` cannot have `\(key)`.",
                 hint: "Remove it; `\(key)` goes with \(types.joined(separator: ", "))."
             )
         }
@@ -91,7 +91,7 @@ struct TypeReader {
         switch text.bytewise {
         case "string":
             let (min, max) = hasBounds ? bounds(int, as: .int(min: 0, max: nil)) : (nil, nil)
-            do throws(TextPatternError) {
+            do throws(PatternError) {
                 return .string(min: min, max: max, pattern: try pattern())
             } catch {
                 // A failed pattern must not cause reports of ambiguity.
@@ -113,11 +113,7 @@ struct TypeReader {
                 .invalidParameter,
                 at: mark,
                 message: "The parameter `\(name)` has the unknown type `\(text)`.",
-                hint: SpellingSuggestion.hint(
-                    for: text,
-                    among: Self.names,
-                    otherwise: "Types are \(Self.names.joined(separator: ", "))."
-                )
+                hint: SpellingSuggestion.hint(for: text, among: Self.names, listing: "Types are")
             )
             return Self.unknown
         }
@@ -130,14 +126,14 @@ struct TypeReader {
         let values = ["min", "max"]
             .map { key -> Number? in
                 guard let text = reader.string(key) else { return nil }
-                guard let value = number(type.value(of: text)) else {
-                    invalid(key, message: "has the `\(key)` `\(text)`.", hint: "Write \(type.expectation).")
-                    return nil
+                let value = number(type.value(of: text))
+                if value == nil {
+                    report(key, "has the `\(key)` `\(text)`.", hint: "Write \(type.expectation).")
                 }
                 return value
             }
         guard let min = values[0], let max = values[1], min > max else { return (values[0], values[1]) }
-        invalid("max", message: "has a `max` below its `min`.", hint: "Swap the two.")
+        report("max", "has a `max` below its `min`.", hint: "Swap the two.")
         return (nil, nil)
     }
 
@@ -149,14 +145,14 @@ struct TypeReader {
         if case .double(let number)? = value { number } else { nil }
     }
 
-    private func pattern() throws(TextPatternError) -> TextPattern? {
+    private func pattern() throws(PatternError) -> TextPattern? {
         guard let text = reader.string("pattern") else { return nil }
-        do throws(TextPatternError) {
+        do throws(PatternError) {
             return try TextPattern(text)
         } catch {
-            invalid(
+            report(
                 "pattern",
-                message: "has the pattern `\(text)`, which \(error.message).",
+                "has the pattern `\(text)`, which \(error.message).",
                 hint: error.hint ?? "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
             )
             throw error
@@ -174,7 +170,7 @@ struct TypeReader {
             )
         }
         if Set(words.map { Array($0.utf8) }).count < words.count {
-            invalid("values", message: "lists a value twice.", hint: "Remove one of the two.")
+            report("values", "lists a value twice.", hint: "Remove one of the two.")
         }
         return words
     }

@@ -56,7 +56,7 @@ import WaymarkTestSupport
             )
         )
         let request = ResolutionRequest(link: try DeepLink(link))
-        let explanation = explain(request, userLevel: .none, catalog: catalog)
+        let explanation = explain(request, permissions: Permissions(level: .none), catalog: catalog)
         let rejected = explanation.steps.filter { $0.outcome == .rejected && $0.offset != nil }
         #expect(!rejected.isEmpty)
         for step in rejected {

@@ -122,7 +122,7 @@ import WaymarkTestSupport
     @Test func `an explanation says that a way was outranked`() throws {
         let catalog = try Self.catalog(Self.cases[1].routes)
         let request = ResolutionRequest(link: try DeepLink("x:///r/1/avatar"))
-        let steps = explain(request, userLevel: .none, catalog: catalog).steps
+        let steps = explain(request, permissions: Permissions(level: .none), catalog: catalog).steps
         #expect(steps.map(\.outcome) == [.matched, .matched, .abandoned, .matched, .matched])
         try #require(steps.count == 5)
         #expect(steps[2].reason == "It fits, but a more specific way through the path does, too.")

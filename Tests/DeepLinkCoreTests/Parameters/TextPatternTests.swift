@@ -30,7 +30,7 @@ import WaymarkTestSupport
         "a{9999}", "{2}", "a}",
     ])
     func `what the syntax does not know is refused`(_ source: String) {
-        #expect(throws: TextPatternError.self) { try TextPattern(source) }
+        #expect(throws: PatternError.self) { try TextPattern(source) }
     }
 
     @Test(arguments: [

@@ -34,7 +34,8 @@ import WaymarkTestSupport
             let request = ResolutionRequest(link: link, acceptsPart: true)
             let resolution: Resolution
             if explaining {
-                resolution = explain(request, userLevel: .premiumUser, catalog: catalog).resolution
+                resolution =
+                    explain(request, permissions: Permissions(level: .premiumUser), catalog: catalog).resolution
             } else {
                 resolution = resolve(request, userLevel: .premiumUser, catalog: catalog)
             }
@@ -101,7 +102,7 @@ import WaymarkTestSupport
         .issues
         #expect(issues?.map(\.code) == [.tooLarge])
         #expect(issues?.first?.message.contains("at most 1024 are read at once") == true)
-        #expect(throws: TextPatternError.self) { try TextPattern(String(repeating: "[a-z]{1,64}", count: 17)) }
+        #expect(throws: PatternError.self) { try TextPattern(String(repeating: "[a-z]{1,64}", count: 17)) }
     }
 
     @Test func `long repetitions are counted, and cost little`() throws {

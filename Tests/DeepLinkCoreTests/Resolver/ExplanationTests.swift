@@ -16,7 +16,7 @@ import WaymarkTestSupport
     private func steps(_ text: String) throws -> [String] {
         let catalog = try CatalogLoader.load(Array(Self.catalog.utf8), file: "explained.yaml")
         let request = ResolutionRequest(link: try DeepLink(text))
-        return explain(request, userLevel: .none, catalog: catalog).steps
+        return explain(request, permissions: Permissions(level: .none), catalog: catalog).steps
             .map { "\($0.outcome.rawValue) \($0.route ?? "-") \($0.offset.map(String.init) ?? "-"): \($0.reason)" }
     }
 

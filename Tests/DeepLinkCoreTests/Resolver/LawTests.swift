@@ -332,7 +332,11 @@ import WaymarkTestSupport
                 guard let link = try? DeepLink(generator.link() + tail, rootless: .all) else { continue }
                 let request = ResolutionRequest(link: link, acceptsPart: true)
                 let answer = resolve(request, userLevel: .premiumUser, catalog: generated.catalog)
-                let explained = explain(request, userLevel: .premiumUser, catalog: generated.catalog)
+                let explained = explain(
+                    request,
+                    permissions: Permissions(level: .premiumUser),
+                    catalog: generated.catalog
+                )
                 #expect(explained.resolution == answer)
                 #expect(!explained.steps.isEmpty)
                 resolved += 1

@@ -42,7 +42,7 @@ final class IssueLog {
     /// Adds the issues of another log, except issues that are similar to one at the same location.
     func add(_ other: IssueLog) {
         for issue in other.issues where !places.contains(Place(code: issue.code, location: issue.location)) {
-            append(issue)
+            report(issue)
         }
     }
 
@@ -58,13 +58,29 @@ final class IssueLog {
 
     /// Adds an issue at a location.
     func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
-        append(CatalogIssue(code, at: location, message: Self.clipped(message), hint: Self.clipped(hint)))
+        report(CatalogIssue(code, at: location, message: Self.clipped(message), hint: Self.clipped(hint)))
+    }
+
+    /// Adds the issue of a value of another kind than it should be.
+    func reportKind(of node: YAMLNode, subject: String, hint: String) {
+        report(.wrongType, at: node.mark, message: "\(subject) is \(node.kindInWords).", hint: hint)
+    }
+
+    /// Returns the text of a single value, and reports any other value.
+    func text(of node: YAMLNode, subject: String, hint: @autoclosure () -> String) -> String? {
+        if let text = node.text, !node.isNull { return text }
+        reportKind(of: node, subject: subject, hint: hint())
+        return nil
+    }
+
+    /// Returns the items of a list, and reports any other value.
+    func items(of node: YAMLNode, subject: String, hint: String) -> [YAMLNode]? {
+        if node.items == nil { reportKind(of: node, subject: subject, hint: hint) }
+        return node.items
     }
 
     /// Adds an issue.
-    func report(_ issue: CatalogIssue) { append(issue) }
-
-    private func append(_ issue: CatalogIssue) {
+    func report(_ issue: CatalogIssue) {
         issues.append(issue)
         places.insert(Place(code: issue.code, location: issue.location))
     }

@@ -4,11 +4,16 @@ import DeepLinkCore
 ///
 /// Every other key is reported.
 struct MappingReader {
-    private let log: IssueLog
+    /// The log for issues.
+    private(set) var log: IssueLog
+
+    /// The thing that the mapping describes, for messages: "the route `login`".
+    let subject: String
+
     private var values: [ByteText: YAMLNode] = [:]
 
     /// The mark at which the mapping begins.
-    let mark: YAMLMark?
+    let mark: YAMLMark
 
     /// Opens a node as a mapping.
     ///
@@ -16,11 +21,12 @@ struct MappingReader {
     ///
     /// - Parameters:
     ///   - node: The value to open.
-    ///   - subject: The thing that the mapping describes, for messages: "the route `login`".
+    ///   - subject: The thing that the mapping describes.
     ///   - keys: The supported keys.
     ///   - log: The log for issues.
     init(_ node: YAMLNode, subject: String, keys: [String], log: IssueLog) {
         self.log = log
+        self.subject = subject
         mark = node.mark
         for (key, value) in Self.pairs(of: node, subject: subject, log: log) {
             if keys.contains(where: { $0.bytewise == key.value.bytewise }) {
@@ -31,22 +37,16 @@ struct MappingReader {
                 .unknownKey,
                 at: key.mark,
                 message: "`\(key.value)` isn't a key of \(subject).",
-                hint: SpellingSuggestion.hint(
-                    for: key.value,
-                    among: keys,
-                    otherwise: "Keys are \(keys.joined(separator: ", "))."
-                )
+                hint: SpellingSuggestion.hint(for: key.value, among: keys, listing: "Keys are")
             )
         }
     }
 
     /// Returns the same mapping with another log for the issues of its values.
-    func logging(to log: IssueLog) -> MappingReader { MappingReader(log: log, values: values, mark: mark) }
-
-    private init(log: IssueLog, values: [ByteText: YAMLNode], mark: YAMLMark?) {
-        self.log = log
-        self.values = values
-        self.mark = mark
+    func logging(to log: IssueLog) -> MappingReader {
+        var copy = self
+        copy.log = log
+        return copy
     }
 
     /// Returns the locations of a mapping's keys, and of the names below some of them.
@@ -69,10 +69,9 @@ struct MappingReader {
         key: (value: String, mark: YAMLMark?), value: YAMLNode
     )] {
         guard let pairs = node.pairs else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "\(subject.firstLetterUppercased) is \(node.kindInWords).",
+            log.reportKind(
+                of: node,
+                subject: subject.firstLetterUppercased,
                 // A truncated file, or a forgotten line, must not leave the defaults in force.
                 hint: node.isNull
                     ? "Write `{}` for an empty mapping, or indent the lines that belong here."
@@ -86,22 +85,36 @@ struct MappingReader {
     /// The value of a key, or `nil` if the mapping doesn't have the key.
     subscript(key: String) -> YAMLNode? { values[key.bytewise] }
 
+    /// Reports a required key that the mapping doesn't have.
+    func require(_ key: String, hint: @autoclosure () -> String) {
+        guard self[key] == nil else { return }
+        log.report(.missingKey, at: mark, message: "\(subject.firstLetterUppercased) has no `\(key)`.", hint: hint())
+    }
+
     /// Returns the text of a key's value.
     func string(_ key: String) -> String? {
-        values[key.bytewise].flatMap { string($0, subject: "`\(key)`") }
+        self[key].flatMap { string($0, subject: "`\(key)`") }
     }
 
     /// Returns the text of a key's value, with its location.
     func locatedString(_ key: String) -> Located<String>? {
-        values[key.bytewise]
-            .flatMap { node in
-                string(node, subject: "`\(key)`").map { Located($0, at: log.location(node.mark)) }
-            }
+        self[key].flatMap { located($0, subject: "`\(key)`") }
     }
 
-    /// Reports an issue of a value.
-    func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
-        log.report(code, at: location, message: message, hint: hint)
+    /// Returns the value that a key's text stands for.
+    ///
+    /// A text that `parse` doesn't accept is reported: it isn't `noun`.
+    func value<Value>(
+        _ key: String,
+        as noun: String,
+        or code: CatalogIssue.Code = .invalidValue,
+        hint: @autoclosure () -> String,
+        parse: (String) -> Value?
+    ) -> Located<Value>? {
+        guard let text = locatedString(key) else { return nil }
+        if let value = parse(text.value) { return Located(value, at: text.location) }
+        log.report(code, at: text.location, message: "`\(text.value)` isn't \(noun).", hint: hint())
+        return nil
     }
 
     /// Returns the Boolean of a key.
@@ -124,29 +137,27 @@ struct MappingReader {
     /// Returns the texts of a key's list.
     func strings(_ key: String) -> [Located<String>]? {
         guard let node = self[key] else { return nil }
-        guard let items = node.items else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "`\(key)` is \(node.kindInWords).",
-                hint: "Write a list: `[a, b]`."
-            )
-            return nil
-        }
-        return items.compactMap { item in
-            string(item, subject: "An item of `\(key)`").map { Located($0, at: log.location(item.mark)) }
-        }
+        return log.items(of: node, subject: "`\(key)`", hint: "Write a list: `[a, b]`.")?
+            .compactMap { located($0, subject: "An item of `\(key)`") }
+    }
+
+    private func located(_ node: YAMLNode, subject: String) -> Located<String>? {
+        string(node, subject: subject).map { Located($0, at: log.location(node.mark)) }
     }
 
     private func string(_ node: YAMLNode, subject: String) -> String? {
-        if let text = node.text, !node.isNull { return text }
-        log.report(
-            .wrongType,
-            at: node.mark,
-            message: "\(subject) is \(node.kindInWords).",
+        log.text(
+            of: node,
+            subject: subject,
             hint: node.unquotedParameter.map { "Quote it: `\"{\($0)}\"`; without quotes, braces are a mapping." }
                 ?? "Write a text."
         )
-        return nil
+    }
+}
+
+extension SpellingSuggestion {
+    /// Returns a hint that asks for the closest name or, if none is close, lists all of them after "Names are".
+    static func hint(for word: String, among names: [String], listing introduction: String) -> String {
+        hint(for: word, among: names, otherwise: "\(introduction) \(names.joined(separator: ", ")).")
     }
 }

@@ -56,7 +56,7 @@ struct OriginReader {
     /// Reads one item with one or several schemes.
     private func origins(_ node: YAMLNode) -> [Located<Origin>] {
         let reader = MappingReader(node, subject: "an origin", keys: Self.keys, log: log)
-        return schemes(reader, node: node)
+        return schemes(reader)
             .map { scheme in
                 // Issues of the item are reported once, not once for each scheme.
                 let own = log.fresh()
@@ -66,7 +66,7 @@ struct OriginReader {
             }
     }
 
-    private func schemes(_ reader: MappingReader, node: YAMLNode) -> [String] {
+    private func schemes(_ reader: MappingReader) -> [String] {
         var schemes: [Located<String>] = []
         if reader["scheme"]?.items != nil {
             schemes = reader.strings("scheme") ?? []
@@ -78,10 +78,9 @@ struct OriginReader {
                     hint: "Write `scheme: https`, or `scheme: [https, http]`."
                 )
             }
-        } else if let scheme = reader.locatedString("scheme") {
-            schemes = [scheme]
-        } else if reader["scheme"] == nil {
-            log.report(.missingKey, at: node.mark, message: "An origin has no `scheme`.", hint: "Add `scheme: https`.")
+        } else {
+            reader.require("scheme", hint: "Add `scheme: https`.")
+            schemes = reader.locatedString("scheme").map { [$0] } ?? []
         }
         return
             schemes.filter { scheme in
@@ -133,12 +132,19 @@ struct OriginReader {
             )
             hosts = []
         }
+        let fragment = reader.value(
+            "fragment",
+            as: "a value of `fragment`",
+            or: .invalidOrigin,
+            hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out.",
+            parse: { $0.bytewise == "path" ? $0 : nil }
+        )
         let origin = Origin(
             scheme: scheme,
             hosts: hosts.map { $0.value },
             authority: authority,
             pathPrefix: pathPrefix(reader),
-            routesFragment: routesFragment(reader),
+            routesFragment: fragment != nil,
             hasShortLinks: hasShortLinks(reader, scheme: scheme, authority: authority)
         )
         if origin.isWeb, isEmpty {
@@ -176,18 +182,6 @@ struct OriginReader {
         return true
     }
 
-    private func routesFragment(_ reader: MappingReader) -> Bool {
-        guard let name = reader.string("fragment") else { return false }
-        if name.bytewise == "path" { return true }
-        log.report(
-            .invalidOrigin,
-            at: reader["fragment"]?.mark,
-            message: "`\(name)` isn't a value of `fragment`.",
-            hint: "Write `fragment: path`, which continues the path in the fragment, or leave `fragment` out."
-        )
-        return false
-    }
-
     private func authority(_ reader: MappingReader, scheme: String) -> Origin.Authority {
         guard let name = reader.string("authority") else { return .hosts }
         let names = Origin.Authority.allCases.map { $0.rawValue }
@@ -196,11 +190,7 @@ struct OriginReader {
                 .invalidOrigin,
                 at: reader["authority"]?.mark,
                 message: "`\(name)` isn't a value of `authority`.",
-                hint: SpellingSuggestion.hint(
-                    for: name,
-                    among: names,
-                    otherwise: "Write one of \(names.joined(separator: ", "))."
-                )
+                hint: SpellingSuggestion.hint(for: name, among: names, listing: "Write one of")
             )
             return .hosts
         }

@@ -86,21 +86,10 @@ struct AccessSummary {
 
     /// Returns the routes that links reach with some permissions.
     private static func reached(_ catalog: RouteCatalog, with permissions: Permissions) -> [Int] {
-        var isReached = Array(repeating: false, count: catalog.routes.count)
-        var reached: [Int] = []
-        func follow(_ edges: Range<Int>) {
-            for edge in catalog.edges[edges] where edge.isLinkable && edge.requirements.access.isMet(by: permissions) {
-                guard !isReached[edge.child] else { continue }
-                isReached[edge.child] = true
-                reached.append(edge.child)
-            }
+        func children(_ edges: Range<Int>) -> [Int] {
+            catalog.edges[edges].filter { $0.isLinkable && $0.requirements.access.isMet(by: permissions) }
+                .map { $0.child }
         }
-        follow(catalog.entry)
-        var next = 0
-        while next < reached.count {
-            follow(catalog.routes[reached[next]].opens)
-            next += 1
-        }
-        return reached
+        return children(catalog.entry).reaching { children(catalog.routes[$0].opens) }
     }
 }

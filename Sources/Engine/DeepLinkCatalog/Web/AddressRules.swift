@@ -5,15 +5,12 @@ struct AddressRules {
     let site: Site
     let log: IssueLog
 
-    /// Reads an address.
+    /// Reads the address of a key, or returns `nil` if it is absent or invalid.
     ///
     /// `type` returns the type of a parameter by its name.
-    func pattern(
-        _ text: Located<String>,
-        key: String,
-        subject: String,
-        type: (String) -> ParameterType?
-    ) -> FallbackPattern? {
+    func pattern(_ key: String, of reader: MappingReader, type: (String) -> ParameterType?) -> FallbackPattern? {
+        guard let text = reader.locatedString(key) else { return nil }
+        let subject = reader.subject
         guard let pattern = FallbackPattern(text.value) else {
             log.report(
                 .invalidWeb,

@@ -13,44 +13,23 @@ struct AppsReader {
     /// Reads the mapping from platforms to apps.
     func read(_ node: YAMLNode) -> Apps {
         let reader = MappingReader(node, subject: "`apps`", keys: Self.keys, log: log)
+        let android = "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]"
         return Apps(
-            apple: items(reader, key: "ios", example: "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
-            android: items(
-                reader,
-                key: "android",
-                example: "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]"
-            )
-            .compactMap(android),
+            apple: items("ios", of: reader, example: "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
+            android: items("android", of: reader, example: android).compactMap(self.android),
             location: log.location(node.mark)
         )
     }
 
-    private func items(_ reader: MappingReader, key: String, example: String) -> [YAMLNode] {
-        guard let node = reader[key] else { return [] }
-        guard let items = node.items else {
-            log.report(
-                .wrongType,
-                at: node.mark,
-                message: "`\(key)` of `apps` is \(node.kindInWords).",
-                hint: "Write a list: `\(example)`."
-            )
-            return []
-        }
-        return items
+    private func items(_ key: String, of reader: MappingReader, example: String) -> [YAMLNode] {
+        reader[key].flatMap { log.items(of: $0, subject: "`\(key)` of `apps`", hint: "Write a list: `\(example)`.") }
+            ?? []
     }
 
     private func apple(_ node: YAMLNode) -> AppleApp? {
         let reader = MappingReader(node, subject: "an app of `ios`", keys: Self.appleKeys, log: log)
-        guard
-            let appID = required(
-                "appID",
-                reader: reader,
-                subject: "an app of `ios`",
-                example: "ABCDE12345.com.example.app"
-            )
-        else {
-            return nil
-        }
+        reader.require("appID", hint: "Add `appID: ABCDE12345.com.example.app`.")
+        guard let appID = reader.locatedString("appID") else { return nil }
         if !AppNames.isAppID(appID.value) {
             log.report(
                 .invalidApp,
@@ -82,23 +61,15 @@ struct AppsReader {
             appID: appID.value,
             storeID: storeID?.value,
             scheme: scheme?.value,
-            storeQuery: StoreQueryReader(log: log).read(reader, subject: "an app of `ios`", reserved: []),
+            storeQuery: storeQuery(of: reader, reserved: []),
             copies: reader.bool("copy") ?? false
         )
     }
 
     private func android(_ node: YAMLNode) -> AndroidApp? {
         let reader = MappingReader(node, subject: "an app of `android`", keys: Self.androidKeys, log: log)
-        guard
-            let package = required(
-                "package",
-                reader: reader,
-                subject: "an app of `android`",
-                example: "com.example.app"
-            )
-        else {
-            return nil
-        }
+        reader.require("package", hint: "Add `package: com.example.app`.")
+        guard let package = reader.locatedString("package") else { return nil }
         if !AppNames.isPackage(package.value) {
             log.report(
                 .invalidApp,
@@ -136,26 +107,41 @@ struct AppsReader {
         return AndroidApp(
             package: package.value,
             fingerprints: (fingerprints ?? []).map { $0.value.uppercased() },
-            storeQuery: StoreQueryReader(log: log)
-                .read(reader, subject: "an app of `android`", reserved: ["id", "referrer"])
+            storeQuery: storeQuery(of: reader, reserved: ["id", "referrer"])
         )
     }
 
-    private func required(
-        _ key: String,
-        reader: MappingReader,
-        subject: String,
-        example: String
-    ) -> Located<String>? {
-        if reader[key] == nil {
+    /// The maximum number of pairs in a store query.
+    private static let maximumPairCount = 16
+
+    /// Reads the mapping from keys of a store query to texts, or returns an empty query if the key is absent.
+    ///
+    /// The server itself writes the `reserved` keys.
+    private func storeQuery(of reader: MappingReader, reserved: [String]) -> [QueryItem] {
+        guard let node = reader["storeQuery"] else { return [] }
+        let pairs = MappingReader.pairs(of: node, subject: "`storeQuery` of \(reader.subject)", log: log)
+        if pairs.count > Self.maximumPairCount {
             log.report(
-                .missingKey,
-                at: reader.mark,
-                message: "\(subject.firstLetterUppercased) has no `\(key)`.",
-                hint: "Add `\(key): \(example)`."
+                .invalidApp,
+                at: node.mark,
+                message: "`storeQuery` of \(reader.subject) has \(pairs.count) keys.",
+                hint: "Name at most \(Self.maximumPairCount)."
             )
         }
-        return reader.locatedString(key)
+        return pairs.compactMap { key, value -> QueryItem? in
+            if reserved.contains(where: { $0.bytewise == key.value.bytewise }) || key.value.isEmpty {
+                log.report(
+                    .invalidApp,
+                    at: key.mark,
+                    message: "`\(key.value)` can't be a key of `storeQuery`.",
+                    hint: reserved.isEmpty
+                        ? "Write a key such as `pt`." : "Remove it: Waymark writes \(reserved.joined(separator: ", "))."
+                )
+                return nil
+            }
+            return log.text(of: value, subject: "`\(key.value)` of `storeQuery`", hint: "Write a text.")
+                .map { QueryItem(name: key.value, value: $0) }
+        }
     }
 }
 
@@ -169,7 +155,8 @@ enum AppNames {
             && parts[0].allSatisfy { ASCII.isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
             && parts[1].split(separator: dot, omittingEmptySubsequences: false)
                 .allSatisfy { part in
-                    !part.isEmpty && part.allSatisfy { isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+                    !part.isEmpty
+                        && part.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
                 }
     }
 
@@ -192,8 +179,8 @@ enum AppNames {
         let words = text.utf8.split(separator: dot, omittingEmptySubsequences: false)
         return words.count > 1
             && words.allSatisfy { word in
-                word.first.map(isLetter) == true
-                    && word.allSatisfy { isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+                word.first.map(ASCII.isLetter) == true
+                    && word.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
             }
     }
 
@@ -205,57 +192,4 @@ enum AppNames {
     }
 
     private static let dot = UInt8(ascii: ".")
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-}
-
-/// The reader of `storeQuery`: the query that an app's store links carry.
-struct StoreQueryReader {
-    let log: IssueLog
-
-    /// The maximum number of pairs in a query.
-    private static let maximumCount = 16
-
-    /// Reads the mapping from keys to texts.
-    ///
-    /// - Parameters:
-    ///   - reader: the mapping that has the key.
-    ///   - subject: the app, for messages.
-    ///   - reserved: the keys that the server writes.
-    /// - Returns: the query, or an empty query if the key is absent.
-    func read(_ reader: MappingReader, subject: String, reserved: [String]) -> StoreQuery {
-        guard let node = reader["storeQuery"] else { return .none }
-        let pairs = MappingReader.pairs(of: node, subject: "`storeQuery` of \(subject)", log: log)
-        if pairs.count > Self.maximumCount {
-            log.report(
-                .invalidApp,
-                at: node.mark,
-                message: "`storeQuery` of \(subject) has \(pairs.count) keys.",
-                hint: "Name at most \(Self.maximumCount)."
-            )
-        }
-        let items = pairs.compactMap { key, value -> QueryItem? in
-            if reserved.contains(where: { $0.bytewise == key.value.bytewise }) || key.value.isEmpty {
-                log.report(
-                    .invalidApp,
-                    at: key.mark,
-                    message: "`\(key.value)` can't be a key of `storeQuery`.",
-                    hint: reserved.isEmpty
-                        ? "Write a key such as `pt`." : "Remove it: Waymark writes \(reserved.joined(separator: ", "))."
-                )
-                return nil
-            }
-            guard let text = value.text, !value.isNull else {
-                log.report(
-                    .wrongType,
-                    at: value.mark,
-                    message: "`\(key.value)` of `storeQuery` is \(value.kindInWords).",
-                    hint: "Write a text."
-                )
-                return nil
-            }
-            return QueryItem(name: key.value, value: text)
-        }
-        return StoreQuery(items)
-    }
 }

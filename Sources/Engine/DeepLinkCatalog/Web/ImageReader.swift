@@ -14,38 +14,23 @@ struct ImageReader {
     ///
     /// - Parameters:
     ///   - reader: the mapping that has the key.
-    ///   - subject: the declaration, for messages.
     ///   - check: checks the placeholders of the description.
     /// - Returns: the picture, or `nil` if it is absent or its address is invalid.
-    func read(_ reader: MappingReader, subject: String, check: (LocalizedText?, YAMLMark?) -> Void) -> PageImage? {
+    func read(_ reader: MappingReader, check: (LocalizedText?, YAMLMark?) -> Void) -> PageImage? {
         guard let node = reader["image"] else { return nil }
-        guard node.pairs != nil else {
-            return reader.locatedString("image").flatMap { address($0, key: "image", subject: subject) }
-                .map { PageImage($0) }
-        }
-        let subject = "`image` of \(subject)"
+        guard node.pairs != nil else { return address("image", of: reader).map { PageImage($0) } }
+        let subject = "`image` of \(reader.subject)"
         let mapping = MappingReader(node, subject: subject, keys: Self.keys, log: addresses.log)
-        if mapping["url"] == nil {
-            addresses.log.report(
-                .missingKey,
-                at: node.mark,
-                message: "\(subject.firstLetterUppercased) has no `url`.",
-                hint: "Add `url: https://www.example.com/p.png`."
-            )
-        }
-        let alternative = LocalizedTextReader(log: addresses.log).read("alt", of: mapping, subject: subject)
+        mapping.require("url", hint: "Add `url: https://www.example.com/p.png`.")
+        let alternative = LocalizedTextReader(log: addresses.log).read("alt", of: mapping)
         check(alternative, mapping["alt"]?.mark)
-        let sides = ["width", "height"].map { side($0, of: mapping, subject: subject) }
-        return mapping.locatedString("url").flatMap { address($0, key: "url", subject: subject) }
+        let sides = ["width", "height"].map { mapping.integer($0, in: 1...Self.maximumSide) }
+        return address("url", of: mapping)
             .map { PageImage($0, width: sides[0], height: sides[1], alternative: alternative) }
     }
 
-    private func address(_ text: Located<String>, key: String, subject: String) -> String? {
-        addresses.pattern(text, key: key, subject: subject) { _ in nil }?.template.source
-    }
-
-    private func side(_ key: String, of mapping: MappingReader, subject: String) -> Int? {
-        mapping.integer(key, in: 1...Self.maximumSide, subject: subject)
+    private func address(_ key: String, of reader: MappingReader) -> String? {
+        addresses.pattern(key, of: reader) { _ in nil }?.template.source
     }
 }
 
@@ -53,12 +38,12 @@ extension MappingReader {
     /// Returns the whole number of a key.
     ///
     /// A number outside the range is reported, like any other value.
-    func integer(_ key: String, in range: ClosedRange<Int>, subject: String) -> Int? {
+    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         guard let text = locatedString(key) else { return nil }
         if text.value.utf8.allSatisfy(ASCII.isDigit), let number = Int(text.value), range.contains(number) {
             return number
         }
-        report(
+        log.report(
             .invalidValue,
             at: text.location,
             message: "`\(key)` of \(subject) is `\(text.value)`.",

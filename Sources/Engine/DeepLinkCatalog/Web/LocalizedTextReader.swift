@@ -5,9 +5,7 @@ struct LocalizedTextReader {
     let log: IssueLog
 
     /// Reads the value of a key.
-    ///
-    /// `subject` is for messages.
-    func read(_ key: String, of reader: MappingReader, subject: String) -> LocalizedText? {
+    func read(_ key: String, of reader: MappingReader) -> LocalizedText? {
         guard let node = reader[key] else { return nil }
         guard let pairs = node.pairs else { return reader.string(key).map { LocalizedText($0) } }
         let versions = pairs.compactMap { pair -> LocalizedText.Version? in
@@ -20,22 +18,15 @@ struct LocalizedTextReader {
                 )
                 return nil
             }
-            guard let text = pair.value.text, !pair.value.isNull else {
-                log.report(
-                    .wrongType,
-                    at: pair.value.mark,
-                    message: "`\(key)` of \(subject) in `\(pair.key)` is \(pair.value.kindInWords).",
-                    hint: "Write a text."
-                )
-                return nil
-            }
-            return LocalizedText.Version(language: pair.key, text: text)
+            let subject = "`\(key)` of \(reader.subject) in `\(pair.key)`"
+            return log.text(of: pair.value, subject: subject, hint: "Write a text.")
+                .map { LocalizedText.Version(language: pair.key, text: $0) }
         }
         if pairs.isEmpty {
             log.report(
                 .invalidWeb,
                 at: node.mark,
-                message: "`\(key)` of \(subject) names no language.",
+                message: "`\(key)` of \(reader.subject) names no language.",
                 hint: "Write a text, or a mapping from tags to texts: `{ en: …, de: … }`."
             )
         }
@@ -45,11 +36,10 @@ struct LocalizedTextReader {
     /// Returns whether a text is a language tag: letters, then subtags of letters and digits (RFC 5646 §2.1).
     static func isTag(_ text: String) -> Bool {
         let subtags = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else {
+        guard let language = subtags.first, (2...8).contains(language.count), language.allSatisfy(ASCII.isLetter) else {
             return false
         }
         return subtags.dropFirst()
-            .allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { isLetter($0) || ASCII.isDigit($0) } }
+            .allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) } }
     }
 }

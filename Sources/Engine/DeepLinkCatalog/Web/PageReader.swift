@@ -24,23 +24,29 @@ struct PageReader {
                 return declared.value.type
             }
             let isInPath = path?.parameterNames.contains { $0.bytewise == name.bytewise } == true
-            return isInPath ? .scalar(.string(min: nil, max: nil, pattern: nil)) : nil
+            return isInPath ? .scalar(.anyText) : nil
         }
         let texts = LocalizedTextReader(log: log)
-        let title = texts.read("title", of: reader, subject: subject)
-        let description = texts.read("description", of: reader, subject: subject)
+        let title = texts.read("title", of: reader)
+        let description = texts.read("description", of: reader)
         for (key, text) in [("title", title), ("description", description)] {
             check(text, key: key, at: reader[key]?.mark, subject: subject, type: type)
         }
         let addresses = AddressRules(site: site, log: log)
         let image = ImageReader(addresses: addresses)
-            .read(reader, subject: subject) { check($0, key: "alt", at: $1, subject: subject, type: type) }
+            .read(reader) { check($0, key: "alt", at: $1, subject: subject, type: type) }
+        let opens = reader.value(
+            "open",
+            as: "a place where a link opens",
+            hint: "Write `open: app`, or `open: web` to keep the link in the browser.",
+            parse: { RoutePage.Opens(bytewise: $0) }
+        )
         return RoutePage(
             title: title,
             description: description,
             image: image,
-            fallback: FallbackReader(addresses: addresses).read(reader, subject: subject, type: type),
-            opens: opens(reader),
+            fallback: FallbackReader(addresses: addresses).read(reader, type: type),
+            opens: opens?.value ?? .app,
             carries: reader.bool("carry"),
             at: log.location(reader["open"]?.mark ?? node.mark)
         )
@@ -75,18 +81,6 @@ struct PageReader {
             }
         }
     }
-
-    private func opens(_ reader: MappingReader) -> RoutePage.Opens {
-        guard let name = reader.string("open") else { return .app }
-        if let opens = RoutePage.Opens(bytewise: name) { return opens }
-        log.report(
-            .invalidValue,
-            at: reader["open"]?.mark,
-            message: "`\(name)` isn't a place where a link opens.",
-            hint: "Write `open: app`, or `open: web` to keep the link in the browser."
-        )
-        return .app
-    }
 }
 
 /// The reader of `fallback`: an address, or a mapping from platforms to addresses.
@@ -96,17 +90,15 @@ struct FallbackReader {
     /// Reads the value of `fallback`.
     ///
     /// `type` returns the type of a parameter by its name.
-    func read(_ reader: MappingReader, subject: String, type: (String) -> ParameterType?) -> Fallback? {
+    func read(_ reader: MappingReader, type: (String) -> ParameterType?) -> Fallback? {
         guard let node = reader["fallback"] else { return nil }
         guard node.pairs != nil else {
-            return reader.locatedString("fallback")
-                .flatMap { addresses.pattern($0, key: "fallback", subject: subject, type: type) }
-                .map { Fallback($0) }
+            return addresses.pattern("fallback", of: reader, type: type).map { Fallback($0) }
         }
         let platforms = DevicePlatform.allCases
         let mapping = MappingReader(
             node,
-            subject: "`fallback` of \(subject)",
+            subject: "`fallback` of \(reader.subject)",
             keys: platforms.map { $0.rawValue },
             log: addresses.log
         )
@@ -114,16 +106,13 @@ struct FallbackReader {
             addresses.log.report(
                 .invalidWeb,
                 at: node.mark,
-                message: "`fallback` of \(subject) names no platform.",
+                message: "\(mapping.subject) names no platform.",
                 hint: "Write an address, or a mapping such as `{ desktop: \"https://www.example.com\" }`."
             )
         }
         var found: [DevicePlatform: FallbackPattern] = [:]
         for platform in platforms {
-            found[platform] = mapping.locatedString(platform.rawValue)
-                .flatMap {
-                    addresses.pattern($0, key: platform.rawValue, subject: "`fallback` of \(subject)", type: type)
-                }
+            found[platform] = addresses.pattern(platform.rawValue, of: mapping, type: type)
         }
         return found.isEmpty ? nil : Fallback(found)
     }

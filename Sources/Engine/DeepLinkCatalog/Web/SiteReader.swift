@@ -19,34 +19,28 @@ struct SiteReader {
                 hint: "Write the host alone, such as `www.example.com`."
             )
         }
-        var site = Site(
-            name: LocalizedTextReader(log: log).read("name", of: reader, subject: "`web`"),
-            hosts: hosts.map { $0.value.lowercased() }
-        )
+        var site = Site()
+        site.name = LocalizedTextReader(log: log).read("name", of: reader)
+        site.hosts = hosts.map { $0.value.lowercased() }
         let addresses = AddressRules(site: site, log: log)
-        site.fallback = FallbackReader(addresses: addresses).read(reader, subject: "`web`") { _ in nil }
-        site.icon =
-            reader.locatedString("icon")
-            .flatMap { addresses.pattern($0, key: "icon", subject: "`web`") { _ in nil } }?
-            .template.source
+        site.fallback = FallbackReader(addresses: addresses).read(reader) { _ in nil }
+        site.icon = addresses.pattern("icon", of: reader) { _ in nil }?.template.source
         site.color = color("color", of: reader)?.value
         site.onColor = onColor(reader, color: site.color)
         site.keep = keep(reader)
         site.previewBots = previewBots(reader)
-        site.maxAge = reader.integer("maxAge", in: 0...Site.maximumAge, subject: "`web`") ?? 0
+        site.maxAge = reader.integer("maxAge", in: 0...Site.maximumAge) ?? 0
         return site
     }
 
     private func color(_ key: String, of reader: MappingReader) -> Located<AccentColor>? {
-        guard let text = reader.locatedString(key) else { return nil }
-        if let color = AccentColor(text.value) { return Located(color, at: text.location) }
-        log.report(
-            .invalidWeb,
-            at: text.location,
-            message: "`\(text.value)` isn't a color.",
-            hint: "Write red, green and blue in hexadecimal digits, in quotes: `\(key): \"#0b57d0\"`."
+        reader.value(
+            key,
+            as: "a color",
+            or: .invalidWeb,
+            hint: "Write red, green and blue in hexadecimal digits, in quotes: `\(key): \"#0b57d0\"`.",
+            parse: { AccentColor($0) }
         )
-        return nil
     }
 
     /// Reads the color of the text on `color`.

@@ -150,12 +150,6 @@ package struct LevelPair: Hashable, Sendable {
 
     /// The level in the new catalog.
     package let new: AuthorizationLevel
-
-    /// Creates a pair.
-    package init(old: AuthorizationLevel, new: AuthorizationLevel) {
-        self.old = old
-        self.new = new
-    }
 }
 
 extension [LevelPair] {

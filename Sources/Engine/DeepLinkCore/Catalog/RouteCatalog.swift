@@ -81,21 +81,14 @@ public final class RouteCatalog: Sendable {
     /// The gates, in the order in which users pass them.
     let gates: [Gate]
 
-    /// Checks a definition and prepares it for matching.
-    ///
-    /// - Throws: ``CatalogError`` with every issue, in the order of the file. Checks that depend on an earlier issue,
-    ///   such as a cycle of containers, are skipped.
-    /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete in one state.
-    package convenience init(_ definition: CatalogDefinition) throws(CatalogError) {
-        try self.init(definition, interruption: .never)
-    }
-
     /// Checks a definition and prepares it for matching, unless it is cancelled.
     ///
-    /// - Throws: ``CatalogError`` with every issue. After a cancellation, one of them says so.
+    /// - Throws: ``CatalogError`` with every issue, in the order of the file. Checks that depend on an earlier issue,
+    ///   such as a cycle of containers, are skipped. After a cancellation, an issue says so.
+    /// - Complexity: linear in the edges, containers expanded, plus the pairs of parameters that compete in one state.
     package convenience init(
         _ definition: CatalogDefinition,
-        interruption: Interruption
+        interruption: Interruption = .never
     ) throws(CatalogError) {
         var issues: [CatalogIssue] = []
         var meant: [Int] = []

@@ -28,46 +28,30 @@ package struct DeepLink: Hashable, Sendable {
 
     let spans: LinkSpans
 
-    /// Parses a text.
+    /// Parses a text, allowing a path without a leading slash for the given schemes.
     ///
     /// - Throws: ``LinkSyntaxError`` with the broken rule and its byte offset.
     /// - Complexity: O(*n*) in the bytes of the text.
-    package init(_ text: String) throws(LinkSyntaxError) {
-        try self.init(bytes: Array(text.utf8))
-    }
-
-    /// Parses a text, allowing a path without a leading slash for the given schemes.
-    ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:rootless:)`` does.
-    /// - Complexity: O(*n*) in the bytes of the text.
-    package init(_ text: String, rootless: RootlessSchemes) throws(LinkSyntaxError) {
+    package init(_ text: String, rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
         try self.init(bytes: Array(text.utf8), rootless: rootless)
     }
 
-    /// Parses the UTF-8 bytes of a link.
+    /// Parses the UTF-8 bytes of a link, allowing a path without a leading slash for the given schemes.
     ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(_:)`` does. Bytes that are not UTF-8 throw
+    /// - Throws: ``LinkSyntaxError``, as ``init(_:rootless:)`` does. Bytes that are not UTF-8 throw
     ///   ``LinkSyntaxError/Reason/badUTF8`` or, in the host, ``LinkSyntaxError/Reason/badHost``.
     /// - Complexity: O(*n*) in the number of bytes.
-    package init(bytes: [UInt8]) throws(LinkSyntaxError) {
-        spans = try LinkParser.parse(bytes.span)
-        self.bytes = bytes
-    }
-
-    /// Parses bytes as ``init(bytes:)`` does, allowing a path without a leading slash for the given schemes.
-    ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does.
-    /// - Complexity: O(*n*) in the number of bytes.
-    package init(bytes: [UInt8], rootless: RootlessSchemes) throws(LinkSyntaxError) {
+    package init(bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {
         do throws(LinkSyntaxError) {
-            try self.init(bytes: bytes)
+            spans = try LinkParser.parse(bytes.span)
         } catch {
             // The colon is right before the path.
             guard error.reason == .opaquePath || error.reason == .emptyPath,
                 rootless.contains(bytes[..<(error.offset - 1)])
             else { throw error }
-            self.init(bytes, spans: try LinkParser.parseRootless(bytes.span))
+            spans = try LinkParser.parseRootless(bytes.span)
         }
+        self.bytes = bytes
     }
 
     private init(_ bytes: [UInt8], spans: LinkSpans) {
@@ -79,7 +63,7 @@ package struct DeepLink: Hashable, Sendable {
     ///
     /// A reference begins with at most one slash, and may be empty. Its offsets count from its own first byte.
     ///
-    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:)`` does. A reference that begins with two slashes names a host
+    /// - Throws: ``LinkSyntaxError``, as ``init(bytes:rootless:)`` does. A reference that begins with two slashes names a host
     ///   without a scheme, and throws ``LinkSyntaxError/Reason/noScheme``.
     /// - Complexity: O(*n*) in the number of bytes.
     package init(reference bytes: [UInt8], rootless: RootlessSchemes = .none) throws(LinkSyntaxError) {

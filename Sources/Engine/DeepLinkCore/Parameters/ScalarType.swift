@@ -75,40 +75,9 @@ package enum ScalarType: Hashable, Sendable {
 }
 
 extension ScalarType {
-    /// Compares the kinds and all constraints, words byte by byte.
-    package static func == (left: ScalarType, right: ScalarType) -> Bool {
-        switch (left, right) {
-        case (.string(let min, let max, let pattern), .string(let otherMin, let otherMax, let otherPattern)):
-            min == otherMin && max == otherMax && pattern == otherPattern
-        case (.int(let min, let max), .int(let otherMin, let otherMax)): min == otherMin && max == otherMax
-        case (.double(let min, let max), .double(let otherMin, let otherMax)): min == otherMin && max == otherMax
-        case (.enumeration(let words), .enumeration(let others)): words == others
-        case (.bool, .bool), (.uuid, .uuid), (.date, .date), (.dateTime, .dateTime): true
-        default: false
-        }
-    }
+    /// The type that accepts every text.
+    package static var anyText: ScalarType { .string(min: nil, max: nil, pattern: nil) }
 
-    /// Hashes the kind and all constraints.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(name.bytewise)
-        switch self {
-        case .string(let min, let max, let pattern):
-            hasher.combine(min)
-            hasher.combine(max)
-            hasher.combine(pattern)
-        case .int(let min, let max):
-            hasher.combine(min)
-            hasher.combine(max)
-        case .double(let min, let max):
-            hasher.combine(min)
-            hasher.combine(max)
-        case .enumeration(let words): hasher.combine(words)
-        case .bool, .uuid, .date, .dateTime: return
-        }
-    }
-}
-
-extension ScalarType {
     /// Returns whether a number of characters is within the length bounds, which numeric types don't have.
     func accepts(characterCount count: Int) -> Bool {
         guard case .string(let min, let max, _) = self else { return true }

@@ -14,14 +14,14 @@ package struct TextPattern: Hashable, Sendable {
 
     /// Parses a pattern.
     ///
-    /// - Throws: ``TextPatternError`` with a message.
-    package init(_ source: String) throws(TextPatternError) {
+    /// - Throws: ``PatternError`` with a message.
+    package init(_ source: String) throws(PatternError) {
         self.source = source
         var parser = TextPatternParser(source)
         elements = try parser.parse()
         automaton = PatternAutomaton([elements])
         guard automaton.weight <= PatternAutomaton.maximumWeight else {
-            throw TextPatternError(
+            throw PatternError(
                 message: "has \(automaton.weight) places for a character, where at most "
                     + "\(PatternAutomaton.maximumWeight) are read at once; a length counts 128 of them at most"
             )

@@ -10,52 +10,52 @@ struct TextPatternParser {
         scalars = Substring(source).unicodeScalars
     }
 
-    mutating func parse() throws(TextPatternError) -> [TextPattern.Element] {
+    mutating func parse() throws(PatternError) -> [TextPattern.Element] {
         var elements: [TextPattern.Element] = []
         while let scalar = scalars.popFirst() {
             let characters = try parseCharacters(scalar)
             let (minimum, maximum) = try parseLength()
             elements.append(TextPattern.Element(characters: characters, minimum: minimum, maximum: maximum))
             guard elements.count <= Self.maximumElementCount else {
-                throw TextPatternError(message: "has more than \(Self.maximumElementCount) parts")
+                throw PatternError(message: "has more than \(Self.maximumElementCount) parts")
             }
         }
-        guard !elements.isEmpty else { throw TextPatternError(message: "is empty") }
+        guard !elements.isEmpty else { throw PatternError(message: "is empty") }
         return elements
     }
 
-    private mutating func parseCharacters(_ scalar: Unicode.Scalar) throws(TextPatternError) -> CharacterClass {
+    private mutating func parseCharacters(_ scalar: Unicode.Scalar) throws(PatternError) -> CharacterClass {
         switch scalar {
         case "[": return try parseClass()
         case "\\": return try parseEscape()
         case ".":
-            throw TextPatternError(
+            throw PatternError(
                 message: "uses `.`, which is not supported; write `\\.` for itself",
                 hint: "For any text write `[^/]+`, which is any character but a slash, once or more; `\\.` is a dot."
             )
         case "(", ")", "|", "^", "$", "*", "+", "?", "{", "}", "]":
-            throw TextPatternError(message: "uses `\(scalar)`, which is not supported; write `\\\(scalar)` for itself")
+            throw PatternError(message: "uses `\(scalar)`, which is not supported; write `\\\(scalar)` for itself")
         default: return CharacterClass([scalar.value...scalar.value])
         }
     }
 
-    private mutating func parseEscape() throws(TextPatternError) -> CharacterClass {
-        guard let scalar = scalars.popFirst() else { throw TextPatternError(message: "ends in a backslash") }
+    private mutating func parseEscape() throws(PatternError) -> CharacterClass {
+        guard let scalar = scalars.popFirst() else { throw PatternError(message: "ends in a backslash") }
         switch scalar {
         case "d": return .digits
         case "w": return .word
         case "a"..."z", "A"..."Z", "0"..."9":
-            throw TextPatternError(message: "uses `\\\(scalar)`, which is not supported; there are \\d and \\w")
+            throw PatternError(message: "uses `\\\(scalar)`, which is not supported; there are \\d and \\w")
         default: return CharacterClass([scalar.value...scalar.value])
         }
     }
 
-    private mutating func parseClass() throws(TextPatternError) -> CharacterClass {
+    private mutating func parseClass() throws(PatternError) -> CharacterClass {
         var ranges: [ClosedRange<UInt32>] = []
         let isNegated = scalars.first == "^"
         if isNegated { scalars.removeFirst() }
         while scalars.first != "]" {
-            guard let scalar = scalars.popFirst() else { throw TextPatternError(message: "has a `[` without its `]`") }
+            guard let scalar = scalars.popFirst() else { throw PatternError(message: "has a `[` without its `]`") }
             guard scalar != "\\" else {
                 ranges += try parseEscape().ranges
                 continue
@@ -65,47 +65,40 @@ struct TextPatternParser {
                 continue
             }
             guard scalar <= upper else {
-                throw TextPatternError(message: "has the range `\(scalar)-\(upper)` reversed")
+                throw PatternError(message: "has the range `\(scalar)-\(upper)` reversed")
             }
             ranges.append(scalar.value...upper.value)
             scalars.removeFirst(2)
         }
         scalars.removeFirst()
-        guard !ranges.isEmpty else { throw TextPatternError(message: "has an empty character class") }
+        guard !ranges.isEmpty else { throw PatternError(message: "has an empty character class") }
         return isNegated ? CharacterClass(ranges).complement : CharacterClass(ranges)
     }
 
-    private mutating func parseLength() throws(TextPatternError) -> (Int, Int) {
-        switch scalars.first {
-        case "+":
-            scalars.removeFirst()
-            return (1, .max)
-        case "*":
-            scalars.removeFirst()
-            return (0, .max)
-        case "?":
-            scalars.removeFirst()
-            return (0, 1)
-        case "{":
-            scalars.removeFirst()
-            return try parseBraces()
-        default: return (1, 1)
+    private mutating func parseLength() throws(PatternError) -> (Int, Int) {
+        guard let sign = scalars.first, ["+", "*", "?", "{"].contains(sign) else { return (1, 1) }
+        scalars.removeFirst()
+        return switch sign {
+        case "+": (1, .max)
+        case "*": (0, .max)
+        case "?": (0, 1)
+        default: try parseBraces()
         }
     }
 
-    private mutating func parseBraces() throws(TextPatternError) -> (Int, Int) {
+    private mutating func parseBraces() throws(PatternError) -> (Int, Int) {
         let text = String(scalars.prefix { $0 != "}" })
         scalars.removeFirst(text.unicodeScalars.count)
-        guard scalars.popFirst() != nil else { throw TextPatternError(message: "has a `{` without its `}`") }
+        guard scalars.popFirst() != nil else { throw PatternError(message: "has a `{` without its `}`") }
         let bounds = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             .map { DecimalText.parseInt($0) }
         let isOpen = bounds.count == 2 && text.utf8.last == UInt8(ascii: ",")
         guard let minimum = bounds[0], minimum >= 0, bounds.count <= 2, isOpen || bounds[bounds.count - 1] != nil else {
-            throw TextPatternError(message: "has the length `{\(text)}`; write {n}, {n,} or {n,m}")
+            throw PatternError(message: "has the length `{\(text)}`; write {n}, {n,} or {n,m}")
         }
         let maximum = isOpen ? Int.max : bounds[bounds.count - 1] ?? minimum
         guard minimum <= maximum, minimum <= Self.maximumLength, isOpen || maximum <= Self.maximumLength else {
-            throw TextPatternError(
+            throw PatternError(
                 message: "has the length `{\(text)}`, which is not within 0 to \(Self.maximumLength)"
             )
         }
@@ -149,13 +142,4 @@ struct CharacterClass: Hashable, Sendable {
     func intersects(_ other: CharacterClass) -> Bool {
         ranges.contains { range in other.ranges.contains { $0.overlaps(range) } }
     }
-}
-
-/// The reason, in words, why a text isn't a valid pattern.
-package struct TextPatternError: Error, Hashable, Sendable {
-    /// The fault, to follow the pattern's name in a sentence.
-    package let message: String
-
-    /// The remedy, or `nil` if any valid pattern shows it.
-    package var hint: String?
 }

@@ -129,10 +129,10 @@ package struct ParameterError: Error, Hashable, Sendable {
     package let isBare: Bool
 
     /// The accepted values, in words.
-    package let expected: String
+    package private(set) var expected: String
 
     /// The value's bytes in the link, or an empty range at the position of a missing value.
-    let range: LinkRange
+    private(set) var range: LinkRange
 
     /// The byte offset of the value in the link, or the position where it is missing.
     package var offset: Int { range.start }
@@ -142,26 +142,16 @@ package struct ParameterError: Error, Hashable, Sendable {
 
     /// Returns the same error with other words for the accepted values.
     func expecting(_ expected: String) -> ParameterError {
-        ParameterError(
-            route: route,
-            parameter: parameter,
-            value: value,
-            isBare: isBare,
-            expected: expected,
-            range: range
-        )
+        var error = self
+        error.expected = expected
+        return error
     }
 
     /// Returns the same error with the offset in the link as sent.
     func placed(by path: RoutedPath) -> ParameterError {
-        ParameterError(
-            route: route,
-            parameter: parameter,
-            value: value,
-            isBare: isBare,
-            expected: expected,
-            range: path.original(range)
-        )
+        var error = self
+        error.range = path.original(range)
+        return error
     }
 
     /// The link's text for the parameter, to follow "is".

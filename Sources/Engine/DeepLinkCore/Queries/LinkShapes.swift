@@ -90,22 +90,18 @@ private struct LinkShapeWalk {
     }
 
     private mutating func append(_ edge: Edge, expansion: PathExpansion, prefix: [LinkShape.Segment]) -> Bool {
-        var segments = prefix
-        var isRest = false
-        for part in expansion.parts {
-            switch part {
-            case .literal(let text): segments.append(.literal(text))
-            case .parameter(let parameter): segments.append(.value(Self.type(of: edge.parameters[parameter])))
-            case .rest(let parameter):
-                segments.append(.value(Self.type(of: edge.parameters[parameter])))
-                isRest = true
-            case .compound: segments.append(.compound)
-            case .wildcard: segments.append(.value(Self.anyText))
-            case .wildcardRest:
-                segments.append(.value(Self.anyText))
-                isRest = true
+        let segments =
+            prefix
+            + expansion.parts.map { part -> LinkShape.Segment in
+                switch part {
+                case .literal(let text): .literal(text)
+                case .parameter(let index), .rest(let index):
+                    .value(edge.parameters[index].type.segmentType ?? .anyText)
+                case .compound: .compound
+                case .wildcard, .wildcardRest: .value(.anyText)
+                }
             }
-        }
+        let isRest = expansion.parts.contains { $0.isRest }
         let isTooDeep = segments.count > maximumDepth
         let isCircle = isOnWay[edge.child] && graph.continues[edge.child]
         let canContinue = graph.continues[edge.child] && !isRest
@@ -124,14 +120,4 @@ private struct LinkShapeWalk {
         defer { isOnWay[edge.child] = wasOnWay }
         return walk(from: edge.child, segments)
     }
-
-    /// Returns the type of one segment of a parameter.
-    private static func type(of parameter: Parameter) -> ScalarType {
-        switch parameter.type {
-        case .scalar(let type), .list(let type, _, _): type
-        case .object: anyText
-        }
-    }
-
-    private static let anyText = ScalarType.string(min: nil, max: nil, pattern: nil)
 }

@@ -132,9 +132,9 @@ struct RelevantEdges {
     private mutating func read(_ own: Part, and other: Part, element: Int) {
         guard overlap(own, other) else { return }
         var nexts = [next(own).map { Own(element: element, part: $0) } ?? Own(element: element + 1, part: nil)]
-        if isRest(own) { nexts.append(Own(element: element, part: own)) }
+        if expansionPart(own).isRest { nexts.append(Own(element: element, part: own)) }
         for next in nexts {
-            if isRest(other) { add(next, .part(other)) }
+            if expansionPart(other).isRest { add(next, .part(other)) }
             if let part = self.next(other) { add(next, .part(part)) } else { reach(other.edge, beside: next) }
         }
     }
@@ -153,13 +153,6 @@ struct RelevantEdges {
     private func next(_ part: Part) -> Part? {
         let count = graph.edges[part.edge].expansions[part.expansion].parts.count
         return part.part + 1 < count ? Part(edge: part.edge, expansion: part.expansion, part: part.part + 1) : nil
-    }
-
-    private func isRest(_ part: Part) -> Bool {
-        switch expansionPart(part) {
-        case .rest, .wildcardRest: true
-        case .literal, .parameter, .compound, .wildcard: false
-        }
     }
 
     /// Returns whether some segment may fit both parts.

@@ -56,17 +56,6 @@ package func explain(
     return Explanation(resolution: resolution, steps: writer.steps)
 }
 
-/// Resolves a link for a user with a level and no grants, and records the steps.
-///
-/// - Complexity: the same as for ``explain(_:permissions:catalog:)``.
-package func explain(
-    _ request: ResolutionRequest,
-    userLevel: AuthorizationLevel,
-    catalog: RouteCatalog
-) -> Explanation {
-    explain(request, permissions: Permissions(level: userLevel), catalog: catalog)
-}
-
 /// The answer to a request, with the steps of the engine.
 package struct Explanation: Equatable, Sendable {
     /// The answer, as ``resolve(_:permissions:catalog:)`` returns it.

@@ -233,8 +233,7 @@ struct ExplanationWriter {
                 steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason: reason))
             }
         }
-        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
-        for element in passed + resolved.added {
+        for element in resolved.counted {
             guard let app, let required = graph.edges[element.edge].requirements.since[app.platform],
                 app.number < required
             else { continue }
@@ -247,7 +246,7 @@ struct ExplanationWriter {
                 )
             )
         }
-        for element in passed + resolved.added { appendDenial(element, permissions: permissions) }
+        for element in resolved.counted { appendDenial(element, permissions: permissions) }
     }
 
     /// Adds the steps for the level and the grants that the user lacks for a destination.

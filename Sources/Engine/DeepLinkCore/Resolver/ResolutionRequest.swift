@@ -22,22 +22,22 @@ public struct ResolutionRequest: Hashable, Sendable {
     package let link: DeepLink
 
     /// The link to resolve in place of a short link, if its target is known.
-    package let target: LinkTarget?
+    package private(set) var target: LinkTarget?
 
     /// The starting point of the link.
     package let mode: Mode
 
     /// The client's current stack, if it is given.
-    package let current: CurrentStack?
+    package private(set) var current: CurrentStack?
 
     /// The stack at which the response's transition begins.
-    package let transitionStart: TransitionStart
+    package private(set) var transitionStart: TransitionStart
 
     /// Whether a partial match of the path is accepted.
     package let acceptsPart: Bool
 
     /// The requesting app, or `nil` if it isn't given.
-    package let app: AppVersion?
+    package private(set) var app: AppVersion?
 
     /// Creates a request for a link.
     package init(
@@ -60,28 +60,16 @@ public struct ResolutionRequest: Hashable, Sendable {
 
     /// Returns the same request for another app.
     package func asked(by app: AppVersion?) -> ResolutionRequest {
-        ResolutionRequest(
-            link: link,
-            target: target,
-            mode: mode,
-            current: current,
-            transitionStart: transitionStart,
-            acceptsPart: acceptsPart,
-            app: app
-        )
+        var request = self
+        request.app = app
+        return request
     }
 
     /// Returns the same request for a short link with a known target.
     package func leading(to target: LinkTarget) -> ResolutionRequest {
-        ResolutionRequest(
-            link: link,
-            target: target,
-            mode: mode,
-            current: current,
-            transitionStart: transitionStart,
-            acceptsPart: acceptsPart,
-            app: app
-        )
+        var request = self
+        request.target = target
+        return request
     }
 
     /// Returns the same request, repeated later: by an app with possibly another version, and with another stack.
@@ -89,15 +77,9 @@ public struct ResolutionRequest: Hashable, Sendable {
     /// The stack that is shown now affects only the transition. Without it there is none. A link of ``Mode/append``
     /// still continues from the current stack of this request.
     package func repeated(by app: AppVersion?, showing shown: CurrentStack?) -> ResolutionRequest {
-        ResolutionRequest(
-            link: link,
-            target: target,
-            mode: mode,
-            current: mode == .append ? current : shown,
-            transitionStart: mode == .append ? .shown(shown) : .current,
-            acceptsPart: acceptsPart,
-            app: app
-        )
+        var request = asked(by: app)
+        (request.current, request.transitionStart) = mode == .append ? (current, .shown(shown)) : (shown, .current)
+        return request
     }
 
     /// Parses the bytes of a link.

@@ -122,8 +122,7 @@ extension Resolver {
         canonicalLink: () -> [UInt8]?
     ) -> SignatureDemand? {
         // Routes that redirected to the final link count too, as their levels do.
-        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
-        guard let first = (passed + resolved.added).first(where: isSigned) else { return nil }
+        guard let first = resolved.counted.first(where: isSigned) else { return nil }
         let link = (resolved.redirect?.last.path ?? start.path).link
         let query = QueryBinder(link, plusIsSpace: catalog.plusIsSpace)
         func values(of key: String) -> [String?] {

@@ -166,6 +166,9 @@ struct ResolvedLink {
 
     /// The destinations that the link adds.
     var added: ArraySlice<StackElement> { stack[currentCount...] }
+
+    /// The destinations with requirements that count: of the redirecting links, and of the link itself.
+    var counted: [StackElement] { (redirect?.all.flatMap { $0.passed } ?? []) + added }
 }
 
 extension Resolver {
@@ -213,8 +216,7 @@ extension Resolver {
         // Without a gate, a level counts first.
         let lacksGrant = gate.map { $0.gives.grant != nil } ?? (requirement.level <= permissions.level)
         let missing = lacksGrant ? requirement.grants.subtracting(permissions.grants) : []
-        let passed = resolved.redirect?.all.flatMap { $0.passed } ?? []
-        let edge = (passed + resolved.added).lazy.map { graph.edges[$0.edge] }
+        let edge = resolved.counted.lazy.map { graph.edges[$0.edge] }
             .first { edge in
                 lacksGrant
                     ? !edge.requirements.grants.isDisjoint(with: missing)
@@ -260,14 +262,13 @@ extension Resolver {
 
     /// Returns the app versions that a link requires, for the destinations of the link and of its redirects.
     func requiredApps(of resolved: ResolvedLink) -> RequiredApps {
-        requiredApps(of: (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added)
+        requiredApps(of: resolved.counted)
     }
 
     /// Returns the denial of a link to an app that is too old for it.
     func update(of app: AppVersion, for resolved: ResolvedLink, from start: StartingPoint) -> AppUpdate {
-        let elements = (resolved.redirect?.all.flatMap { $0.passed } ?? []) + resolved.added
-        let required = requiredApps(of: elements)[app.platform] ?? app.number
-        let route = elements.lazy.map { graph.edges[$0.edge] }
+        let required = requiredApps(of: resolved)[app.platform] ?? app.number
+        let route = resolved.counted.lazy.map { graph.edges[$0.edge] }
             .first { $0.requirements.since[app.platform] == required }
             .map { graph.routes[$0.child].name }
         return AppUpdate(

@@ -10,7 +10,7 @@ extension CatalogBody {
                         writer.member("appID", app.appID)
                         writer.member("storeID", ifPresent: app.storeID)
                         writer.member("scheme", ifPresent: app.scheme)
-                        writer.member(app.storeQuery)
+                        writer.member(storeQuery: app.storeQuery)
                         if app.copies { writer.member("copy", true) }
                     }
                 }
@@ -18,7 +18,7 @@ extension CatalogBody {
                     writer.object { writer in
                         writer.member("package", app.package)
                         writer.member("fingerprints", texts: app.fingerprints)
-                        writer.member(app.storeQuery)
+                        writer.member(storeQuery: app.storeQuery)
                     }
                 }
             }
@@ -31,7 +31,7 @@ extension CatalogBody {
             writer.member("icon", ifPresent: site.icon)
             writer.member("color", ifPresent: site.color?.text)
             writer.member("onColor", ifPresent: site.onColor?.text)
-            if let keep = site.keep { writer.member("keep", texts: keep.patterns) }
+            if let keep = site.keep { writer.member("keep", texts: keep.patterns.map { $0.string }) }
             if !site.previewBots.isEmpty { writer.member("previewBots", texts: site.previewBots) }
             if site.maxAge > 0 { writer.member("maxAge", site.maxAge) }
         }
@@ -53,10 +53,10 @@ extension CatalogBody {
 
 extension JSONWriter {
     /// Writes `storeQuery`, unless it is empty.
-    fileprivate mutating func member(_ query: StoreQuery) {
-        guard !query.items.isEmpty else { return }
+    fileprivate mutating func member(storeQuery query: [QueryItem]) {
+        guard !query.isEmpty else { return }
         member("storeQuery") { writer in
-            for item in query.items { writer.member(item.name, ifPresent: item.value) }
+            for item in query { writer.member(item.name, ifPresent: item.value) }
         }
     }
 

@@ -127,38 +127,27 @@ package struct CatalogBody: WireBody {
 
     private func writeConstraints(of type: ParameterType, to writer: inout JSONWriter) {
         switch type {
-        case .scalar(.string(let min, let max, let pattern)):
-            writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
-            writePattern(pattern, to: &writer)
-        case .scalar(.int(let min, let max)):
+        case .scalar(.string(let min, let max, _)), .scalar(.int(let min, let max)), .list(_, let min, let max):
             writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
         case .scalar(.double(let min, let max)):
             writeBounds(min.map { .double($0) }, max: max.map { .double($0) }, to: &writer)
-        case .scalar(.enumeration(let words)):
-            writer.member("values", texts: words.list)
-        case .list(let element, let min, let max):
-            writeBounds(min.map { .int($0) }, max: max.map { .int($0) }, to: &writer)
-            switch element {
-            case .string(_, _, let pattern): writePattern(pattern, to: &writer)
-            case .enumeration(let words):
-                writer.member("values", texts: words.list)
-            case .int, .double, .bool, .uuid, .date, .dateTime: break
-            }
+        case .scalar(.enumeration), .scalar(.bool), .scalar(.uuid), .scalar(.date), .scalar(.dateTime): break
         case .object(let fields):
             writer.key("fields")
             write(fields, in: nil, to: &writer)
-        case .scalar(.bool), .scalar(.uuid), .scalar(.date), .scalar(.dateTime): break
+        }
+        switch type {
+        case .scalar(.string(_, _, let pattern)), .list(of: .string(_, _, let pattern), _, _):
+            writer.member("pattern", ifPresent: pattern?.source)
+        case .scalar(.enumeration(let words)), .list(of: .enumeration(let words), _, _):
+            writer.member("values", texts: words.list)
+        case .scalar, .list, .object: break
         }
     }
 
     private func writeBounds(_ min: ParameterValue?, max: ParameterValue?, to writer: inout JSONWriter) {
         if let min { writer.member("min", min) }
         if let max { writer.member("max", max) }
-    }
-
-    private func writePattern(_ pattern: TextPattern?, to writer: inout JSONWriter) {
-        guard let pattern else { return }
-        writer.member("pattern", pattern.source)
     }
 
     /// Writes edges, omitting members that equal the members of their route.

@@ -227,17 +227,10 @@ package struct CSVRow: Equatable, Sendable {
     package let line: Int
 
     /// The UTF-8 bytes of all fields, without their quotation marks.
-    private let bytes: [UInt8]
+    fileprivate let bytes: [UInt8]
 
     /// The end of each field in the bytes.
-    private let ends: [Int]
-
-    /// Creates a row from the bytes of its fields, and the end of each field.
-    init(line: Int, bytes: [UInt8], ends: [Int]) {
-        self.line = line
-        self.bytes = bytes
-        self.ends = ends
-    }
+    fileprivate let ends: [Int]
 
     /// The number of fields, at least 1.
     package var count: Int { ends.count }

@@ -17,11 +17,7 @@ package enum TerminalText {
 
     /// Returns the text as several lines, keeping its line feeds.
     package static func document(_ text: String) -> String {
-        escaped(text) {
-            isControl($0) && $0.value != 0x0A
-        } by: {
-            $0.escaped(asASCII: true)
-        }
+        escaped(text, where: { isControl($0) && $0.value != 0x0A }, by: { $0.escaped(asASCII: true) })
     }
 
     /// Returns equivalent JSON with all characters escaped that a terminal could act on (RFC 8259 §7), keeping its

@@ -1,29 +1,21 @@
 extension Problem {
     /// The problem of a server that is shutting down, to send clients to another server.
     package static var stopping: Problem {
-        Problem(.overloaded, detail: "The server is stopping; ask another one.", headers: [.retryAfter: "10"])
+        retry(after: 10, "The server is stopping; ask another one.")
     }
 
     /// The problem of a request that is refused because too many bytes of incomplete requests are buffered.
     ///
     /// Nothing was done.
     package static var tooManyBytes: Problem {
-        Problem(
-            .overloaded,
-            detail: "The server keeps too many bytes of requests that are still arriving; try again.",
-            headers: [.retryAfter: "1"]
-        )
+        retry(after: 1, "The server keeps too many bytes of requests that are still arriving; try again.")
     }
 
     /// The problem of a request that waited because the maximum number of connections was open.
     ///
     /// Nothing was done.
     package static var tooManyConnections: Problem {
-        Problem(
-            .overloaded,
-            detail: "The server has too many connections; try again.",
-            headers: [.retryAfter: "1"]
-        )
+        retry(after: 1, "The server has too many connections; try again.")
     }
 
     /// Returns the problem of a stream that exceeds its maximum duration.
@@ -38,19 +30,15 @@ extension Problem {
     ///
     /// Nothing was done.
     package static func tooManyRequests(_ rate: Int) -> Problem {
-        Problem(
-            .tooManyRequests,
-            detail: "This caller sends more than \(rate) requests a second; try again.",
-            headers: [.retryAfter: "1"]
-        )
+        retry(after: 1, "This caller sends more than \(rate) requests a second; try again.", code: .tooManyRequests)
     }
 
     /// Returns the problem for an address that sends more than `rate` invalid credentials a second.
     package static func tooManyRefusals(_ rate: Int) -> Problem {
-        Problem(
-            .tooManyRequests,
-            detail: "From this address come more than \(rate) credentials a second that are not valid; try again.",
-            headers: [.retryAfter: "1"]
+        retry(
+            after: 1,
+            "From this address come more than \(rate) credentials a second that are not valid; try again.",
+            code: .tooManyRequests
         )
     }
 
@@ -58,10 +46,20 @@ extension Problem {
     ///
     /// Nothing was done.
     package static var overloaded: Problem {
-        Problem(
-            .overloaded,
-            detail: "The server has too many requests to work on; try again.",
-            headers: [.retryAfter: "1"]
-        )
+        retry(after: 1, "The server has too many requests to work on; try again.")
+    }
+
+    /// The problem of a comparison of catalogs while another one is running.
+    package static var comparing: Problem {
+        retry(after: 1, "Another comparison of catalogs is going on; try again.")
+    }
+
+    /// The problem of a comparison of catalogs that takes too long and is canceled.
+    package static var comparisonTooLong: Problem {
+        retry(after: 60, "The comparison takes too long for a request; use `waymark catalog diff`.")
+    }
+
+    private static func retry(after seconds: Int, _ detail: String, code: ProblemCode = .overloaded) -> Problem {
+        Problem(code, detail: detail, headers: [.retryAfter: String(seconds)])
     }
 }

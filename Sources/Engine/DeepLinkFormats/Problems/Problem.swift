@@ -176,26 +176,6 @@ extension String {
 }
 
 extension Problem {
-    /// The problem of a comparison of catalogs while another one is running.
-    package static var comparing: Problem {
-        Problem(
-            .overloaded,
-            detail: "Another comparison of catalogs is going on; try again.",
-            headers: [.retryAfter: "1"]
-        )
-    }
-
-    /// The problem of a comparison of catalogs that takes too long and is canceled.
-    package static var comparisonTooLong: Problem {
-        Problem(
-            .overloaded,
-            detail: "The comparison takes too long for a request; use `waymark catalog diff`.",
-            headers: [.retryAfter: "60"]
-        )
-    }
-}
-
-extension Problem {
     /// Creates the problem of a link without a valid signature, by its reason.
     package init(_ refusal: SignatureRefusal) {
         let route = ProblemExtension("route", text: refusal.demand.route)

@@ -54,7 +54,7 @@ struct LinkLaws {
     private func check(_ request: ResolutionRequest) -> [Destination]? {
         let answer = resolve(request, userLevel: .highest, catalog: catalog)
         if case .failure(.unknownOrigin) = answer { return nil }
-        let explanation = explain(request, userLevel: .highest, catalog: catalog)
+        let explanation = explain(request, permissions: Permissions(level: .highest), catalog: catalog)
         Law.require(explanation.resolution == answer, "\(place): explaining changes the answer")
         let lenient = ResolutionRequest(
             link: request.link,

@@ -19,51 +19,43 @@ enum GateChecks {
             let (path, name) = (gate.path, "`\(catalog.text(of: gate.gives))`, `\(gate.path.value)`,")
             let text = withSlash(path.value)
             guard let start = routedPath(text, in: resolver), let resolved = try? resolver.stack(of: start) else {
-                issues.append(
-                    CatalogIssue(
-                        .gateUnresolved,
-                        at: path.location,
-                        message: "The gate of \(name) does not resolve.",
-                        hint: "Write the path of a route that links can reach, such as `/login`."
-                    )
+                issues.report(
+                    .gateUnresolved,
+                    at: path.location,
+                    message: "The gate of \(name) does not resolve.",
+                    hint: "Write the path of a route that links can reach, such as `/login`."
                 )
                 continue
             }
             let stack = resolved.stack
             if let missing = missing(in: before, for: resolver.requirement(of: resolved), at: gate.gives) {
-                issues.append(
-                    CatalogIssue(
-                        .gateTooHigh,
-                        at: path.location,
-                        message: "The gate of \(name) itself requires `\(catalog.text(of: missing))`.",
-                        hint: catalog.grants.isEmpty
-                            ? "Send users to a place that a lower level can reach."
-                            : "Send users to a place that needs only what gates before this one give."
-                    )
+                issues.report(
+                    .gateTooHigh,
+                    at: path.location,
+                    message: "The gate of \(name) itself requires `\(catalog.text(of: missing))`.",
+                    hint: catalog.grants.isEmpty
+                        ? "Send users to a place that a lower level can reach."
+                        : "Send users to a place that needs only what gates before this one give."
                 )
                 continue
             }
             if catalog.hasSignedRoutes, stack.contains(where: { catalog.graph.packed[$0.edge].isSigned }) {
-                issues.append(
-                    CatalogIssue(
-                        .signedGate,
-                        at: path.location,
-                        message: "The gate of \(name) leads to a route that needs a signature.",
-                        hint: "Send users to a place that every link may open."
-                    )
+                issues.report(
+                    .signedGate,
+                    at: path.location,
+                    message: "The gate of \(name) leads to a route that needs a signature.",
+                    hint: "Send users to a place that every link may open."
                 )
                 continue
             }
             let link = resolver.canonicalLink(of: stack, under: LinkPrefix(origin: 0))?.asText
             if link == nil, catalog.originKeys.allSatisfy({ $0.hasHostSegment }) {
-                issues.append(
-                    CatalogIssue(
-                        .gateWithoutLink,
-                        at: path.location,
-                        message: "No link opens the gate of \(name) since each link begins with a host.",
-                        hint:
-                            "Add an origin of a scheme, `{ scheme: myapp }`, or begin the path with the name of a host."
-                    )
+                issues.report(
+                    .gateWithoutLink,
+                    at: path.location,
+                    message: "No link opens the gate of \(name) since each link begins with a host.",
+                    hint:
+                        "Add an origin of a scheme, `{ scheme: myapp }`, or begin the path with the name of a host."
                 )
             }
             gates.append(

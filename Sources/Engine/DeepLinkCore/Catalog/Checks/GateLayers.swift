@@ -53,7 +53,7 @@ enum GateLayers {
                 else { continue }
                 let declared = graph.declared(bottom.edge)
                 let reached =
-                    graph.packed[declared].child == source ? [] : reached(from: starts, without: source, graph)
+                    graph.packed[declared].child == source ? [] : reached(from: starts, without: source, in: graph)
                 let need = needs.first { need in
                     need.source == source && (need.edge == declared || reached.contains(graph.packed[need.edge].parent))
                 }
@@ -96,15 +96,10 @@ enum GateLayers {
 
     /// Returns the nodes that are reachable from the start nodes without passing the excluded one, including the start
     /// nodes.
-    private static func reached(from starts: [Int], without excluded: Int, _ graph: CatalogGraph) -> Set<Int> {
-        var reached = Set(starts.filter { $0 != excluded })
-        var todo = Array(reached)
-        while let node = todo.popLast() {
-            for edge in graph.opens(node) {
-                let child = graph.packed[edge].child
-                if child != excluded, reached.insert(child).inserted { todo.append(child) }
-            }
-        }
-        return reached
+    private static func reached(from starts: [Int], without excluded: Int, in graph: CatalogGraph) -> Set<Int> {
+        Set(
+            starts.filter { $0 != excluded }
+                .reaching { graph.opens($0).map { graph.packed[$0].child }.filter { $0 != excluded } }
+        )
     }
 }

@@ -19,43 +19,27 @@ enum GrantGateCheck {
                 guard let login, !definition.grants.fromApp.contains(grant),
                     let edge = edge(requiring: grant, below: login, in: graph)
                 else { continue }
-                issues.append(issue(gate, grant: grant, login: login, edge: edge, of: definition))
+                let (name, level) = (definition.grants.text(of: grant), definition.levels.text(of: login))
+                issues.report(
+                    .grantBeforeLevel,
+                    at: gate.path.location,
+                    message: "Users below `\(level)` meet the gate of `\(name)` before that of `\(level)`: "
+                        + "`\(edge.routeName)` requires the grant, and no level.",
+                    hint:
+                        "Say `authorizationLevel: \(level)` of `\(edge.routeName)`; or write the gate of `\(name)` first, "
+                        + "if it needs no `\(level)`."
+                )
             }
         }
         return issues
     }
 
-    private static func issue(
-        _ gate: GateDefinition,
-        grant: Grant,
-        login: AuthorizationLevel,
-        edge: Edge,
-        of definition: CatalogDefinition
-    ) -> CatalogIssue {
-        let (name, level) = (definition.grants.text(of: grant), definition.levels.text(of: login))
-        return CatalogIssue(
-            .grantBeforeLevel,
-            at: gate.path.location,
-            message:
-                "Users below `\(level)` meet the gate of `\(name)` before that of `\(level)`: `\(edge.routeName)` requires "
-                + "the grant, and no level.",
-            hint:
-                "Say `authorizationLevel: \(level)` of `\(edge.routeName)`; or write the gate of `\(name)` first, if it "
-                + "needs no `\(level)`."
-        )
-    }
-
     /// Returns an edge that requires a grant and that links reach without the level.
     private static func edge(requiring grant: Grant, below level: AuthorizationLevel, in graph: CatalogGraph) -> Edge? {
-        var seen: Set<Int> = [graph.entryNode]
-        var nodes = [graph.entryNode]
-        while let node = nodes.popLast() {
-            for edge in graph.opens(node).map({ graph.edges[$0] })
-            where edge.isLinkable && edge.authorizationLevel < level {
-                if edge.requirements.grants.contains(grant) { return edge }
-                if seen.insert(edge.child).inserted { nodes.append(edge.child) }
-            }
+        func edges(_ node: Int) -> [Edge] {
+            graph.opens(node).map { graph.edges[$0] }.filter { $0.isLinkable && $0.authorizationLevel < level }
         }
-        return nil
+        return [graph.entryNode].reaching { edges($0).map { $0.child } }.lazy.flatMap(edges)
+            .first { $0.requirements.grants.contains(grant) }
     }
 }

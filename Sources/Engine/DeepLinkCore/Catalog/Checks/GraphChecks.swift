@@ -38,24 +38,15 @@ struct GraphChecks {
         return checks
     }
 
-    private mutating func report(_ code: CatalogIssue.Code, at place: SourceLocation, message: String, hint: String) {
-        issues.append(CatalogIssue(code, at: place, message: message, hint: hint))
-    }
-
     private func name(_ edge: Edge) -> String { graph.routes[edge.child].name }
 
     // MARK: The whole graph
 
     private mutating func checkReachability(from meant: [Int]) {
-        var isReached = [Bool](repeating: false, count: graph.routes.count)
-        var todo = graph.entry.map { graph.edges[$0].child } + meant
-        while let route = todo.popLast() {
-            guard !isReached[route] else { continue }
-            isReached[route] = true
-            todo += graph.routes[route].opens.map { graph.edges[$0].child }
-        }
-        for (route, reached) in zip(definition.routes, isReached) where !reached {
-            report(
+        let starts = graph.entry.map { graph.edges[$0].child } + meant
+        let reached = Set(starts.reaching { graph.routes[$0].opens.map { graph.edges[$0].child } })
+        for (index, route) in definition.routes.enumerated() where !reached.contains(index) {
+            issues.report(
                 .unreachableRoute,
                 at: route.name.location,
                 message: "Nothing that starts at `entry` opens `\(route.name.value)`.",
@@ -86,7 +77,7 @@ struct GraphChecks {
                 if state[edge.child] == 1 {
                     hasCycle = true
                     let circle = way.drop { $0.route != edge.child }.map { "`\(graph.routes[$0.route].name)`" }
-                    report(code, at: edge.location, message: message(circle.joined(separator: ", ")), hint: hint)
+                    issues.report(code, at: edge.location, message: message(circle.joined(separator: ", ")), hint: hint)
                 } else {
                     state[edge.child] = 1
                     way.append((edge.child, Array(graph.routes[edge.child].opens)[...]))
@@ -105,34 +96,30 @@ struct GraphChecks {
             definition.routes.map { ($0.requirements, $0.name) }
             + (definition.routes.flatMap { $0.opens } + definition.entry).map { ($0.requirements, $0.route) }
         for (requirements, name) in required where covered.insert(requirements.authorizationLevel).inserted {
-            reportMissingGate(requirements.authorizationLevel, route: name)
+            reportMissingGate(.missingGate, to: .level(requirements.authorizationLevel), of: name)
         }
         var missing = GrantSet()
         for (requirements, name) in required {
             for grant in requirements.grants.subtracting(given).subtracting(missing).grants {
                 missing.insert(GrantSet(grant))
-                reportGrantWithoutGate(grant, route: name)
+                reportMissingGate(.grantWithoutGate, to: .grant(grant), of: name)
             }
         }
     }
 
-    private mutating func reportGrantWithoutGate(_ grant: Grant, route: Located<String>) {
-        let name = definition.grants.text(of: grant)
-        report(
-            .grantWithoutGate,
+    private mutating func reportMissingGate(
+        _ code: CatalogIssue.Code,
+        to attainment: Attainment,
+        of route: Located<String>
+    ) {
+        let name = attainment.text(in: definition.levels, definition.grants)
+        let isLevel = attainment.level != nil
+        issues.report(
+            code,
             at: route.location,
-            message: "`\(route.value)` needs the grant `\(name)`, and no gate gives it.",
-            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the grant."
-        )
-    }
-
-    private mutating func reportMissingGate(_ level: AuthorizationLevel, route: Located<String>) {
-        let name = definition.levels.text(of: level)
-        report(
-            .missingGate,
-            at: route.location,
-            message: "`\(route.value)` needs `\(name)`, and no gate gives it.",
-            hint: "Add `\(name): /path` under `gates`: the place where a user obtains the level."
+            message: "`\(route.value)` needs \(isLevel ? "" : "the grant ")`\(name)`, and no gate gives it.",
+            hint:
+                "Add `\(name): /path` under `gates`: the place where a user obtains the \(isLevel ? "level" : "grant")."
         )
     }
 
@@ -145,7 +132,7 @@ struct GraphChecks {
             if edge.isLinkable, let key = edge.queryKey, let other = keys.updateValue(edge, forKey: Array(key.utf8)),
                 other.child != edge.child
             {
-                report(
+                issues.report(
                     .queryKeyConflict,
                     at: edge.location,
                     message:
@@ -154,7 +141,7 @@ struct GraphChecks {
                 )
             }
             if edge.isLinkable, edge.queryKey != nil, node == graph.entryNode {
-                report(
+                issues.report(
                     .unreachableRoute,
                     at: edge.location,
                     message: "`entry` opens `\(name(edge))` by a query key, which only works over a screen.",
@@ -162,7 +149,7 @@ struct GraphChecks {
                 )
             }
             if edge.presentation == .root, node != graph.entryNode {
-                report(
+                issues.report(
                     .rootOutsideEntry,
                     at: edge.location,
                     message: "`\(graph.name(node))` opens `\(name(edge))` as `root`, which only `entry` can.",
@@ -170,7 +157,7 @@ struct GraphChecks {
                 )
             }
             if edge.presentation.isDialog, let first = graph.routes[edge.child].opens.first {
-                report(
+                issues.report(
                     .dialogOpensRoutes,
                     at: edge.location,
                     message:
@@ -182,7 +169,7 @@ struct GraphChecks {
             checkRedirect(edge)
         }
         for edge in edges.filter({ $0.isInitial }).dropFirst() {
-            report(
+            issues.report(
                 .initialConflict,
                 at: edge.location,
                 message: "`\(graph.name(node))` has a second initial child, `\(name(edge))`.",
@@ -209,7 +196,7 @@ struct GraphChecks {
                 length += 1
                 lengths[route] = length
                 guard length == Self.maximumInitialCount + 1, let edge = graph.initials[route] else { continue }
-                report(
+                issues.report(
                     .initialConflict,
                     at: graph.edges[edge].location,
                     message: "More than \(Self.maximumInitialCount) initial children show each other from "
@@ -227,7 +214,7 @@ struct GraphChecks {
         guard edge.isInitial, edge.linkParameter == nil else { return }
         let required = edge.parameters.indices.first(where: edge.isRequired)
         guard let required else { return }
-        report(
+        issues.report(
             .initialNeedsParameter,
             at: edge.location,
             message: "The initial child `\(name(edge))` needs the parameter `\(edge.parameters[required].name)`, "
@@ -240,7 +227,7 @@ struct GraphChecks {
     private mutating func checkRedirect(_ edge: Edge) {
         guard let link = edge.linkParameter else { return }
         if let first = graph.routes[edge.child].opens.first {
-            report(
+            issues.report(
                 .invalidValue,
                 at: edge.location,
                 message:
@@ -249,7 +236,7 @@ struct GraphChecks {
             )
         }
         if edge.isInitial {
-            report(
+            issues.report(
                 .initialConflict,
                 at: edge.location,
                 message:
@@ -261,7 +248,7 @@ struct GraphChecks {
         guard let other = others.first(where: { $0.reads(link.key) || $0.identifier == link.identifier }) else {
             return
         }
-        report(
+        issues.report(
             .invalidParameter,
             at: edge.location,
             message:
@@ -275,7 +262,7 @@ struct GraphChecks {
     private mutating func checkReservedPaths() {
         let web = definition.origins.filter { $0.value.scheme.bytewise == "https" }
         for origin in web where origin.value.pathPrefix.first.map(ReservedPath.contains) == true {
-            report(
+            issues.report(
                 .reservedPath,
                 at: origin.location,
                 message:
@@ -303,11 +290,8 @@ struct GraphChecks {
         behind isHost: (PathExpansion.Part) -> Bool
     ) {
         guard isNeeded else { return }
-        var seen = Set<Int>()
-        var nodes = [graph.entryNode]
-        while let node = nodes.popLast() {
+        for node in graph.firstNodes {
             for edge in graph.opens(node).map({ graph.edges[$0] }) where edge.isLinkable {
-                if edge.canTakeNoSegment, seen.insert(edge.child).inserted { nodes.append(edge.child) }
                 let reserved = edge.expansions
                     .compactMap { expansion -> String? in
                         guard expansion.parts.count > place, expansion.parts[..<place].allSatisfy(isHost),
@@ -317,7 +301,7 @@ struct GraphChecks {
                     }
                     .first
                 guard let reserved else { continue }
-                report(
+                issues.report(
                     .reservedPath,
                     at: edge.location,
                     message: "The path of `\(name(edge))` begins with `\(reserved)`, which the server reserves.",

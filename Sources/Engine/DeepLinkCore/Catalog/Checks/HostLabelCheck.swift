@@ -60,11 +60,8 @@ enum HostLabelCheck {
     private static func firstLiterals(of graph: CatalogGraph) -> [(text: String, route: String)] {
         var literals: [(text: String, route: String)] = []
         var known: Set<ByteText> = []
-        var seen: Set<Int> = [graph.entryNode]
-        var nodes = [graph.entryNode]
-        while let node = nodes.popLast() {
+        for node in graph.firstNodes {
             for edge in graph.opens(node).map({ graph.edges[$0] }) where edge.isLinkable {
-                if edge.canTakeNoSegment, seen.insert(edge.child).inserted { nodes.append(edge.child) }
                 for expansion in edge.expansions {
                     guard case .literal(let text)? = expansion.parts.first, isLabel(text),
                         known.insert(text.bytewise).inserted

@@ -17,46 +17,30 @@ enum KeyChecks {
         for parameter in parameters where !inPath.contains(parameter.value.identifier) {
             for key in Set(parameter.value.keys.map { $0.bytewise }).sorted() {
                 if !parameter.value.otherKeys.isEmpty, case .query(let opener) = address, opener.bytewise == key {
-                    issues.append(opens(key, parameter: parameter, of: route))
+                    issues.report(
+                        .invalidParameter,
+                        at: parameter.location,
+                        message:
+                            "The parameter `\(parameter.value.name)` of `\(route.value)` reads `\(key)` beside other "
+                            + "keys, and `\(key)` opens the route.",
+                        hint: "Write `from: \(key)`, since the key is always there; or open the route with another "
+                            + "`query`."
+                    )
                 }
                 guard let other = readers.updateValue(parameter.value, forKey: key),
                     !other.otherKeys.isEmpty || !parameter.value.otherKeys.isEmpty
                 else { continue }
-                issues.append(clash(key, parameter: parameter, other: other, of: route))
+                issues.report(
+                    .invalidParameter,
+                    at: parameter.location,
+                    message:
+                        "The parameters `\(other.name)` and `\(parameter.value.name)` of `\(route.value)` both read "
+                        + "`\(key)`, one of them beside other keys.",
+                    hint: "Remove `\(key)` from one of the two."
+                )
             }
         }
         return issues
-    }
-
-    private static func opens(
-        _ key: ByteText,
-        parameter: Located<Parameter>,
-        of route: Located<String>
-    ) -> CatalogIssue {
-        CatalogIssue(
-            .invalidParameter,
-            at: parameter.location,
-            message:
-                "The parameter `\(parameter.value.name)` of `\(route.value)` reads `\(key.string)` beside other keys, and "
-                + "`\(key.string)` opens the route.",
-            hint: "Write `from: \(key.string)`, since the key is always there; or open the route with another `query`."
-        )
-    }
-
-    private static func clash(
-        _ key: ByteText,
-        parameter: Located<Parameter>,
-        other: Parameter,
-        of route: Located<String>
-    ) -> CatalogIssue {
-        CatalogIssue(
-            .invalidParameter,
-            at: parameter.location,
-            message:
-                "The parameters `\(other.name)` and `\(parameter.value.name)` of `\(route.value)` both read `\(key.string)`, "
-                + "one of them beside other keys.",
-            hint: "Remove `\(key.string)` from one of the two."
-        )
     }
 }
 

@@ -90,11 +90,11 @@ enum ListedPathCheck {
                     switch part {
                     case .literal(let text): .literal(text)
                     case .parameter(let index):
-                        edge.parameters[index].type.segmentType.map { .one($0) } ?? .one(anyText)
+                        edge.parameters[index].type.segmentType.map { .one($0) } ?? .one(.anyText)
                     case .rest(let index): .rest(edge.parameters[index].type)
                     case .compound(let segment): .compound(segment)
-                    case .wildcard: .one(anyText)
-                    case .wildcardRest: .rest(.list(of: anyText, min: nil, max: nil))
+                    case .wildcard: .one(.anyText)
+                    case .wildcardRest: .rest(.list(of: .anyText, min: nil, max: nil))
                     }
                 }
                 paths.append(Listed(edge: index, expansion: number, segments: segments, rank: paths.count))
@@ -102,8 +102,6 @@ enum ListedPathCheck {
         }
         return paths
     }
-
-    private static let anyText = ScalarType.string(min: nil, max: nil, pattern: nil)
 
     // MARK: Comparing
 
@@ -165,7 +163,7 @@ enum ListedPathCheck {
             return words.allSatisfy { $0.bytewise == text.bytewise }
         case (.one(let type), .literal(let text)): return type.value(of: text) != nil
         case (.one(let type), .one(let other)): return TypeOverlap.includes(type, other, budget: &budget)
-        case (.one(let type), .compound): return type == anyText
+        case (.one(let type), .compound): return type == .anyText
         case (.compound(let segment), .literal(let text)): return segment.accepts(text)
         case (.compound(let segment), .one(.enumeration(let words))): return words.allSatisfy(segment.accepts)
         case (.compound(let one), .compound(let other)):
@@ -184,8 +182,8 @@ enum ListedPathCheck {
         edge.queryParameters.allSatisfy { parameter in
             guard !parameter.isRequired else { return false }
             return switch parameter.type {
-            case .scalar(let type): parameter.ignoresInvalid || type == anyText
-            case .list(let type, nil, nil): parameter.ignoresInvalid || type == anyText
+            case .scalar(let type): parameter.ignoresInvalid || type == .anyText
+            case .list(let type, nil, nil): parameter.ignoresInvalid || type == .anyText
             case .list, .object: parameter.ignoresInvalid
             }
         }

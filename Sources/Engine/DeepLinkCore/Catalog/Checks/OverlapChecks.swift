@@ -79,13 +79,11 @@ struct OverlapChecks {
 
     private mutating func reportExcess(at capture: MatchingAutomaton.Capture) {
         issues.removeAll { $0.code == .tooLarge }
-        issues.append(
-            CatalogIssue(
-                .tooLarge,
-                at: graph.edges[capture.edge].location,
-                message: "Too many parameters, or too long patterns, compete at one place to be distinguished.",
-                hint: "Put a literal segment before the parameters, or shorten the lengths in `pattern`."
-            )
+        issues.report(
+            .tooLarge,
+            at: graph.edges[capture.edge].location,
+            message: "Too many parameters, or too long patterns, compete at one place to be distinguished.",
+            hint: "Put a literal segment before the parameters, or shorten the lengths in `pattern`."
         )
     }
 
@@ -100,13 +98,11 @@ struct OverlapChecks {
             let text = edge.patterns.first { !$0.isContainer }.map { "/" + $0.text } ?? "a container"
             return "`\(graph.routes[edge.child].name)` (\(text))"
         }
-        issues.append(
-            CatalogIssue(
-                .ambiguousRoutes,
-                at: location(chains[1]),
-                message: "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
-                hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
-            )
+        issues.report(
+            .ambiguousRoutes,
+            at: location(chains[1]),
+            message: "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
+            hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
         )
     }
 

@@ -35,28 +35,24 @@ struct PatternChecks {
         issues += KeyChecks.issues(of: parameters, at: address.value, of: route)
         guard let path = address.value.patterns.first else {
             for alias in aliases {
-                issues.append(
-                    CatalogIssue(
-                        .pathAndQuery,
-                        at: alias.location,
-                        message:
-                            "`\(route.value)` is opened by a query key and has the alias `\(alias.value.text)`, a path.",
-                        hint: "Remove `aliases`, or give the route a `path`."
-                    )
+                issues.report(
+                    .pathAndQuery,
+                    at: alias.location,
+                    message:
+                        "`\(route.value)` is opened by a query key and has the alias `\(alias.value.text)`, a path.",
+                    hint: "Remove `aliases`, or give the route a `path`."
                 )
             }
             return
         }
         for alias in aliases { check(alias, beside: path, of: route) }
         if path.hasWildcards {
-            issues.append(
-                CatalogIssue(
-                    .invalidPath,
-                    at: address.location,
-                    message:
-                        "The path `\(path.text)` of `\(route.value)` drops the value of `{_}`, so no link could be printed.",
-                    hint: "Give it a name, or move the pattern to `aliases`, which are not printed."
-                )
+            issues.report(
+                .invalidPath,
+                at: address.location,
+                message:
+                    "The path `\(path.text)` of `\(route.value)` drops the value of `{_}`, so no link could be printed.",
+                hint: "Give it a name, or move the pattern to `aliases`, which are not printed."
             )
         }
         for name in path.segments.flatMap({ $0.identifiers }) {
@@ -84,16 +80,14 @@ struct PatternChecks {
                 !parameter.value.isFixed,
                 let meant = undeclared.first(where: { Self.areAlike($0.text, name) })
             else { continue }
-            issues.append(
-                CatalogIssue(
-                    .misnamedParameter,
-                    at: parameter.location,
-                    message:
-                        "`\(route.value)` declares `\(name)`, which its path `\(path.text)` does not have, and does not "
-                        + "declare `\(meant.text)`, which it has.",
-                    hint:
-                        "Write `{\(name)}` in the path, or declare `\(meant.text)`; else `\(name)` is read from the query."
-                )
+            issues.report(
+                .misnamedParameter,
+                at: parameter.location,
+                message:
+                    "`\(route.value)` declares `\(name)`, which its path `\(path.text)` does not have, and does not "
+                    + "declare `\(meant.text)`, which it has.",
+                hint:
+                    "Write `{\(name)}` in the path, or declare `\(meant.text)`; else `\(name)` is read from the query."
             )
         }
     }
@@ -106,17 +100,15 @@ struct PatternChecks {
         let declared = Set(own.map { $0.value.identifier })
         for name in patterns.flatMap({ $0.segments }).flatMap({ $0.identifiers }) where !declared.contains(name) {
             guard let typed = route.parameters.first(where: { $0.value.identifier == name })?.value.type,
-                typed != .scalar(.string(min: nil, max: nil, pattern: nil))
+                typed != .scalar(.anyText)
             else { continue }
-            issues.append(
-                CatalogIssue(
-                    .untypedParameter,
-                    at: edge.route.location,
-                    message:
-                        "The edge to `\(route.name.value)` has `parameters` of its own, without `\(name.text)`, which is any "
-                        + "text here, and \(typed.expectation) by the route.",
-                    hint: "Add `\(name.text): \(typed.name)` to them: they replace the route's whole."
-                )
+            issues.report(
+                .untypedParameter,
+                at: edge.route.location,
+                message:
+                    "The edge to `\(route.name.value)` has `parameters` of its own, without `\(name.text)`, which is any "
+                    + "text here, and \(typed.expectation) by the route.",
+                hint: "Add `\(name.text): \(typed.name)` to them: they replace the route's whole."
             )
         }
     }
@@ -150,13 +142,11 @@ struct PatternChecks {
         }
         guard let segment = missing ?? foreign else { return }
         let fault = missing == nil ? "has `\(segment.text)`, which the path lacks" : "lacks `\(segment.text)`"
-        issues.append(
-            CatalogIssue(
-                .invalidPath,
-                at: alias.location,
-                message: "The alias `\(alias.value.text)` of `\(route.value)` \(fault).",
-                hint: "An alias is another expansion of `\(path.text)`: give it the same parameters."
-            )
+        issues.report(
+            .invalidPath,
+            at: alias.location,
+            message: "The alias `\(alias.value.text)` of `\(route.value)` \(fault).",
+            hint: "An alias is another expansion of `\(path.text)`: give it the same parameters."
         )
     }
 
@@ -164,22 +154,18 @@ struct PatternChecks {
         let name = parameter.value.name
         switch parameter.value.type {
         case .object:
-            issues.append(
-                CatalogIssue(
-                    .invalidParameter,
-                    at: parameter.location,
-                    message: "The parameter `\(name)` is in the path, which cannot hold an object.",
-                    hint: "Read it from the query: remove `\(name)` from the path."
-                )
+            issues.report(
+                .invalidParameter,
+                at: parameter.location,
+                message: "The parameter `\(name)` is in the path, which cannot hold an object.",
+                hint: "Read it from the query: remove `\(name)` from the path."
             )
         case .list where !isRest:
-            issues.append(
-                CatalogIssue(
-                    .invalidParameter,
-                    at: parameter.location,
-                    message: "The parameter `\(name)` is a list, but one segment of the path holds it.",
-                    hint: "Write `{\(name)*}` at the end of the path to read all segments that are left."
-                )
+            issues.report(
+                .invalidParameter,
+                at: parameter.location,
+                message: "The parameter `\(name)` is a list, but one segment of the path holds it.",
+                hint: "Write `{\(name)*}` at the end of the path to read all segments that are left."
             )
         case .list, .scalar: break
         }

@@ -1,7 +1,5 @@
 /// The check for text in the query of web links, in which browsers and forms may write a space as a plus.
 enum PlusCheck {
-    private static let freeText = ScalarType.string(min: nil, max: nil, pattern: nil)
-
     /// Warns once of a free text in the query of https links, unless the file declares the meaning of a plus.
     ///
     /// Forms and `URLSearchParams` encode a space as a plus. The key that opens a route is written by code, and does
@@ -15,7 +13,7 @@ enum PlusCheck {
         for edge in graph.edges where edge.isLinkable {
             let texts = edge.queryParameters.filter { parameter in
                 switch parameter.type {
-                case .scalar(let type), .list(let type, _, _): type == freeText && !isOpener(parameter, of: edge)
+                case .scalar(let type), .list(let type, _, _): type == .anyText && !isOpener(parameter, of: edge)
                 case .object: false
                 }
             }

@@ -49,17 +49,8 @@ enum SignatureChecks {
         for edge in graph.edges where edge.parent != graph.entryNode {
             parents[edge.child, default: []].append(edge.parent)
         }
-        let above = closure(of: signed) { parents[$0] ?? [] }
-        let beside = closure(of: above) { route in graph.initials[route].map { [graph.edges[$0].child] } ?? [] }
-        return beside.union(closure(of: signed) { graph.routes[$0].opens.map { graph.edges[$0].child } })
-    }
-
-    private static func closure(of routes: Set<Int>, _ next: (Int) -> [Int]) -> Set<Int> {
-        var reached = routes
-        var todo = Array(routes)
-        while let route = todo.popLast() {
-            for other in next(route) where reached.insert(other).inserted { todo.append(other) }
-        }
-        return reached
+        let above = signed.reaching { parents[$0] ?? [] }
+        let beside = above.reaching { route in graph.initials[route].map { [graph.edges[$0].child] } ?? [] }
+        return Set(beside + signed.reaching { graph.routes[$0].opens.map { graph.edges[$0].child } })
     }
 }

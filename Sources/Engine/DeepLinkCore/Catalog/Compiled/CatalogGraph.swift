@@ -135,13 +135,11 @@ final class CatalogGraph: Sendable {
                 guard let child = indexes[name.value.bytewise] else {
                     let near = SpellingSuggestion.closest(to: name.value, among: indexes.keys.lazy.map { $0.string })
                     if let near, let route = indexes[near.bytewise] { meant.append(route) }
-                    issues.append(
-                        CatalogIssue(
-                            .unknownRoute,
-                            at: name.location,
-                            message: "There is no route `\(name.value)`.",
-                            hint: near.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
-                        )
+                    issues.report(
+                        .unknownRoute,
+                        at: name.location,
+                        message: "There is no route `\(name.value)`.",
+                        hint: near.map { "Did you mean `\($0)`?" } ?? "Declare it under `routes`."
                     )
                     continue
                 }
@@ -259,6 +257,29 @@ final class CatalogGraph: Sendable {
         continues = other.continues
         indexes = other.indexes
         edgesBetween = other.edgesBetween
+    }
+}
+
+extension CatalogGraph {
+    /// The nodes with edges that may read the first segment of a path: `entry`, and the containers behind it.
+    var firstNodes: [Int] {
+        [entryNode].reaching { opens($0).filter { edges[$0].canTakeNoSegment }.map { edges[$0].child } }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// Returns the elements and all that are reached from them step by step, in the order of a depth-first search.
+    ///
+    /// - Complexity: linear in the elements and the steps.
+    package func reaching(_ next: (Element) -> [Element]) -> [Element] {
+        var known: Set<Element> = []
+        var todo = filter { known.insert($0).inserted }
+        var reached: [Element] = []
+        while let element = todo.popLast() {
+            reached.append(element)
+            todo += next(element).filter { known.insert($0).inserted }
+        }
+        return reached
     }
 }
 

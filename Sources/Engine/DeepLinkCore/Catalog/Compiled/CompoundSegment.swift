@@ -34,7 +34,7 @@ struct CompoundSegment: Sendable {
     typealias Signature = [SignaturePiece]
 
     init(_ pieces: [PathPattern.Piece], indexes: [Identifier: Int], parameters: [Parameter]) {
-        let text = ScalarType.string(min: nil, max: nil, pattern: nil)
+        let text = ScalarType.anyText
         let pieces: [Piece] = pieces.map { piece in
             switch piece {
             case .literal(let text): .literal(Array(text.utf8))

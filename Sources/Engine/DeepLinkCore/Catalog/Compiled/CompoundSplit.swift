@@ -144,7 +144,7 @@ struct CompoundSplit {
     }
 
     private func isAnyText(_ part: CompoundSegment.Part) -> Bool {
-        ignoresTypes || part.type == .string(min: nil, max: nil, pattern: nil)
+        ignoresTypes || part.type == .anyText
     }
 
     /// Returns whether a part fits its type, or `false` once the budget is used up.

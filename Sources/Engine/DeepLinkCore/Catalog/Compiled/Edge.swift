@@ -130,7 +130,7 @@ package final class Edge: Sendable {
     static func parameters(_ declared: [Located<Parameter>], in patterns: [PathPattern]) -> [Parameter] {
         let names = Set(declared.map { $0.value.identifier })
         let undeclared = patterns.flatMap { $0.segments }.flatMap { $0.identifiers }.filter { !names.contains($0) }
-            .map { Parameter(name: $0, type: .scalar(.string(min: nil, max: nil, pattern: nil))) }
+            .map { Parameter(name: $0, type: .scalar(.anyText)) }
         let rest = patterns.flatMap { $0.segments }.first { $0.isRest }?.identifier
         return (undeclared + declared.map { $0.value })
             .map { parameter in

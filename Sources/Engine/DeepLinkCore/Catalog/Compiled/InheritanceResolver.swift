@@ -57,38 +57,18 @@ struct InheritanceResolver {
     }
 
     private mutating func resolved(_ route: RouteDefinition) -> RouteDefinition {
-        let parameters = resolved(route.parameters, of: route.name.value)
-        let opens = route.opens.map { resolved($0) }
-        return RouteDefinition(
-            name: route.name,
-            address: route.address,
-            aliases: route.aliases,
-            parameters: parameters.parameters,
-            requirements: route.requirements,
-            opens: opens,
-            description: route.description,
-            link: route.link,
-            page: route.page,
-            isSigned: route.isSigned || parameters.isSigned,
-            shortLink: route.shortLink,
-            keys: route.keys
-        )
+        let (parameters, isSigned) = resolved(route.parameters, of: route.name.value)
+        var resolved = route
+        resolved.parameters = parameters
+        resolved.isSigned = route.isSigned || isSigned
+        resolved.opens = route.opens.map { self.resolved($0) }
+        return resolved
     }
 
     private mutating func resolved(_ edge: EdgeDefinition) -> EdgeDefinition {
-        guard let declared = edge.parameters else { return edge }
-        let parameters = resolved(declared, of: edge.route.value).parameters
-        return EdgeDefinition(
-            route: edge.route,
-            presentation: edge.presentation,
-            isInitial: edge.isInitial,
-            isLinkable: edge.isLinkable,
-            address: edge.address,
-            aliases: edge.aliases,
-            parameters: parameters,
-            requirements: edge.requirements,
-            keys: edge.keys
-        )
+        var resolved = edge
+        resolved.parameters = edge.parameters.map { self.resolved($0, of: edge.route.value).parameters }
+        return resolved
     }
 
     /// Returns the parameters of a route, and whether one of them comes from a signed route.
@@ -217,12 +197,7 @@ struct InheritanceResolver {
     }
 
     private func reached(from starts: [Int], without excluded: Int?) -> Set<Int> {
-        var reached = Set(starts.filter { $0 != excluded })
-        var todo = Array(reached)
-        while let route = todo.popLast() {
-            for next in opened[route] where next != excluded && reached.insert(next).inserted { todo.append(next) }
-        }
-        return reached
+        Set(starts.filter { $0 != excluded }.reaching { opened[$0].filter { $0 != excluded } })
     }
 
     private mutating func report(
@@ -231,13 +206,11 @@ struct InheritanceResolver {
         _ message: String,
         _ hint: String
     ) {
-        issues.append(
-            CatalogIssue(
-                code,
-                at: parameter.location,
-                message: "The parameter `\(parameter.value.name)` \(message)",
-                hint: hint
-            )
+        issues.report(
+            code,
+            at: parameter.location,
+            message: "The parameter `\(parameter.value.name)` \(message)",
+            hint: hint
         )
     }
 }

@@ -225,7 +225,7 @@ struct MatchingAutomatonBuilder {
         let expansion = chain.expansion ?? 0
         // The graph's checks report a type that no segment can hold. Here any text replaces it.
         let type =
-            parameter.flatMap { edge.parameters[$0].type.segmentType } ?? .string(min: nil, max: nil, pattern: nil)
+            parameter.flatMap { edge.parameters[$0].type.segmentType } ?? .anyText
         // A rest is counted, and the parameters of an optional pattern are ordered among themselves.
         let isOwn = isRest || edge.expansions.count { $0.pattern == edge.expansions[expansion].pattern } > 1
         let key = CaptureKey(
@@ -317,15 +317,13 @@ struct MatchingAutomatonBuilder {
         guard automaton.weight > PatternAutomaton.maximumWeight, let capture = states[state].captures.last else {
             return
         }
-        patternIssues.append(
-            CatalogIssue(
-                .tooLarge,
-                at: graph.edges[capture.edge].location,
-                message:
-                    "The patterns that compete at one place have \(automaton.weight) places for a character; at most "
-                    + "\(PatternAutomaton.maximumWeight) are read at once.",
-                hint: "Put a literal segment before the parameters, or make the patterns shorter."
-            )
+        patternIssues.report(
+            .tooLarge,
+            at: graph.edges[capture.edge].location,
+            message:
+                "The patterns that compete at one place have \(automaton.weight) places for a character; at most "
+                + "\(PatternAutomaton.maximumWeight) are read at once.",
+            hint: "Put a literal segment before the parameters, or make the patterns shorter."
         )
     }
 

@@ -20,6 +20,14 @@ struct PathExpansion: Sendable {
         /// Any texts up to the end of the path, dropped.
         case wildcardRest
 
+        /// Whether all further segments are read.
+        var isRest: Bool {
+            switch self {
+            case .rest, .wildcardRest: true
+            case .literal, .parameter, .compound, .wildcard: false
+            }
+        }
+
         /// The parameters that the segment holds.
         var parameters: [Int] {
             switch self {

@@ -31,15 +31,15 @@ package struct AppleApp: Hashable, Sendable {
     /// The custom scheme that opens the app from a page of the same domain, where a universal link cannot.
     package let scheme: String?
 
-    /// The query of the app's page in the App Store.
-    package let storeQuery: StoreQuery
+    /// The query of the app's page in the App Store, such as the tokens of a campaign, in the order of the file.
+    package let storeQuery: [QueryItem]
 
     /// Whether pages have a button that copies the link, which the app reads after its installation.
     package let copies: Bool
 
     /// The page of the app in the App Store.
     package var storeLink: String? {
-        storeID.map { storeQuery.appended(to: "https://apps.apple.com/app/id\($0)") }
+        storeID.map { QueryItem.appending(storeQuery, to: "https://apps.apple.com/app/id\($0)") }
     }
 
     /// Creates an app from its parts.
@@ -47,7 +47,7 @@ package struct AppleApp: Hashable, Sendable {
         appID: String,
         storeID: String? = nil,
         scheme: String? = nil,
-        storeQuery: StoreQuery = .none,
+        storeQuery: [QueryItem] = [],
         copies: Bool = false
     ) {
         self.appID = appID
@@ -79,15 +79,15 @@ package struct AndroidApp: Hashable, Sendable {
     package let fingerprints: [String]
 
     /// The query of the app's page on Google Play, beside its identifier.
-    package let storeQuery: StoreQuery
+    package let storeQuery: [QueryItem]
 
     /// The page of the app on Google Play.
     package var storeLink: String {
-        storeQuery.appended(to: "https://play.google.com/store/apps/details?id=\(package)")
+        QueryItem.appending(storeQuery, to: "https://play.google.com/store/apps/details?id=\(package)")
     }
 
     /// Creates an app from its parts.
-    package init(package: String, fingerprints: [String], storeQuery: StoreQuery = .none) {
+    package init(package: String, fingerprints: [String], storeQuery: [QueryItem] = []) {
         self.package = package
         self.fingerprints = fingerprints
         self.storeQuery = storeQuery
@@ -102,23 +102,4 @@ package struct AndroidApp: Hashable, Sendable {
 
     /// Hashes the identifier.
     package func hash(into hasher: inout Hasher) { hasher.combine(package.bytewise) }
-}
-
-/// The query in an app's store links, such as the tokens of a campaign.
-package struct StoreQuery: Hashable, Sendable {
-    /// The pairs, in the order of the file.
-    package let items: [QueryItem]
-
-    /// The query of an app that declares none.
-    package static let none = StoreQuery([])
-
-    /// Creates a query from its pairs.
-    package init(_ items: [QueryItem]) {
-        self.items = items
-    }
-
-    /// Returns an address with the pairs appended, percent-encoded.
-    package func appended(to address: String) -> String {
-        items.isEmpty ? address : QueryItem.appending(items, to: address)
-    }
 }

@@ -1,6 +1,6 @@
 /// A catalog as its file declares it, before names are resolved.
 ///
-/// The reader of a format, such as the YAML loader or a test, creates a definition. ``RouteCatalog/init(_:)`` checks it
+/// The reader of a format, such as the YAML loader or a test, creates a definition. ``RouteCatalog/init(_:interruption:)`` checks it
 /// and prepares it for matching.
 package struct CatalogDefinition: Sendable {
     /// The identity of the file's content.
@@ -98,14 +98,14 @@ package struct KeptKeys: Hashable, Sendable {
     private static let star = UInt8(ascii: "*")
 
     /// The patterns, in the order of the file.
-    package let patterns: [String]
+    package let patterns: [ByteText]
 
     /// The keys of a catalog that declares none: the keys of campaigns and of Google's advertisements.
     package static let standard = KeptKeys(["utm_*", "gclid", "gbraid", "wbraid"])
 
     /// Creates a set from its patterns.
     package init(_ patterns: [String]) {
-        self.patterns = patterns
+        self.patterns = patterns.map { $0.bytewise }
     }
 
     /// Returns whether a text is a pattern, with a star at its end at most.
@@ -116,16 +116,8 @@ package struct KeptKeys: Hashable, Sendable {
     /// Returns whether a pattern matches a key.
     package func contains(_ key: String) -> Bool {
         patterns.contains { pattern in
-            pattern.utf8.last == Self.star
-                ? key.utf8.starts(with: pattern.utf8.dropLast()) : key.bytewise == pattern.bytewise
+            pattern.string.utf8.last == Self.star
+                ? key.utf8.starts(with: pattern.string.utf8.dropLast()) : key.bytewise == pattern
         }
     }
-
-    /// Compares the patterns byte by byte.
-    package static func == (left: KeptKeys, right: KeptKeys) -> Bool {
-        left.patterns.map { $0.bytewise } == right.patterns.map { $0.bytewise }
-    }
-
-    /// Hashes the patterns.
-    package func hash(into hasher: inout Hasher) { hasher.combine(patterns.map { $0.bytewise }) }
 }

@@ -30,6 +30,13 @@ package struct CatalogIssue: Hashable, Sendable {
     }
 }
 
+extension [CatalogIssue] {
+    /// Adds an issue.
+    mutating func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
+        append(CatalogIssue(code, at: location, message: message, hint: hint))
+    }
+}
+
 extension CatalogIssue {
     /// A rule that a catalog can break.
     package enum Code: String, CaseIterable, Sendable {

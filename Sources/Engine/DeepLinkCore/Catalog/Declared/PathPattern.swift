@@ -56,8 +56,8 @@ package struct PathPattern: Hashable, Sendable {
     ///
     /// A slash before the first segment is ignored.
     ///
-    /// - Throws: ``PathPatternError`` with a message.
-    package init(_ text: String) throws(PathPatternError) {
+    /// - Throws: ``PatternError`` with a message.
+    package init(_ text: String) throws(PatternError) {
         var segments: [Segment] = []
         let path = text.utf8.count > 1 && text.utf8.first == ASCII.slash ? text.utf8.dropFirst() : text.utf8[...]
         if !path.isEmpty {
@@ -67,23 +67,23 @@ package struct PathPattern: Hashable, Sendable {
         }
         let names = segments.flatMap { $0.identifiers }.map { $0.text }
         if let twice = names.first(where: { name in names.count { $0.bytewise == name.bytewise } > 1 }) {
-            throw PathPatternError(message: "names the parameter `\(twice)` twice")
+            throw PatternError(message: "names the parameter `\(twice)` twice")
         }
         guard segments.count <= DeepLink.maximumSegmentCount else {
-            throw PathPatternError(message: "has more than \(DeepLink.maximumSegmentCount) segments")
+            throw PatternError(message: "has more than \(DeepLink.maximumSegmentCount) segments")
         }
         guard segments.count(where: { $0.isOptional }) <= Self.maximumOptionalCount else {
-            throw PathPatternError(message: "has more than \(Self.maximumOptionalCount) optional parameters")
+            throw PatternError(message: "has more than \(Self.maximumOptionalCount) optional parameters")
         }
         if let rest = segments.dropLast().first(where: { $0.isRest }) {
-            throw PathPatternError(message: "continues after `\(rest.text)`, which takes the rest of the path")
+            throw PatternError(message: "continues after `\(rest.text)`, which takes the rest of the path")
         }
         self.segments = segments
     }
 
-    private static func segment(_ text: String) throws(PathPatternError) -> Segment {
+    private static func segment(_ text: String) throws(PatternError) -> Segment {
         guard !text.isEmpty else {
-            throw PathPatternError(
+            throw PatternError(
                 message: "has an empty segment",
                 hint: "Leave out the slash at its end, and second slashes; a container's path is `\"\"`."
             )
@@ -94,13 +94,13 @@ package struct PathPattern: Hashable, Sendable {
         }
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.last == UInt8(ascii: "}"), text.utf8.count > 1 else {
             if let odd = text.unicodeScalars.first(where: isForbidden) {
-                throw PathPatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
+                throw PatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
             }
             guard text.bytewise != ".", text.bytewise != ".." else {
-                throw PathPatternError(message: "has the segment `\(text)`")
+                throw PatternError(message: "has the segment `\(text)`")
             }
             if let name = parameterOfAnotherNotation(text) {
-                throw PathPatternError(
+                throw PatternError(
                     message: "has `\(text)`, which is a parameter in another notation",
                     hint: "Write `{\(name)}`."
                 )
@@ -111,7 +111,7 @@ package struct PathPattern: Hashable, Sendable {
         let isOptional = inner.last == UInt8(ascii: "?")
         let isRest = inner.last == UInt8(ascii: "*")
         guard let name = Identifier(Substring(isOptional || isRest ? inner.dropLast() : inner)) else {
-            throw PathPatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
+            throw PatternError(message: "has the parameter `\(text)`; a name is letters, digits, `_`, `-` and `.`")
         }
         guard name.text.bytewise != wildcardName else {
             return isOptional ? .optionalWildcard : isRest ? .wildcardRest : .wildcard
@@ -123,7 +123,7 @@ package struct PathPattern: Hashable, Sendable {
     private static let wildcardName: ByteText = "_"
 
     /// Parses the parts of a segment such as `{postcode}-{town}`.
-    private static func pieces(of text: String) throws(PathPatternError) -> [Piece] {
+    private static func pieces(of text: String) throws(PatternError) -> [Piece] {
         var pieces: [Piece] = []
         var rest = text.utf8[...]
         while !rest.isEmpty {
@@ -131,7 +131,7 @@ package struct PathPattern: Hashable, Sendable {
             if !literal.isEmpty {
                 let literal = String(Substring(literal))
                 if let odd = literal.unicodeScalars.first(where: isForbidden) {
-                    throw PathPatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
+                    throw PatternError(message: "has `\(odd.escaped(asASCII: true))` in the segment `\(text)`")
                 }
                 pieces.append(.literal(literal))
             }
@@ -139,10 +139,10 @@ package struct PathPattern: Hashable, Sendable {
             guard !rest.isEmpty else { break }
             let inner = rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }
             guard rest.count > inner.count + 1 else {
-                throw PathPatternError(message: "has a `{` without its `}` in the segment `\(text)`")
+                throw PatternError(message: "has a `{` without its `}` in the segment `\(text)`")
             }
             guard let name = Identifier(Substring(inner)) else {
-                throw PathPatternError(
+                throw PatternError(
                     message: "has `{\(Substring(inner))}` in the segment `\(text)`, which isn't a valid name",
                     hint:
                         "Between literals, write plain parameters such as `{postcode}-{town}`; only a whole segment is "
@@ -151,7 +151,7 @@ package struct PathPattern: Hashable, Sendable {
             }
             if case .literal? = pieces.last {
             } else if !pieces.isEmpty {
-                throw PathPatternError(
+                throw PatternError(
                     message:
                         "has two parameters side by side in the segment `\(text)`, and their boundary is ambiguous",
                     hint: "Put a literal between them, such as `{postcode}-{town}`."
@@ -219,17 +219,9 @@ package struct PathPattern: Hashable, Sendable {
 }
 
 extension PathPattern.Segment {
-    /// Compares the kinds, and the texts byte by byte.
+    /// Compares the texts byte by byte: no literal has the braces of a parameter.
     package static func == (left: PathPattern.Segment, right: PathPattern.Segment) -> Bool {
-        switch (left, right) {
-        case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
-        case (.parameter(let one), .parameter(let other)), (.optional(let one), .optional(let other)),
-            (.rest(let one), .rest(let other)):
-            one == other
-        case (.compound(let one), .compound(let other)): one == other
-        case (.wildcard, .wildcard), (.optionalWildcard, .optionalWildcard), (.wildcardRest, .wildcardRest): true
-        default: false
-        }
+        left.text.bytewise == right.text.bytewise
     }
 
     /// Hashes the text.
@@ -287,14 +279,9 @@ extension PathPattern.Segment {
 }
 
 extension PathPattern.Piece {
-    /// Compares the kinds, and the texts byte by byte.
+    /// Compares the texts byte by byte: no literal has the braces of a parameter.
     package static func == (left: PathPattern.Piece, right: PathPattern.Piece) -> Bool {
-        switch (left, right) {
-        case (.literal(let one), .literal(let other)): one.bytewise == other.bytewise
-        case (.parameter(let one), .parameter(let other)): one == other
-        case (.wildcard, .wildcard): true
-        default: false
-        }
+        left.text.bytewise == right.text.bytewise
     }
 
     /// Hashes the text.
@@ -315,8 +302,8 @@ extension PathPattern.Piece {
     }
 }
 
-/// The reason, in words, why a text isn't a valid path pattern.
-package struct PathPatternError: Error, Hashable, Sendable {
+/// The reason, in words, why a text isn't a valid pattern of a path or of a parameter.
+package struct PatternError: Error, Hashable, Sendable {
     /// The fault, to follow the pattern in a sentence.
     package let message: String
 

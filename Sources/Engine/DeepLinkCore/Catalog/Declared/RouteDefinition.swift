@@ -10,13 +10,13 @@ package struct RouteDefinition: Sendable {
     package let aliases: [Located<PathPattern>]
 
     /// The parameters, in the order declared.
-    package let parameters: [Located<Parameter>]
+    package internal(set) var parameters: [Located<Parameter>]
 
     /// The requirements of the route.
     package let requirements: Requirements
 
     /// The routes that this one can present.
-    package let opens: [EdgeDefinition]
+    package internal(set) var opens: [EdgeDefinition]
 
     /// The description for readers of the catalog.
     package let description: String?
@@ -28,7 +28,7 @@ package struct RouteDefinition: Sendable {
     package let page: RoutePage?
 
     /// Whether links to the route, and to the routes that it opens, must be signed.
-    package let isSigned: Bool
+    package internal(set) var isSigned: Bool
 
     /// The terms of short links to the route, or `nil` if it has none.
     package let shortLink: ShortLinkTerms?
@@ -143,7 +143,7 @@ package struct EdgeDefinition: Sendable {
     package let aliases: [Located<PathPattern>]?
 
     /// The parameters here, if they differ from the route's.
-    package let parameters: [Located<Parameter>]?
+    package internal(set) var parameters: [Located<Parameter>]?
 
     /// The requirements of this edge.
     package let requirements: Requirements

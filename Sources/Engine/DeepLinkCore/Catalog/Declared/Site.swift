@@ -9,7 +9,7 @@ package struct Site: Hashable, Sendable {
     package var fallback: Fallback?
 
     /// The allowed hosts of fallbacks and images, in lower case.
-    package var hosts: [String]
+    package var hosts: [String] = []
 
     /// The https address of the site's icon.
     package var icon: String?
@@ -24,10 +24,10 @@ package struct Site: Hashable, Sendable {
     package var keep: KeptKeys?
 
     /// Additional names of programs that make previews.
-    package var previewBots: [String]
+    package var previewBots: [String] = []
 
     /// The maximum age of a page in caches, in seconds, or 0 forbids caching.
-    package var maxAge: Int
+    package var maxAge = 0
 
     /// The site of a catalog that does not declare one.
     package static let unnamed = Site()
@@ -35,28 +35,8 @@ package struct Site: Hashable, Sendable {
     /// The maximum of ``maxAge``: a year, although RFC 9111 §5.2.2.1 sets no limit.
     package static let maximumAge = 31_536_000
 
-    /// Creates a site from its parts.
-    package init(
-        name: LocalizedText? = nil,
-        fallback: Fallback? = nil,
-        hosts: [String] = [],
-        icon: String? = nil,
-        color: AccentColor? = nil,
-        onColor: AccentColor? = nil,
-        keep: KeptKeys? = nil,
-        previewBots: [String] = [],
-        maxAge: Int = 0
-    ) {
-        self.name = name
-        self.fallback = fallback
-        self.hosts = hosts
-        self.icon = icon
-        self.color = color
-        self.onColor = onColor
-        self.keep = keep
-        self.previewBots = previewBots
-        self.maxAge = maxAge
-    }
+    /// Creates a site that declares nothing.
+    package init() {}
 
     /// Compares the parts, texts byte by byte.
     package static func == (left: Site, right: Site) -> Bool {
