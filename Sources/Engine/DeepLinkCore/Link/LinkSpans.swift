@@ -161,3 +161,160 @@ protocol ShortListElement: Sendable {
     /// Creates a value from its word.
     init(word: UInt64)
 }
+
+/// The part of a link that routes are matched against: its path without the origin's prefix.
+///
+/// If the origin reads the host as a segment, the part begins with the host. If the origin routes the fragment, the
+/// part continues with the fragment. If these are not adjacent, ``link`` is a reference assembled from them.
+struct RoutedPath: Sendable {
+    /// The link that is matched.
+    let link: DeepLink
+
+    /// The byte offset from which segments are read: at a slash, a segment's first byte, or the path's end.
+    let start: Int
+
+    /// The offsets in the link as sent, for an assembled reference, or `nil` if the offsets are the link's own.
+    var offsets: LinkOffsets?
+
+    /// The link as it was sent, or as another link's query holds it.
+    var source: DeepLink { offsets?.source ?? link }
+
+    /// The fragment's text, as sent, or `nil` if an origin routes it.
+    var unusedFragment: String? {
+        guard offsets?.hasFragment != true else { return nil }
+        let source = source
+        guard let fragment = source.spans.fragment, !fragment.isEmpty else { return nil }
+        return String(decoding: source.bytes[fragment.indices], as: UTF8.self)
+    }
+
+    /// Whether the path and the query are empty.
+    var isEmpty: Bool { link.nextSegment(from: start) == nil && link.pairRanges.isEmpty }
+
+    /// Returns the offset in the link as sent for an offset in the matched link.
+    func original(_ offset: Int) -> Int { offsets?.original(of: offset) ?? offset }
+
+    /// Returns the range in the link as sent for a range in the matched link.
+    func original(_ range: LinkRange) -> LinkRange {
+        guard let offsets else { return range }
+        if let code = offsets.code, !range.isEmpty { return code }
+        let start = offsets.original(of: range.start)
+        // The following byte may come from another part of the link.
+        return LinkRange(start, range.isEmpty ? start : max(start, offsets.original(of: range.end - 1) + 1))
+    }
+}
+
+/// A map from the offsets of an assembled reference to offsets in the link as sent.
+///
+/// If more than a link's path is routed (its host, its fragment, a link in its query), the matched text differs from
+/// the link as sent. Offsets are always reported in the link as sent.
+final class LinkOffsets: Sendable {
+    /// A range of the matched text that corresponds to a range or a byte of the link as sent.
+    struct Run: Sendable {
+        /// The offset of the first byte in the matched text.
+        let place: Int
+
+        /// The offset of the corresponding byte in the link as sent.
+        let original: Int
+
+        /// Whether each further byte corresponds to the next one, and not all to the same one.
+        let isStretch: Bool
+    }
+
+    /// The link from which the text was assembled.
+    let source: DeepLink
+
+    /// Whether the text includes that link's fragment.
+    let hasFragment: Bool
+
+    private let runs: [Run]
+
+    /// The range of the code in the link as sent, if the whole text stands for a code.
+    let code: LinkRange?
+
+    /// The offsets of the source link, if it comes from the query of another one.
+    private let outer: LinkOffsets?
+
+    init(_ runs: [Run], in source: DeepLink, within outer: LinkOffsets?, hasFragment: Bool = false) {
+        self.runs = runs
+        self.hasFragment = hasFragment
+        self.source = source
+        self.outer = outer
+        code = outer?.code
+    }
+
+    /// Creates the map of a target that stands for a code: all of its bytes correspond to the code.
+    init(code: LinkRange, of target: DeepLink) {
+        runs = [Run(place: 0, original: code.start, isStretch: false)]
+        hasFragment = false
+        source = target
+        outer = nil
+        self.code = code
+    }
+
+    /// Returns the offset in the link as sent for an offset in the matched text.
+    ///
+    /// - Complexity: logarithmic in the number of parts.
+    func original(of offset: Int) -> Int {
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].place <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return outer?.original(of: 0) ?? 0 }
+        let run = runs[low - 1]
+        let found = run.original + (run.isStretch ? offset - run.place : 0)
+        return outer?.original(of: found) ?? found
+    }
+}
+
+/// A relative reference assembled from parts of a link, with their original offsets.
+struct LinkAssembly {
+    private let link: DeepLink
+    private var bytes: [UInt8] = []
+    private var runs: [LinkOffsets.Run] = []
+
+    /// Creates an empty assembly for a link.
+    init(of link: DeepLink) {
+        self.link = link
+        bytes.reserveCapacity(link.bytes.count + 2)
+    }
+
+    /// Appends a range of the link, optionally in lower case.
+    ///
+    /// Escapes a raw number sign, which only a fragment may contain.
+    mutating func append(_ range: Range<Int>, inLowerCase: Bool = false) {
+        runs.append(LinkOffsets.Run(place: bytes.count, original: range.lowerBound, isStretch: true))
+        for index in range {
+            let byte = link.bytes[index]
+            guard byte != ASCII.hash else {
+                runs.append(LinkOffsets.Run(place: bytes.count, original: index, isStretch: false))
+                bytes += "%23".utf8
+                runs.append(LinkOffsets.Run(place: bytes.count, original: index + 1, isStretch: true))
+                continue
+            }
+            bytes.append(inLowerCase ? ASCII.lowercased(byte) : byte)
+        }
+    }
+
+    /// Appends a separator before a part that begins at an offset of the link.
+    mutating func append(separator: UInt8, at offset: Int) {
+        runs.append(LinkOffsets.Run(place: bytes.count, original: offset, isStretch: false))
+        bytes.append(separator)
+    }
+
+    /// Parses the assembled reference.
+    ///
+    /// - Throws: ``LinkSyntaxError`` with the offset in the link as sent.
+    func finish(
+        within outer: LinkOffsets?,
+        hasFragment: Bool
+    ) throws(LinkSyntaxError) -> (link: DeepLink, offsets: LinkOffsets) {
+        let offsets = LinkOffsets(runs, in: link, within: outer, hasFragment: hasFragment)
+        do throws(LinkSyntaxError) {
+            return (try DeepLink(reference: bytes), offsets)
+        } catch {
+            throw LinkSyntaxError(error.reason, at: offsets.original(of: error.offset))
+        }
+    }
+}
