@@ -138,7 +138,7 @@ test("the higher number counts, of the seed and of what was kept, and a newer on
     equal(await catalogOf(engine), "nine");
     await engine.refresh();
     equal(asked[asked.length - 1]?.headers["If-None-Match"], '"9"');
-    // What is kept and damaged is no catalog.
+    // A damaged file is not a catalog.
     for (const damaged of ["", "x", "\n\n", text?.replace("eight", "eigth")]) {
         text = damaged;
         ({ engine } = engineWith({ seed: numbered(7, "seven"), store }));
@@ -262,7 +262,7 @@ test("the server answers first, and the engine if it is late, away or overloaded
     for (const status of [429, 500, 503]) {
         respond = async () => ({ status, body: "" });
         equal((await ask(1e6)).answeredBy, "engine");
-        // Where the engine has nothing, the server's word stays.
+        // Without an answer of the engine, the server's answer stays.
         equal((await ask(1e6, "404")).status, status);
     }
     // A link that the engine's catalog does not have may be one of a newer: the server's answer is waited for.

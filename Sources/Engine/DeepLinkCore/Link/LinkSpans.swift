@@ -318,3 +318,23 @@ struct LinkAssembly {
         }
     }
 }
+
+extension LinkRange {
+    /// Reads the range of a link as a canonical whole number of up to 18 digits.
+    ///
+    /// Returns `nil` for any other text, which may be longer, escaped or not a number, and needs the full parser.
+    @inline(__always)
+    func int(of bytes: Span<UInt8>) -> Int64? {
+        let isNegative = bytes[start] == ASCII.minus
+        let first = isNegative ? start + 1 : start
+        guard first < end, end - first <= 18 else { return nil }
+        // A leading zero and minus zero are not canonical.
+        guard bytes[first] != ASCII.zero || count == 1 else { return nil }
+        var number: Int64 = 0
+        for index in first..<end {
+            guard ASCII.isDigit(bytes[index]) else { return nil }
+            number = number &* 10 &+ Int64(bytes[index] &- ASCII.zero)
+        }
+        return isNegative ? -number : number
+    }
+}

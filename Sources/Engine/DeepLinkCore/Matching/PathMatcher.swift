@@ -88,7 +88,7 @@ struct PathMatcher {
             let isAccepted =
                 switch lead.plainType {
                 case .text: true
-                case .int where DecimalText.int(segment, of: path.bytes.span) != nil: true
+                case .int where segment.int(of: path.bytes.span) != nil: true
                 case .int, .other: automaton.captures[CaptureIndex(number)].accepts(segment, of: path.bytes)
                 }
             guard isAccepted else { continue }

@@ -76,14 +76,11 @@ struct TextPatternParser {
     }
 
     private mutating func parseLength() throws(PatternError) -> (Int, Int) {
-        guard let sign = scalars.first, ["+", "*", "?", "{"].contains(sign) else { return (1, 1) }
+        let lengths: [Unicode.Scalar: (Int, Int)] = ["+": (1, .max), "*": (0, .max), "?": (0, 1)]
+        guard let sign = scalars.first, sign == "{" || lengths[sign] != nil else { return (1, 1) }
         scalars.removeFirst()
-        return switch sign {
-        case "+": (1, .max)
-        case "*": (0, .max)
-        case "?": (0, 1)
-        default: try parseBraces()
-        }
+        guard let length = lengths[sign] else { return try parseBraces() }
+        return length
     }
 
     private mutating func parseBraces() throws(PatternError) -> (Int, Int) {

@@ -8,7 +8,7 @@ extension StackBuilder {
             let segment = segment(value.segment, from: match.start)
         else { return nil }
         switch value.type {
-        case .int: return DecimalText.int(segment, of: query.link.bytes.span).map { .int($0) }
+        case .int: return segment.int(of: query.link.bytes.span).map { .int($0) }
         case .text:
             let bytes = query.link.bytes[segment.start..<segment.end]
             return bytes.contains(ASCII.percent) ? nil : .string(String(decoding: bytes, as: UTF8.self))
@@ -59,7 +59,7 @@ extension StackBuilder {
     }
 
     private func value(of parameter: Parameter, in segment: LinkRange) throws(ValueError) -> ParameterValue {
-        if parameter.plainType == .int, let number = DecimalText.int(segment, of: query.link.bytes.span) {
+        if parameter.plainType == .int, let number = segment.int(of: query.link.bytes.span) {
             return .int(number)
         }
         let bytes = query.link.bytes[segment.start..<segment.end]

@@ -160,149 +160,121 @@ struct PrintPlan {
     }
 }
 
-/// Percent-encoding of text (RFC 3986 §2.1).
-package enum PercentEncoding {
-    /// Returns a text percent-encoded for a segment, name or value of a link.
-    package static func encode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+/// The beginning of a printed link, before its routes: the origin, and the link that provides the scheme and the host.
+struct LinkPrefix {
+    /// The index in ``RouteCatalog/originKeys``.
+    let origin: Int
 
-    /// Returns a literal of the catalog as the path of a link has it.
-    package static func encode(literal text: String) -> String {
-        var bytes: [UInt8] = []
-        append(text, keeping: .literal, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Returns values percent-encoded for one query pair, with a separator between them that is encoded within them.
-    package static func encode(_ values: [String], separator: UInt8) -> String {
-        var bytes: [UInt8] = []
-        for (index, value) in values.enumerated() {
-            if index > 0 { append(String(decoding: [separator], as: UTF8.self), to: &bytes) }
-            for byte in value.utf8 {
-                if byte != separator, ByteSet.kept.contains(byte) {
-                    bytes.append(byte)
-                } else {
-                    append(escaping: byte, to: &bytes)
-                }
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Decodes bytes that the link parser has checked.
-    static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) -> String {
-        guard plusIsSpace || bytes.contains(ASCII.percent) else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: Array(DecodedBytes(bytes, plusIsSpace: plusIsSpace)), as: UTF8.self)
-    }
-
-    /// Appends a text, encoding every byte that is not to be kept.
+    /// The link of that origin.
     ///
-    /// Kept are `unreserved` and `!$'()*,;:@` for values.
+    /// Without a link, the scheme and the first host are the origin's own.
+    var link: DeepLink?
+
+    /// Appends the scheme, the authority and the origin's prefix segments.
     ///
-    /// A space becomes `%20` and a plus `%2B`, since servers disagree on the meaning of a plus in a query. One set
-    /// serves segments, names and values, so a value reads the same in all of them.
-    static func append(_ text: String, keeping kept: ByteSet = .kept, to bytes: inout [UInt8]) {
-        // Most texts need no encoding.
-        guard !text.utf8.withBytes({ isPlain($0, keeping: kept) }) else {
-            bytes += text.utf8
-            return
+    /// If the first segment is also the host, ``finish(_:from:in:)`` moves it there.
+    func begin(_ text: inout LinkBuffer, in catalog: RouteCatalog) {
+        if let link {
+            text.append(link.spans.scheme, of: link, inLowerCase: true)
+        } else {
+            catalog.origins[catalog.originKeys[origin].origin].scheme.utf8.withBytes { text.append($0) }
         }
-        for byte in text.utf8 {
-            if kept.contains(byte) { bytes.append(byte) } else { append(escaping: byte, to: &bytes) }
+        text.append(ASCII.colon)
+        let authority = catalog.originKeys[origin].authority
+        guard authority != .rootless else { return }
+        text.append(ASCII.slash)
+        text.append(ASCII.slash)
+        guard authority == .hosts else { return }
+        if let link {
+            text.append(link.spans.host, of: link, inLowerCase: link.spans.isWeb)
+            // A link has a port only if the origin lists it.
+            if let port = link.spans.port { ":\(port)".utf8.withBytes { text.append($0) } }
+        } else {
+            (catalog.origins[catalog.originKeys[origin].origin].hosts.first ?? "").utf8.withBytes { text.append($0) }
         }
     }
 
-    /// Appends a byte percent-encoded.
-    static func append(escaping byte: UInt8, to bytes: inout [UInt8]) {
-        bytes.append(ASCII.percent)
-        bytes.append(hexDigit(byte >> 4))
-        bytes.append(hexDigit(byte & 0xF))
-    }
-
-    /// Returns whether a text needs no encoding.
-    @inline(__always)
-    static func isPlain(_ text: Span<UInt8>, keeping kept: ByteSet = .kept) -> Bool {
-        for index in text.indices where !kept.contains(text[index]) { return false }
+    /// Finishes the path that begins at an index, each of its segments after a slash.
+    ///
+    /// - Returns: Whether the origin has such a path. If the host of web links is a segment, the first segment must be
+    ///   a host.
+    func finish(_ text: inout LinkBuffer, from start: Int, in catalog: RouteCatalog) -> Bool {
+        if catalog.joinsParts, catalog.originKeys[origin].hasHostSegment {
+            return moveHost(of: catalog.originKeys[origin], in: catalog, to: &text, from: start)
+        }
+        let authority = catalog.originKeys[origin].authority
+        guard text.count > start else {
+            if authority != .rootless { text.append(ASCII.slash) }
+            return true
+        }
+        switch authority {
+        case .hosts, .ignore: return true
+        case .rootless: text.remove(at: start)
+        case .segment:
+            let first = text.finished[(start + 1)...].prefix { $0 != ASCII.slash }
+            if Self.isHost(first) { text.remove(at: start) }
+        }
         return true
     }
 
-    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
-}
-
-/// A set of ASCII bytes, tested for each byte of a link: two words that stay in registers.
-///
-/// The words are literals, since computing them would be a call at each use. `ByteSetTests` compares them with the
-/// rules that they represent.
-struct ByteSet {
-    /// A bit for each byte below 64, the lowest bit for NUL.
-    private let low: UInt64
-
-    /// A bit for each byte from 64 on.
-    private let high: UInt64
-
-    /// Returns whether a byte is in the set, which contains no byte outside ASCII.
-    @inline(__always)
-    func contains(_ byte: UInt8) -> Bool {
-        let word = byte & 0x40 == 0 ? low : high
-        return byte < 0x80 && word &>> UInt64(byte & 0x3F) & 1 != 0
-    }
-}
-
-extension ByteSet {
-    /// The bytes of a scheme: letters, digits, `+`, `-` and `.` (RFC 3986 §3.1).
-    static let scheme = ByteSet(low: 0x03FF_6800_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
-
-    /// The bytes of a host's label: `unreserved` without the dot, and `sub-delims` (RFC 3986 §3.2.2).
-    static let hostLabel = ByteSet(low: 0x2BFF_3FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
-
-    /// The bytes of a segment that need no further check: printable ASCII without `%`, `\`, `/`, `?` and `#`.
-    static let segment = ByteSet(low: 0x7FFF_7FD7_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
-
-    /// The bytes of a query pair's name that need no further check: printable ASCII without `%`, `\`, `&`, `#` and `=`.
-    static let name = ByteSet(low: 0xDFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
-
-    /// The bytes of a query pair's value that need no further check: the bytes of its name, and `=`.
-    static let value = ByteSet(low: 0xFFFF_FF97_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
-
-    /// The bytes that a printed segment, name or value keeps unescaped: `unreserved` and `!$'()*,;:@`.
-    static let kept = ByteSet(low: 0x0FFF_7792_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
-
-    /// The bytes that a printed literal of the catalog keeps unescaped: `pchar` (RFC 3986 §3.3).
-    static let literal = ByteSet(low: 0x2FFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
-
-    /// The bytes of a fragment that need no further check: printable ASCII without `%` and `\`.
-    static let fragment = ByteSet(low: 0xFFFF_FFDF_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
-}
-
-/// Percent-encoded bytes, iterated as the decoded bytes, without a copy.
-///
-/// The bytes come from a ``DeepLink``, whose parser has checked every escape.
-struct DecodedBytes: Sequence, IteratorProtocol {
-    private let bytes: ArraySlice<UInt8>
-    private let plusIsSpace: Bool
-    private var index: Int
-
-    /// Iterates over the bytes of a path or, with `plusIsSpace`, of a query in which a plus means a space.
-    init(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool = false) {
-        self.bytes = bytes
-        self.plusIsSpace = plusIsSpace
-        index = bytes.startIndex
-    }
-
-    @inline(__always)
-    mutating func next() -> UInt8? {
-        guard index < bytes.endIndex else { return nil }
-        let byte = bytes[index]
-        guard byte == ASCII.percent, index + 2 < bytes.endIndex, let high = ASCII.hexValue(bytes[index + 1]),
-            let low = ASCII.hexValue(bytes[index + 2])
-        else {
-            index += 1
-            return plusIsSpace && byte == ASCII.plus ? ASCII.space : byte
+    /// Moves the first segment to the host, and inserts the origin's prefix after it.
+    private func moveHost(
+        of key: OriginKey,
+        in catalog: RouteCatalog,
+        to text: inout LinkBuffer,
+        from start: Int
+    ) -> Bool {
+        guard text.count > start else { return false }
+        let path = text.finished[(start + 1)...]
+        let first = path.prefix { $0 != ASCII.slash }
+        guard var moved = key.host(ofSegment: first, like: link) else { return false }
+        for segment in catalog.origins[key.origin].pathPrefix {
+            moved.append(ASCII.slash)
+            PercentEncoding.append(segment, keeping: .literal, to: &moved)
         }
-        index += 3
-        return high << 4 | low
+        moved += path.dropFirst(first.count)
+        if first.count == path.count, key.prefixCount == 0 { moved.append(ASCII.slash) }
+        text.replace(from: start, with: moved)
+        return true
     }
+
+    /// Returns whether a segment reads the same as a host.
+    private static func isHost(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard !segment.isEmpty, let link = try? DeepLink(bytes: Array("x://".utf8) + segment) else { return false }
+        return link.host.utf8.elementsEqual(segment) && link.port == nil
+    }
+}
+
+extension RouteCatalog {
+    /// Returns the origins for printing a link without another link's origin, in the order in which they are tried.
+    ///
+    /// An exact host that is a segment has its own table: a stack that begins with this host is printed there.
+    func prefixes(preferring key: Int) -> [LinkPrefix] {
+        let tables = originKeys.indices.filter { other in
+            other != key && originKeys[other].hasWholeHostSegments && scheme(of: other) == scheme(of: key)
+        }
+        let others = others(than: key).filter { scheme(of: $0) == scheme(of: key) }
+        return (tables + (originKeys[key].isWildcard ? [] : [key]) + others).map { LinkPrefix(origin: $0) }
+    }
+
+    /// Returns the origins for a stack that a prefix cannot print because its hosts are segments.
+    func prefixes(insteadOf base: LinkPrefix) -> [LinkPrefix] {
+        guard originKeys[base.origin].hasHostSegment else { return [] }
+        return others(than: base.origin).map { LinkPrefix(origin: $0) }
+    }
+
+    /// Returns the origins to try if an origin with hosts as segments cannot print a stack.
+    ///
+    /// These are the tables of its scheme, the first origin of the scheme that prints every stack, the first such
+    /// origin of another scheme, and finally the origins with a `*`, which make a host of any first segment.
+    private func others(than key: Int) -> [Int] {
+        guard originKeys[key].hasHostSegment else { return [] }
+        let near = originKeys.indices.filter { scheme(of: $0) == scheme(of: key) }
+        let far = originKeys.indices.filter { scheme(of: $0) != scheme(of: key) }
+        let plain = [near, far].compactMap { keys in keys.first { !originKeys[$0].hasHostSegment } }
+        return near.filter { $0 != key && originKeys[$0].hasWholeHostSegments } + plain
+            + near.filter { originKeys[$0].isWildcard }
+    }
+
+    private func scheme(of key: Int) -> ByteText { origins[originKeys[key].origin].scheme.bytewise }
 }

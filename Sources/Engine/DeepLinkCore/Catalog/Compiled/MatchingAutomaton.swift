@@ -109,7 +109,7 @@ final class MatchingAutomaton: Sendable {
         func accepts(_ segment: LinkRange, of link: [UInt8]) -> Bool {
             switch plainType {
             case .text: return true
-            case .int where DecimalText.int(segment, of: link.span) != nil: return true
+            case .int where segment.int(of: link.span) != nil: return true
             case .int, .other:
                 if let compound { return compound.accepts(segment, of: link) }
                 return type.parse(DecodedBytes(link[segment.start..<segment.end])) != nil

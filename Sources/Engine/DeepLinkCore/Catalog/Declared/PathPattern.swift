@@ -301,12 +301,3 @@ extension PathPattern.Piece {
         }
     }
 }
-
-/// The reason, in words, why a text isn't a valid pattern of a path or of a parameter.
-package struct PatternError: Error, Hashable, Sendable {
-    /// The fault, to follow the pattern in a sentence.
-    package let message: String
-
-    /// The remedy, or `nil` if any valid pattern shows it.
-    package var hint: String?
-}
