@@ -45,6 +45,9 @@ def numbers(*command):
 
 def forms(engine, folder, progress):
     """The commands of the forms, by their names."""
+    for name in ("waymark-engine.wasm", "waymark-engine.js", "waymark_engine.c", "waymark_engine.h"):
+        if not (engine / name).is_file():
+            raise NotMeasured(f"{engine} has no {name}; scripts/package engine makes it")
     # Node takes a module of this ending alone.
     script = folder / "waymark-engine.mjs"
     script.write_bytes((engine / "waymark-engine.js").read_bytes())
