@@ -63,7 +63,7 @@ extension EngineRecording {
         resolve([UInt8](repeating: UInt8(ascii: " "), count: 1_048_577))
     }
 
-    /// Adds the fuzzer's links and some generated ones, without a level and at the highest, after the link in the second line.
+    /// Adds the fuzzer's links and some generated ones, without a level and at the highest.
     ///
     /// - Returns: the bodies that have a screen or a gate.
     private mutating func links(of corpus: FuzzCorpus, in catalog: RouteCatalog) -> [JSONObject] {

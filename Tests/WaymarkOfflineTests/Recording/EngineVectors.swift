@@ -13,8 +13,8 @@ struct EngineVectors {
 
     /// Reads every file of JSON in a folder and the folders below it.
     ///
-    /// A file has `cases`, each with a `link`, or an `input`, or `checks` with links. Its catalog is named or written in
-    /// `catalog`, in the file or in a case. The sample app's counts without one.
+    /// A file has `cases`, each with a `link`, or an `input`, or `checks` with links. Its catalog is named or written
+    /// in `catalog`, in the file or in a case. The sample app's counts without one.
     static func all(in folder: URL) throws -> [EngineVectors] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
         return try paths.sorted().flatMap { try read(folder.appending(path: $0)) }
