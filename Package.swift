@@ -121,7 +121,7 @@ let targetDependencies: KeyValuePairs = [
         "DeepLinkSQLite", "HTTPServer", "waymark", "WaymarkCommands", "WaymarkOffline", "WaymarkServer",
         "WaymarkTestSupport", "ArgumentParser", "CoreMetrics", "GRDB", "Logging", "NIOCore",
     ],
-    "Benchmarks": ["DeepLinkCore", "ThreadCounters"],
+    "Benchmarks": ["DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "ThreadCounters"],
     "Fuzz": [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkCore", "DeepLinkFormats", "DeepLinkHTTP",
         "DeepLinkStorage", "DeepLinkWeb", "HTTPServer", "Crypto", "HTTPTypes",

@@ -7,7 +7,7 @@ import sys
 
 checkout, release = map(pathlib.Path, sys.argv[1:])
 pinned = dict(line.split() for line in (checkout / "scripts/packages.txt").read_text().splitlines() if not line.startswith("#"))
-(path,) = (path for path in release.glob("*.spdx.json") if "image" not in path.name)
+(path,) = (path for path in release.glob("*.spdx.json") if not re.search("-(image|engine)[.]spdx[.]json$", path.name))
 document = json.loads(path.read_text())
 notice = (release / "NOTICE").read_text()
 packages = {entry["name"]: entry for entry in document["packages"]}

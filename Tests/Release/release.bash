@@ -9,8 +9,8 @@ Makes the files of a release by scripts/package, and proves them in a minimal De
 pages, completions and units, Debian's package (installed, run, upgraded over a lower version, removed, purged), the image's
 archive run as its user without a shell, the bill of materials, the size. Needs Debian and root.
 
-The full form makes the release twice, each from a clean clone in another folder, and compares the bytes; it also runs lintian,
-zsh, fish and podman over them. The files of the first clone stay in .build-release/files; where the two differ, both stay in
+The full form makes the release twice, with the engine for apps, each from a clean clone in another folder, and compares the bytes; it
+also runs lintian, zsh, fish and podman over them. The files of the first clone stay in .build-release/files; where the two differ, both stay in
 .build-release/differing.
 
   --quick       pack the release build of this checkout, and run what is there without further packages
@@ -91,7 +91,7 @@ else
         quietly git clone --quiet "$root" "$work/$clone"
         # The checkout may have gone on since the first.
         quietly git -C "$work/$clone" checkout --quiet --detach "$commit"
-        make "$work/$clone" "$work/$clone.files"
+        make "$work/$clone" "$work/$clone.files" --engine
         step "made from a clean clone in $work/$clone"
         rm -rf "${work:?}/$clone"
     done
@@ -111,6 +111,8 @@ version=$(basename "$tarball" | sed -E 's/^waymark-(.*)-linux-[a-z0-9]+\.tar\.gz
 proved "SHA256SUMS has all files of $version: $(cd "$release" && du -ch --apparent-size ./* | tail -n 1 | cut -f 1)"
 
 tested Tests/Release/bill_test.py "$root" "$release"
+$quick || [[ -s $release/waymark-engine.wasm ]] || fail "the release has no engine"
+tested Tests/Release/engine_test.py "$root" "$release"
 
 if $files_only; then
     step "done: the files of $version of ${commit:0:12} are made; none of them was run"

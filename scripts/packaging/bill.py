@@ -7,20 +7,46 @@ import re
 
 def document(release, components):
     """The SPDX document of a release, as JSON."""
-    root = {
-        "SPDXID": "SPDXRef-waymark", "name": "waymark", "versionInfo": release.version,
-        "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "primaryPackagePurpose": "APPLICATION",
+    root = own("waymark", release) | {"primaryPackagePurpose": "APPLICATION"}
+    packages, relations = [root], [relation("SPDXRef-DOCUMENT", "DESCRIBES", root["SPDXID"])]
+    for component in components:
+        packages.append(entry(component))
+        relations.append(relation(root["SPDXID"], component.relation, packages[-1]["SPDXID"]))
+    return written(f"waymark-{release.version}", release, packages, relations)
+
+
+def engine_document(release, files, components):
+    """The SPDX document of the files of the engine for apps, with the components of each by its name, as JSON."""
+    packages, parts, relations = [], {}, []
+    for name, data in files.items():
+        packages.append(own(name, release) | {
+            "packageFileName": name, "primaryPackagePurpose": "LIBRARY",
+            "checksums": [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(data).hexdigest()}]})
+        identifier = packages[-1]["SPDXID"]
+        relations.append(relation("SPDXRef-DOCUMENT", "DESCRIBES", identifier))
+        for component in components[name]:
+            part = entry(component)
+            parts[part["SPDXID"]] = part
+            relations.append(relation(identifier, component.relation, part["SPDXID"]))
+    return written(f"waymark-engine-{release.version}", release, [*packages, *parts.values()], relations)
+
+
+def own(name, release):
+    """A program or a file of this checkout, as an SPDX package."""
+    return {
+        "SPDXID": f"SPDXRef-{name.replace('_', '-')}", "name": name, "versionInfo": release.version,
+        "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
         "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0", "copyrightText": "NOASSERTION",
         "sourceInfo": f"commit {release.commit}",
     }
-    packages, relations = [root], [relation("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-waymark")]
-    for component in components:
-        packages.append(entry(component))
-        relations.append(relation("SPDXRef-waymark", component.relation, packages[-1]["SPDXID"]))
+
+
+def written(name, release, packages, relations):
+    """A document of packages and their relations, as JSON."""
     content = json.dumps([packages, relations], sort_keys=True).encode()
     return json.dumps({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"waymark-{release.version}",
+        "name": name,
         # Unique to the content, and the same for the same content.
         "documentNamespace": f"urn:waymark:sbom:{release.version}:{hashlib.sha256(content).hexdigest()}",
         "creationInfo": {"created": release.moment, "creators": ["Tool: waymark scripts/package"]},

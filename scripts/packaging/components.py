@@ -1,4 +1,4 @@
-"""The components that are linked into the binary, with their versions and licences, as the build itself shows them."""
+"""The components of the binary and of the engine for apps, with their versions and licences, as the build itself shows them."""
 
 import dataclasses
 import json
@@ -123,9 +123,40 @@ def swift(toolchain):
 
 def debian_static():
     """The libraries of Debian that are linked statically."""
-    version = subprocess.run(
-        ["dpkg-query", "-W", "-f=${Version}", "libqrcodegen-dev"], check=True, capture_output=True, text=True).stdout
+    version = debian_version("libqrcodegen-dev")
     text = pathlib.Path("/usr/share/doc/libqrcodegen-dev/copyright").read_text()
     return [Component(
         "libqrcodegen", version, "MIT", "https://github.com/nayuki/QR-Code-generator",
         f"pkg:deb/debian/libqrcodegen@{version}", (text,))]
+
+
+def debian_version(package):
+    """The version of a package of Debian that is installed."""
+    return subprocess.run(
+        ["dpkg-query", "-W", "-f=${Version}", package], check=True, capture_output=True, text=True).stdout
+
+
+def engine(toolchain):
+    """The components of each file of the engine for apps, by its name."""
+    library = swift(toolchain)[0]
+    arithmetic = contained_by_engine(
+        "compiler-rt", "as in Runtime/library.c", "Apache-2.0 WITH LLVM-exception", "https://github.com/llvm/llvm-project",
+        APACHE, LICENSES / "LLVM-exception.txt")
+    module = [library, arithmetic]
+    runtime = contained_by_engine(
+        "wabt", debian_version("wabt"), "Apache-2.0", "https://github.com/WebAssembly/wabt", APACHE)
+    compiler = contained_by_engine(
+        "binaryen", debian_version("binaryen"), "Apache-2.0", "https://github.com/WebAssembly/binaryen", APACHE)
+    # The arithmetic of 64 bits that wasm2js puts into its output.
+    integers = contained_by_engine(
+        "compiler-builtins", f"as in binaryen {compiler.version}", "MIT", "https://github.com/rust-lang/compiler-builtins",
+        LICENSES / "compiler-builtins-MIT.txt")
+    return {
+        "waymark-engine.wasm": module, "waymark-engine.js": [*module, compiler, integers],
+        "waymark_engine.c": [*module, runtime], "waymark_engine.h": [runtime]}
+
+
+def contained_by_engine(name, version, identifier, url, *texts):
+    """Software of which the engine's files have a part of the source or of the output."""
+    purl = f"pkg:deb/debian/{name}@{version}" if name in ("wabt", "binaryen") else ""
+    return Component(name, version, identifier, url, purl, tuple(text.read_text() for text in texts), "CONTAINS")

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import tempfile
 
-# Debian's packages, with wasm2c and with wasm2js.
-PACKAGES = ("wabt", "binaryen")
+# The program that makes a form of the module, and the package of Debian that has it.
+TOOLS = {"js": ("wasm2js", "binaryen"), "c": ("wasm2c", "wabt")}
 
 # The forms of the engine.
 FORMS = ("wasm", "js", "c")
@@ -53,6 +53,11 @@ def run(*command):
     if done.returncode:
         raise Failure(f"{pathlib.Path(command[0]).name} failed:\n{(done.stderr or done.stdout).strip()}")
     return done.stdout
+
+
+def missing(forms):
+    """The packages of Debian that some forms need and that are not there."""
+    return [package for tool, package in (TOOLS[form] for form in forms if form in TOOLS) if not shutil.which(tool)]
 
 
 def toolchain():

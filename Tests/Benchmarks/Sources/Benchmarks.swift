@@ -1,12 +1,19 @@
+import DeepLinkCatalog
 import DeepLinkCore
+import DeepLinkFormats
+import Foundation
 
 /// The measurements of the engine in process, a line for each: name, median, quartiles (nanoseconds per
 /// call), allocations per call, separated by tabs.
+///
+/// `--bundle BUNDLE BODY` measures the bytes of the bundle and the body in two files, as the other forms of the engine do.
 @main
 enum Benchmarks {
     private static let text = "navigation://loremipsum.com/characters/character/1/character/2?sheet=test"
 
     static func main() throws {
+        let words = CommandLine.arguments
+        if words.count == 4, words[1] == "--bundle" { return try measureEngine(bundle: words[2], body: words[3]) }
         let bytes = Array(text.utf8)
         let link = try DeepLink(bytes: bytes)
         measure("parse") { try? DeepLink(bytes: bytes) }
@@ -23,6 +30,15 @@ enum Benchmarks {
         let peer = FoundationPeer()
         measure("foundation-url") { FoundationPeer.parse(text) }
         measure("foundation-resolve-json") { peer.json(of: text, level: 3) }
+    }
+
+    private static func measureEngine(bundle: String, body: String) throws {
+        let bundle = Array(try Data(contentsOf: URL(fileURLWithPath: bundle)))
+        let body = Array(try Data(contentsOf: URL(fileURLWithPath: body)))
+        let catalog = try BundleDocument(bundle).catalog
+        precondition(EngineAnswer(resolving: body, in: catalog).status == 200, "the body has no screen")
+        print(Measurement("load") { try? BundleDocument(bundle) }.line)
+        print(Measurement("resolve") { EngineAnswer(resolving: body, in: catalog).body }.line)
     }
 
     /// Answers a link as the service does, from its bytes to those of the answer.
