@@ -18,7 +18,7 @@ class Values:
 
     def __init__(self, kind, chance, isZipf):
         self.chance = chance
-        count = int(30 * 1000 ** chance.random())
+        count = int(30 * 200 ** chance.random())
         self.make = maker(kind, chance)
         if isinstance(kind, tuple) and isinstance(kind[0], str):
             self.pool = list(kind)
