@@ -121,7 +121,7 @@ struct SegmentChoice {
                 if related.contains(word.text.bytewise), !isOutlier { continue }
                 if isOutlier || word.isStructure(among: values, of: words.count, isFirst: isFirst) {
                     kept.append(word)
-                } else if !word.goesOn, areTyped, !word.isValueLike, word.links >= 2 || word.isCommon {
+                } else if !word.goesOn, areTyped, standsOut(word) {
                     kept.append(word)
                 } else if !word.goesOn, !areTyped, word.isCommon, word.links * 2 >= usual || isContainer {
                     leaves.append(word)
@@ -135,15 +135,26 @@ struct SegmentChoice {
             let likeValues = words.filter(\.isValueLike).reduce(0) { $0 + $1.links }
             guard (tally.valueLinks + likeValues) * 2 >= values.links else { return false }
             let others = words.filter { !$0.isCommon && !$0.isValueLike }
-            return others.count <= 8 || others.count { $0.links == 1 } * 4 < others.count
+            return others.count <= (others.count(where: \.isScreen) * 3 >= others.count ? 32 : 8)
+        }
+
+        /// Returns whether a word is seen more often than most numbers and identifiers beside it.
+        private func standsOut(_ word: WordCandidate) -> Bool {
+            guard !word.isValueLike else { return false }
+            let mean = Double(tally.valueLinks) / max(1, tally.distinctValues.estimatedCount)
+            return word.isCommon || Double(word.links) >= (word.isScreen ? 2 : 2 * mean + 2)
         }
 
         /// The words that are seen far more often than the next one.
         private var outliers: Set<ByteText> {
             guard words.count >= 4 else { return [] }
             var count = 0
-            for place in 0..<min(8, words.count - 3)
-            where words[place].links >= 3 * words[place + 1].links + 4 { count = place + 1 }
+            for place in 0..<min(12, words.count - 3) {
+                // The most popular value is seen twice as often as the second, the second 3/2 times as often as the third.
+                let (rank, next) = (Double(place + 1), Double(words[place + 1].links))
+                let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
+                if Double(words[place].links) >= usual { count = place + 1 }
+            }
             return Set(words.prefix(count).map(\.text.bytewise))
         }
 
@@ -154,9 +165,10 @@ struct SegmentChoice {
             var counts: [UInt32: Int] = [:]
             let narrow = going.filter { !$0.word.nexts.isWide }
             for word in narrow { for next in word.word.nexts.hashes { counts[next, default: 0] += 1 } }
-            // By chance, a few values have the same words behind them.
+            // By chance, a few values have the same words behind them. The end counts as one of them.
             let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 3) }.keys)
-            guard shared.count >= 2 else { return [] }
+            let isEndShared = narrow.count { $0.word.ends > 0 } * 2 >= narrow.count
+            guard shared.count + (isEndShared ? 1 : 0) >= 2, !shared.isEmpty else { return [] }
             let alike = narrow.filter { word in
                 let own = word.word.nexts.hashes
                 return own.count { shared.contains($0) } * 2 >= own.count && !own.isEmpty

@@ -111,6 +111,9 @@ struct SegmentTally {
     /// The number of links with a segment that is no word.
     private(set) var valueLinks = 0
 
+    /// A sample of the segments that are no words.
+    private(set) var distinctValues = HashSample(maximumCount: 64)
+
     /// The continuations of segments that are no words, and of those that are not counted by themselves.
     private(set) var values = Word()
 
@@ -169,6 +172,7 @@ struct SegmentTally {
         // `true` and `false` name no screens.
         guard form == .word, segment.bytewise != "true", segment.bytewise != "false" else {
             valueLinks += 1
+            distinctValues.insert(StableHash.hash(segment))
             values.note(rest)
             return
         }
