@@ -117,7 +117,7 @@ struct SegmentChoice {
             var kept: [WordCandidate] = []
             var leaves: [WordCandidate] = []
             for word in words {
-                let isOutlier = outliers.contains(word.text.bytewise)
+                let isOutlier = outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word)
                 if related.contains(word.text.bytewise), !isOutlier { continue }
                 if isOutlier || word.isStructure(among: values, of: words.count, isFirst: isFirst) {
                     kept.append(word)
@@ -136,6 +136,14 @@ struct SegmentChoice {
             guard (tally.valueLinks + likeValues) * 2 >= values.links else { return false }
             let others = words.filter { !$0.isCommon && !$0.isValueLike }
             return others.count <= (others.count(where: \.isScreen) * 3 >= others.count ? 32 : 8)
+        }
+
+        /// Returns whether a word beside many numbers and identifiers is one of few, and seen far more often than they.
+        private func isFrequentAmongTyped(_ word: WordCandidate) -> Bool {
+            let distinct = tally.distinctValues.estimatedCount
+            let others = words.count { !$0.isValueLike }
+            guard !word.isValueLike, others <= 8, distinct >= max(8, 2 * Double(others)) else { return false }
+            return Double(word.links) >= 4 * Double(tally.valueLinks) / distinct + 4
         }
 
         /// Returns whether a word is seen more often than most numbers and identifiers beside it.
