@@ -60,7 +60,8 @@ struct DraftBuilder {
         for (_, child) in tree[node].literals.sorted(by: { $0.key < $1.key }) where !children.contains(child) {
             children.append(child)
         }
-        for child in children + [tree[node].handle, tree[node].value].compactMap(\.self) { collect(child) }
+        let signs = tree[node].signs.sorted { $0.key < $1.key }.map(\.value)
+        for child in children + signs + [tree[node].value].compactMap(\.self) { collect(child) }
     }
 
     // MARK: Structure
@@ -131,7 +132,7 @@ struct DraftBuilder {
         }
         let camel = DraftNames.camelCase
         guard let last = literals.first else {
-            return tree[node].isRest ? ["page", "pages"] : [isHandle(node) ? "handle" : "item"]
+            return tree[node].isRest ? ["page", "pages"] : [signName(node) ?? "item"]
         }
         if tree.literal(node) != nil {
             return (1...max(1, literals.count)).map { camel(literals.prefix($0).reversed()) }
@@ -142,7 +143,11 @@ struct DraftBuilder {
         return [one, DraftNames.joined(one, detail), longer ?? "", camel(literals.reversed() + [detail])]
     }
 
-    private func isHandle(_ node: Int) -> Bool { if case .handle = tree[node].label { true } else { false } }
+    /// Returns the name of values with the node's sign, or `nil` for others.
+    private func signName(_ node: Int) -> String? {
+        guard case .sign(let sign) = tree[node].label else { return nil }
+        return sign == UInt8(ascii: "@") ? "handle" : "signed"
+    }
 
     private mutating func addRoute(_ node: Int, home: Int?) {
         guard let name = routeNames[node] else { return }
@@ -342,12 +347,12 @@ private struct PathNames {
             case .literal(let spellings):
                 paths = paths.flatMap { path in spellings.map { path + [$0] } }
                 if paths.count > Self.maximumAliasCount + 1 { paths.removeSubrange((Self.maximumAliasCount + 1)...) }
-            case .value, .handle:
-                let isHandle = if case .handle = tree[node].label { true } else { false }
+            case .value, .sign:
+                let sign = if case .sign(let sign) = tree[node].label { String(Unicode.Scalar(sign)) } else { "" }
                 let before = tree[node].parent.flatMap(tree.literal)
                 let name = names.unique(Self.names(of: tree[node], before: before, isAlone: valueCount == 1))
                 parameters.append((name, node))
-                let text = tree[node].isRest ? "{\(name)*}" : isHandle ? "@{\(name)}" : "{\(name)}"
+                let text = tree[node].isRest ? "{\(name)*}" : sign + "{\(name)}"
                 paths = paths.map { $0 + [text] }
             }
         }

@@ -113,6 +113,10 @@ struct ExpoTree {
         }
         // `+html`, `+not-found`, `+native-intent` and `+middleware`; `hello+api`.
         guard stem.utf8.first != UInt8(ascii: "+"), !stem.utf8.suffix(4).elementsEqual("+api".utf8) else { return }
+        guard !Self.isGroup(stem) else {
+            leftOut.append("\(file.path): a group is a folder, not a file")
+            return
+        }
         var folders = [root]
         for part in parts {
             folders = folders.flatMap { folder in Self.groups(part).map { Self.folder($0, in: folder) } }

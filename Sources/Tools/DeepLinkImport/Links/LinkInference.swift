@@ -144,7 +144,6 @@ package struct LinkInference {
         let isValue = depth == 0 && link.beginsWithLabel
         // A declared path is followed as it is declared.
         guard tree[node].literals[segment.bytewise] == nil || isValue else { return }
-        let next = depth + 1 < link.segments.count ? link.segments[depth + 1] : nil
         var isFrequent: ((String) -> Bool)?
         if stage != .words {
             guard let links = fullPlaces[node] else { return }
@@ -156,7 +155,7 @@ package struct LinkInference {
         segments[node, default: SegmentTally()]
             .note(
                 segment,
-                next: next,
+                rest: link.segments[(depth + 1)...],
                 isValue: isValue,
                 limit: wordLimit,
                 isFrequent: isFrequent
@@ -227,10 +226,9 @@ package struct LinkInference {
                     let child = tree.add(.literal(spellings: literal.spellings), below: node)
                     tree[child].links = literal.links
                 }
-                if tally.handles > 0, !isDeclared {
-                    let child = tree.add(.handle, below: node)
-                    tree[child].links = tally.handles
-                    tree[child].values.add(tally.handles, of: .opaque)
+                for (sign, links) in tally.frequentSigns where !isDeclared {
+                    let child = tree.add(.sign(sign), below: node)
+                    tree[child].links = links
                 }
             }
             guard choice.hasValues || isDeclared || isRest else { continue }
@@ -264,7 +262,7 @@ package struct LinkInference {
             }
             node = next
             switch tree[node].label {
-            case .value, .handle: tree[node].values.note(segment)
+            case .value, .sign: tree[node].values.note(segment)
             case .root, .literal: break
             }
         }

@@ -231,7 +231,8 @@ struct OriginChoice {
                         .contains(host.bytewise)
                         || brands.contains(host.bytewise) && !firstSegments.contains(StableHash.hash(host))
                 }
-            let isSegment = !(hosts.isEmpty || areHosts || isFixed) || hosts.count > Self.maximumHostCount
+            let isOnly = Self.isOnlyHost(addresses.map { ($0.key.host, $0.value) }, beside: firstSegments)
+            let isSegment = !(isOnly || hosts.isEmpty || areHosts || isFixed) || hosts.count > Self.maximumHostCount
             for (address, _) in addresses { readings[address] = isSegment ? .hostAndPath : .path }
             origins.append(
                 DraftOrigin(
@@ -241,6 +242,18 @@ struct OriginChoice {
                 )
             )
         }
+    }
+
+    /// Returns whether a scheme has one host alone, behind which the paths of other links begin.
+    private static func isOnlyHost(
+        _ hosts: [(host: String, count: OriginTally.Count)],
+        beside firstSegments: Set<UInt64>
+    ) -> Bool {
+        guard hosts.count == 1, let only = hosts.first, !only.host.isEmpty,
+            !firstSegments.contains(StableHash.hash(only.host))
+        else { return false }
+        let own = only.count.firstSegments.hashes
+        return own.count >= 2 && own.count { firstSegments.contains($0) } * 2 >= own.count
     }
 
     private static func labels(of host: String) -> [ByteText] {

@@ -57,6 +57,12 @@ struct HashSample {
         self.maximumCount = maximumCount
     }
 
+    /// The number of texts in the set, estimated by the largest hash if the sample is full.
+    var estimatedCount: Double {
+        guard hashes.count == maximumCount, let last = hashes.last else { return Double(hashes.count) }
+        return Double(maximumCount - 1) / (Double(last) / Double(UInt64.max))
+    }
+
     mutating func insert(_ hash: UInt64) {
         guard hashes.count < maximumCount || hash < hashes[maximumCount - 1] else { return }
         let place = hashes.firstIndex { $0 >= hash } ?? hashes.count

@@ -9,7 +9,8 @@ struct RouteTree {
             case root
             case literal(spellings: [String])
             case value
-            case handle
+            /// Values that all begin with one sign, such as `@`.
+            case sign(UInt8)
         }
 
         let label: Label
@@ -22,8 +23,8 @@ struct RouteTree {
         /// The node of values.
         var value: Int?
 
-        /// The node of values that begin with an at sign.
-        var handle: Int?
+        /// The nodes of values that begin with a sign, by the sign.
+        var signs: [UInt8: Int] = [:]
 
         /// Whether the node takes all segments from here on.
         var isRest = false
@@ -68,7 +69,7 @@ struct RouteTree {
         case .root: break
         case .literal(let spellings): for spelling in spellings { nodes[parent].literals[spelling.bytewise] = node }
         case .value: nodes[parent].value = node
-        case .handle: nodes[parent].handle = node
+        case .sign(let sign): nodes[parent].signs[sign] = node
         }
         return node
     }
@@ -93,7 +94,7 @@ struct RouteTree {
         let node = nodes[node]
         if isValue { return node.value }
         if let literal = node.literals[segment.bytewise] { return literal }
-        if let handle = node.handle, segment.utf8.first == UInt8(ascii: "@"), segment.utf8.count > 1 { return handle }
+        if let sign = ValueSign(segment), let child = node.signs[sign.byte] { return child }
         return node.value
     }
 
@@ -107,11 +108,11 @@ struct RouteTree {
         for node in nodes.indices where nodes[node].declaredName == nil {
             guard case .value = nodes[node].label, nodes[node].ends > 0 else { continue }
             var (chain, next) = ([node], nodes[node])
-            while next.literals.isEmpty, next.handle == nil, let value = next.value, nodes[value].declaredName == nil {
+            while next.literals.isEmpty, next.signs.isEmpty, let value = next.value, nodes[value].declaredName == nil {
                 chain.append(value)
                 next = nodes[value]
             }
-            guard next.literals.isEmpty, next.handle == nil, chain.count >= 3,
+            guard next.literals.isEmpty, next.signs.isEmpty, chain.count >= 3,
                 chain.allSatisfy({ nodes[$0].ends > 0 && nodes[$0].enumeration.isEmpty })
             else { continue }
             for part in chain.dropFirst() {

@@ -2,23 +2,102 @@ import DeepLinkCore
 
 /// The segments that the links have at one place of their paths, with the number of links of each.
 struct SegmentTally {
-    /// The links with one word.
+    /// The links with one word, or with one of several.
     struct Word {
+        /// The number of lengths that are told apart.
+        private static let lengthCount = 6
+
+        /// The number of links by the number of segments behind the word, the last for all longer ones.
+        private(set) var lengths = SIMD8<UInt32>()
+
+        /// The words behind it.
+        private(set) var nexts = NextWords()
+
         /// The number of links.
-        var links = 0
+        var links: Int { Int(lengths.wrappedSum()) }
 
         /// The number of links that end with the word.
-        var ends = 0
+        var ends: Int { Int(lengths[0]) }
 
-        /// A bit for each group of words that follow, and the highest bit for values.
-        var nexts: UInt64 = 0
+        /// Counts a link with what is behind the word.
+        mutating func note(_ rest: ArraySlice<String>) {
+            lengths[min(rest.count, Self.lengthCount - 1)] &+= 1
+            if let next = rest.first { nexts.insert(next) }
+        }
 
-        /// The bits of words alone.
-        var nextWords: UInt64 { nexts & ~SegmentTally.valueMark }
+        /// Adds the links of another word.
+        mutating func add(_ other: Word) {
+            lengths &+= other.lengths
+            nexts.add(other.nexts)
+        }
+
+        /// Returns whether links go on behind the word as they hardly would behind one of many others.
+        ///
+        /// Both the distance of the shares and the likelihood by chance count (a G-test).
+        ///
+        /// - Parameters:
+        ///   - others: The links of the others.
+        ///   - count: The number of words that are asked: the more, the sooner one of them differs by chance.
+        /// - Returns: Whether they differ.
+        func differs(from others: Word, of count: Int) -> Bool {
+            let (own, all) = (Double(links), Double(others.links))
+            guard all >= 3 else { return false }
+            var (distance, surprise) = (0.0, 0.0)
+            for place in 0..<Self.lengthCount {
+                let count = Double(lengths[place])
+                let share = (Double(others.lengths[place]) + 0.2) / (all + 0.2 * Double(Self.lengthCount))
+                distance += abs(count / own - share) / 2
+                if count > 0 { surprise += 2 * count * Self.logarithm(count / (own * share)) }
+            }
+            return distance >= 0.35 && surprise >= 9 + 2 * Self.logarithm(Double(max(1, count)))
+        }
+
+        /// The natural logarithm of a number, by its exponent and a series.
+        private static func logarithm(_ number: Double) -> Double {
+            let part = (number.significand - 1) / (number.significand + 1)
+            let square = part * part
+            let series = 2 * part * (1 + square * (1 / 3 + square * (1 / 5 + square * (1 / 7 + square / 9))))
+            return Double(number.exponent) * 0.693_147_180_559_945_3 + series
+        }
     }
 
-    /// The bit of a following segment that is no word.
-    static let valueMark: UInt64 = 1 << 63
+    /// The words that follow another: the smallest hashes, and whether there are more.
+    struct NextWords {
+        /// The largest number of words that are told apart.
+        private static let maximumCount = 16
+
+        /// The hashes, in their order.
+        private(set) var hashes: [UInt32] = []
+
+        /// Whether there are so many words that they are values rather than parts of paths.
+        private(set) var isWide = false
+
+        /// Whether something follows that is no word.
+        private(set) var hasValues = false
+
+        mutating func insert(_ next: String) {
+            guard ValueForm(next) == .word else {
+                hasValues = true
+                return
+            }
+            insert(UInt32(truncatingIfNeeded: StableHash.hash(next)))
+        }
+
+        mutating func add(_ other: NextWords) {
+            for hash in other.hashes { insert(hash) }
+            isWide = isWide || other.isWide
+            hasValues = hasValues || other.hasValues
+        }
+
+        private mutating func insert(_ hash: UInt32) {
+            let place = hashes.firstIndex { $0 >= hash } ?? hashes.count
+            guard place == hashes.count || hashes[place] != hash else { return }
+            hashes.insert(hash, at: place)
+            guard hashes.count > Self.maximumCount else { return }
+            hashes.removeLast()
+            isWide = true
+        }
+    }
 
     /// The number of links that end at the place.
     private(set) var ends = 0
@@ -26,10 +105,16 @@ struct SegmentTally {
     /// The number of links with a segment of each form.
     private(set) var forms = [Int](repeating: 0, count: ValueForm.allCases.count)
 
-    /// The number of links with a segment that begins with an at sign.
-    private(set) var handles = 0
+    /// The number of links with a segment that begins with a sign, by the sign.
+    private(set) var signs: [UInt8: Int] = [:]
 
-    /// The continuations of segments that are no words.
+    /// The number of links with a segment that is no word.
+    private(set) var valueLinks = 0
+
+    /// A sample of the segments that are no words.
+    private(set) var distinctValues = HashSample(maximumCount: 64)
+
+    /// The continuations of segments that are no words, and of those that are not counted by themselves.
     private(set) var values = Word()
 
     /// The words, unless there are too many.
@@ -50,7 +135,16 @@ struct SegmentTally {
     }
 
     /// The number of links with a segment at the place.
-    var links: Int { forms.reduce(0, +) + handles }
+    var links: Int { forms.reduce(0, +) + signs.values.reduce(0, +) }
+
+    /// The signs that tell values apart, in their order: each at sign, and others that are seen often.
+    var frequentSigns: [(sign: UInt8, links: Int)] {
+        signs.filter { $0.key == UInt8(ascii: "@") || $0.value >= 8 && $0.value * 50 >= links }
+            .map { (sign: $0.key, links: $0.value) }.sorted { $0.sign < $1.sign }
+    }
+
+    /// Whether there are values with a sign that does not tell them apart.
+    var hasRareSigns: Bool { signs.count > frequentSigns.count }
 
     mutating func noteEnd() { ends += 1 }
 
@@ -58,55 +152,47 @@ struct SegmentTally {
     ///
     /// - Parameters:
     ///   - segment: The segment.
-    ///   - next: The following segment, or `nil` at the end.
+    ///   - rest: The following segments.
     ///   - isValue: Whether the segment is a value, whatever it looks like.
     ///   - limit: The largest number of words that are counted one by one.
     ///   - isFrequent: Whether a word is counted by itself where there are too many.
     mutating func note(
         _ segment: String,
-        next: String?,
+        rest: ArraySlice<String>,
         isValue: Bool,
         limit: Int,
         isFrequent: ((String) -> Bool)?
     ) {
-        let mark = next.map(Self.mark)
-        if segment.utf8.first == UInt8(ascii: "@"), segment.utf8.count > 1, !isValue {
-            handles += 1
+        if !isValue, let sign = ValueSign(segment) {
+            signs[sign.byte, default: 0] += 1
             return
         }
         let form = isValue ? .opaque : ValueForm(segment)
         forms[form.rawValue] += 1
-        guard form == .word else {
-            values.links += 1
-            values.ends += next == nil ? 1 : 0
-            values.nexts |= mark ?? 0
+        // `true` and `false` name no screens.
+        guard form == .word, segment.bytewise != "true", segment.bytewise != "false" else {
+            valueLinks += 1
+            distinctValues.insert(StableHash.hash(segment))
+            values.note(rest)
             return
         }
         if let isFrequent {
             guard isFrequent(segment) else {
                 uncountedLinks += 1
-                values.nexts |= mark ?? 0
+                values.note(rest)
                 return
             }
         } else if isFull {
             uncountedLinks += 1
             return
         }
-        var word = words[segment.bytewise] ?? Word()
-        word.links += 1
-        word.ends += next == nil ? 1 : 0
-        word.nexts |= mark ?? 0
-        words[segment.bytewise] = word
+        words[segment.bytewise, default: Word()].note(rest)
         weight = max(weight, words.count)
         if words.count > limit, isFrequent == nil {
             isFull = true
             uncountedLinks += words.values.reduce(0) { $0 + $1.links }
             words = [:]
         }
-    }
-
-    private static func mark(_ next: String) -> UInt64 {
-        ValueForm(next) == .word ? 1 << (StableHash.hash(next) % 63) : valueMark
     }
 }
 

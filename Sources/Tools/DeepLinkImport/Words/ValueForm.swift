@@ -87,6 +87,18 @@ package enum ValueForm: Int, CaseIterable, Sendable {
     }
 }
 
+/// The sign with which a value begins, as in `@ann` and `!room:example.org`.
+struct ValueSign {
+    /// The sign.
+    let byte: UInt8
+
+    /// Returns the sign of a text that goes on behind it, or `nil` if it begins otherwise.
+    init?(_ text: String) {
+        guard let first = text.utf8.first, text.utf8.count > 1, "@!$+~".utf8.contains(first) else { return nil }
+        byte = first
+    }
+}
+
 /// A hash of texts that is the same in every run, unlike the standard library's.
 enum StableHash {
     /// Returns the FNV-1a hash of a text, with its bits mixed.
