@@ -37,20 +37,16 @@ declare module "expo-router" {
     };
     // packages/expo-router/src/link/Link.tsx, layouts/Stack.tsx and layouts/Tabs.tsx, without the options that the page leaves out
     type ReactNode = import("react").ReactNode;
-    export function Link(props: { readonly href: string; readonly children?: ReactNode }): ReactNode;
-    export const Stack: {
-        (props: { readonly children?: ReactNode; readonly screenOptions?: object }): ReactNode;
-        Screen(props: { readonly name: string; readonly options?: object }): ReactNode;
-    };
-    export const Tabs: {
-        (props: { readonly children?: ReactNode }): ReactNode;
-        Screen(props: { readonly name: string; readonly options?: object }): ReactNode;
-    };
+    type ReactElement = import("react").ReactElement;
+    export function Link(props: { readonly href: string; readonly children?: ReactNode }): ReactElement;
+    export function Stack(props: { readonly children?: ReactNode; readonly screenOptions?: object }): ReactElement;
+    export function Tabs(props: { readonly children?: ReactNode }): ReactElement;
     export function useLocalSearchParams(): { readonly [name: string]: string | string[] };
 }
 declare module "react" {
     // types/react/index.d.ts of DefinitelyTyped, 19
-    export type ReactNode = string | number | boolean | null | undefined | object | readonly ReactNode[];
+    export interface ReactElement { readonly type: unknown; readonly props: unknown }
+    export type ReactNode = string | number | boolean | null | undefined | ReactElement | readonly ReactNode[];
     export function useEffect(effect: () => void | (() => void), dependencies?: readonly unknown[]): void;
     export function useSyncExternalStore<Snapshot>(
         subscribe: (changed: () => void) => () => void, snapshot: () => Snapshot, onServer?: () => Snapshot,
@@ -59,20 +55,19 @@ declare module "react" {
 declare module "react/jsx-runtime" {
     // types/react/jsx-runtime.d.ts of DefinitelyTyped, 19
     export namespace JSX {
-        type Element = import("react").ReactNode & object;
-        type ElementType = (props: never) => import("react").ReactNode;
+        type Element = import("react").ReactElement;
         interface ElementChildrenAttribute { children: {} }
         interface IntrinsicElements {}
     }
     export function jsx(type: unknown, props: object): JSX.Element;
     export function jsxs(type: unknown, props: object): JSX.Element;
-    export const Fragment: (props: { readonly children?: import("react").ReactNode }) => JSX.Element;
+    export function Fragment(props: { readonly children?: import("react").ReactNode }): JSX.Element;
 }
 declare module "react-native" {
     // packages/react-native/Libraries/Text/Text.d.ts, Components/Button.d.ts of react-native 0.83
-    type ReactNode = import("react").ReactNode;
-    export function Text(props: { readonly children?: ReactNode }): ReactNode;
-    export function Button(props: { readonly title: string; readonly onPress: () => void }): ReactNode;
+    type ReactElement = import("react").ReactElement;
+    export function Text(props: { readonly children?: import("react").ReactNode }): ReactElement;
+    export function Button(props: { readonly title: string; readonly onPress: () => void }): ReactElement;
 }
 declare module "expo-sqlite/kv-store" {
     // packages/expo-sqlite/src/Storage.ts

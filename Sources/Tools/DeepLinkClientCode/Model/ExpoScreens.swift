@@ -78,7 +78,9 @@ struct ExpoScreens {
 
     // MARK: Screens
 
-    /// The number of ways from the entry that are followed. Short ones come first.
+    /// The number of ways from the entry that are followed.
+    ///
+    /// Short ones come first.
     private static let maximumWayCount = 100_000
 
     private struct Way {
