@@ -136,7 +136,7 @@ async function perform(command: Command): Promise<string | undefined> {
             return;
         }
         case "dismiss":
-            if (command.count === undefined && isOfRouter(navigator.state.stack) && shown?.router.back() === true) used.back += 1;
+            if (shown !== undefined && command.count === undefined && isOfRouter(navigator.state.stack) && shown.router.back()) used.back += 1;
             else navigator.dismiss(command.count);
             return;
         case "setPath": navigator.setPath(readStack(table, command.pushes ?? null), command.at ?? 0); return;
