@@ -4,7 +4,9 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Checks the code that adapters of routers are given for a catalog. What it does in an app, `scripts/prove` checks.
+/// Checks the code that adapters of routers are given for a catalog.
+///
+/// What it does in an app, `scripts/prove` checks.
 @Suite struct RouterAdapterTests {
     private func code(_ language: ClientLanguage, _ router: GenerationOptions.Router, _ catalog: String) throws
         -> GeneratedCode
@@ -29,7 +31,7 @@ import WaymarkTestSupport
 
     @Test func `the file of a route has its path, and a container has its layout`() throws {
         let places =
-            ["(tabs)/index", "(tabs)/orders/index", "(tabs)/orders/product/[id]", "product/[id]", "+not-found"]
+            ["(tabs)/index", "(tabs)/orders/index", "(tabs)/orders/product/[id]", "product/[id]"]
             .map { ExpoPlace(path: $0) }
             + [ExpoPlace(path: "", hasTabs: false), ExpoPlace(path: "(tabs)", hasTabs: true)]
         let code = try code(.typescript, .expo(places), Self.shop)
