@@ -41,7 +41,7 @@ test("a link is refused at its start, waits over the login, and goes on; gesture
     await setLevel("guest");
     // Nobody is signed in, and the app is started by the link.
     equal(await intent.redirectSystemPath?.({ path: "https://shop.example/orders", initial: true }), "/login");
-    const router = new Router(appRouteLayouts), end = links.connect(router);
+    const router = new Router(appRouteLayouts, { "(tabs)": ["index", "orders"] }), end = links.connect(router);
     deepEqual(files(router.getRootState()), ["login"]);
     deepEqual([links.current.denial?.requiredLevel, links.current.pending?.link], ["member", "https://shop.example/orders"]);
     ok(links.current === links.current);

@@ -41,7 +41,8 @@ export class Router implements RouterContainer {
     private listeners: (() => void)[] = [];
     private count = 0;
 
-    constructor(private readonly layouts: ExpoLayouts) {}
+    /** `bars` are the tabs of layouts whose tabs have none of their own. */
+    constructor(private readonly layouts: ExpoLayouts, private readonly bars: { readonly [folder: string]: readonly string[] } = {}) {}
 
     isReady() { return true; }
 
@@ -100,7 +101,7 @@ export class Router implements RouterContainer {
     /** The tabs of a layout, in the order of the catalog; without a state until they are shown. */
     private tabNames(folder: string): readonly string[] | undefined {
         if (this.layouts[folder] !== "tabs") return undefined;
-        return Object.keys(this.layouts).filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1))
+        return this.bars[folder] ?? Object.keys(this.layouts).filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1))
             .filter((name) => !name.includes("/"));
     }
 
