@@ -94,9 +94,13 @@ class LawRunner(private val hasBackStack: Boolean) {
             "push" -> navigator.push(checkNotNull(destination().known))
             "present" -> navigator.present(destination())
             "select" -> navigator.select(destination(), index("at"))
-            "dismiss" ->
-                // With one key on it, the system's gesture leaves the app.
-                if (!hasBackStack || index("count") != null || backStack(navigator.state).size > 1) navigator.dismiss(index("count"))
+            "dismiss" -> {
+                val before = backStack(navigator.state).size
+                navigator.dismiss(index("count"))
+                // As NavDisplay calls it: one key goes. With one alone on it the system's gesture leaves the app.
+                val after = if (before > 1) before - 1 else before
+                check(!hasBackStack || index("count") != null || backStack(navigator.state).size == after) { "$before keys" }
+            }
             "setPath" -> navigator.setPath(WaymarkDestination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
             "signOut" -> navigator.signOut()
             "clearProblem" -> navigator.clearProblem()

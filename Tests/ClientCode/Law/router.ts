@@ -109,7 +109,7 @@ export class Router implements RouterContainer {
         const at = state.index ?? 0, top = state.routes[at];
         const inner = top?.state === undefined ? undefined : this.popped(top.state, nameIn(folder, top.name));
         if (top !== undefined && inner !== undefined) return replacing(state, at, { ...top, state: inner });
-        if (this.layouts[folder] === "tabs" || at === 0) return undefined;
+        if (this.layouts[folder] === "tabs" || at <= 0) return undefined;
         return { index: at - 1, routes: state.routes.slice(0, at) };
     }
 

@@ -68,7 +68,7 @@ function begin(state?: NavigationState<AnyRoute>) {
 /** Returns what is shown: with a router, what that shows. */
 function shownStack(): readonly ReturnType<typeof readDestination>[] {
     const { stack } = navigator.state;
-    if (shown === undefined) return stack;
+    if (shown === undefined || stack.length === 0) return stack;
     const found = shown.links.stackOf(shown.router.getRootState());
     // A layout with tabs shows one of them, even where the app has selected none.
     const hasFreeTabs = files.layouts[stack[stack.length - 1]?.route ?? ""] === "tabs";
@@ -136,7 +136,7 @@ async function perform(command: Command): Promise<string | undefined> {
             return;
         }
         case "dismiss":
-            if (shown !== undefined && command.count === undefined && isOfRouter(navigator.state.stack) && shown.router.back()) used.back += 1;
+            if (shown !== undefined && command.count === undefined && navigator.state.stack.length > 1 && isOfRouter(navigator.state.stack) && shown.router.back()) used.back += 1;
             else navigator.dismiss(command.count);
             return;
         case "setPath": navigator.setPath(readStack(table, command.pushes ?? null), command.at ?? 0); return;

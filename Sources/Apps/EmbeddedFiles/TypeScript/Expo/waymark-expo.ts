@@ -213,7 +213,8 @@ export class WaymarkLinks<Route extends AnyRoute, Href extends string = string> 
         const { container } = this, { state } = this.navigator;
         const root = container?.isReady() === true ? container.getRootState() : undefined;
         const wanted = this.routerState(state);
-        if (root === undefined || isSame(this.stackOf(root), this.stackOf(wanted))) return;
+        // The router always shows something.
+        if (root === undefined || wanted.routes.length === 0 || isSame(this.stackOf(root), this.stackOf(wanted))) return;
         const next = kept(wanted, unwrapped(root)), wrapper = wrapperOf(root);
         container?.resetRoot(wrapper === undefined ? next : { ...root, index: 0, routes: [{ ...wrapper, state: next }] });
     }
