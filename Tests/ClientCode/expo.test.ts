@@ -63,7 +63,7 @@ test("a link is refused at its start, waits over the login, and goes on; gesture
     ok(router.tap("orders"));
     deepEqual(links.navigator.state.stack.map(({ route }) => route), ["tabs", "orders"]);
 
-    // What the app pushes by the router itself is read by its file.
+    // A screen that the app pushes by the router itself is read by its file.
     const inner = router.getRootState().routes[0]?.state;
     router.resetRoot({
         routes: [{ name: "__root", state: { routes: [...inner?.routes ?? [], { name: "product/[id]", params: { id: "8" } }] } }],

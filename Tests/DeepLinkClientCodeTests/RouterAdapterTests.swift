@@ -4,9 +4,7 @@ import DeepLinkCore
 import Testing
 import WaymarkTestSupport
 
-/// Checks the code that adapters of routers are given for a catalog.
-///
-/// What it does in an app, `scripts/prove` checks.
+/// Checks the code that adapters of routers are given for a catalog, which `scripts/prove` compiles in an app.
 @Suite struct RouterAdapterTests {
     private func code(_ language: ClientLanguage, _ router: GenerationOptions.Router, _ catalog: String) throws
         -> GeneratedCode

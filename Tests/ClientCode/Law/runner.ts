@@ -81,7 +81,9 @@ function shownStack(): readonly ReturnType<typeof readDestination>[] {
  */
 function isOfRouter(stack: readonly ReturnType<typeof readDestination>[]): boolean {
     const [below, top] = stack.slice(-2);
-    return (top?.presentation === "tab") === (files.layouts[below?.route ?? ""] === "tabs");
+    const layout = below?.route ?? "", own = `${layout}/${top?.route ?? ""}`;
+    const hasTab = files.screens[top?.route ?? ""]?.some((file) => file === own || file === `${own}/index`) === true;
+    return top?.presentation === "tab" ? files.layouts[layout] === "tabs" && hasTab : files.layouts[layout] !== "tabs";
 }
 
 /** Opens a link as the system hands it over, and returns the outcome. */
