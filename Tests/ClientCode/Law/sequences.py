@@ -36,6 +36,7 @@ class Links:
             self.add(service, stack)
         # A gate that is shown over others is presented by the app's own buttons, too.
         # The tabs in the bar of each route, for a router that has one.
+        self.has_bars = has_bars
         self.bars = {route["name"]: [{"route": edge["route"], "presentation": "tab", "parameters": {}} for edge in route["opens"]
                                      if edge["presentation"] == "tab"] for route in catalog["routes"]} if has_bars else {}
         self.destinations = [item for stack in self.stacks for item in stack]
@@ -91,8 +92,9 @@ def own(rng, links, model, is_sure=True):
             tabs = [tab[0].destination for at in range(len(path) + 1) for tab in model.tree.tabs(at)]
             tab = rng.choice(tabs) if tabs and rng.random() < 0.8 else links.destination(rng, [])
             bars = [bar for item in path if (bar := links.bars.get(item["route"]))]
-            if bars and rng.random() < 0.6:
-                return {"do": "select", "destination": rng.choice(bars[-1])}
+            if links.has_bars:
+                # A layout of the router has the tabs of the catalog and no others.
+                return {"do": "select", "destination": rng.choice(bars[-1])} if bars else {"do": "dismiss"}
             at = {"at": rng.randint(0, len(path) + 1)} if rng.random() < 0.2 else {}
             return {"do": "select", "destination": tab} | at
         case "dismiss":
