@@ -231,8 +231,8 @@ export class WaymarkLinks<Route extends AnyRoute, Href extends string = string> 
             const shown = this.placed(state), common = commonCount(found, shown.map(({ item }) => item));
             const next = found[common], below = shown[common - 1];
             const at = below === undefined ? 0 : below.at + 1;
-            // A tab has its own screens again, whether the router still has them or not.
-            if (next === undefined && tab !== undefined) return tab();
+            // A tab has its own screens again, whether the router still has them or not, and nothing over them.
+            if (next?.presentation !== "push" && tab !== undefined) return tab();
             if (next === undefined) {
                 if (shown.length > common) state = state.dismiss(at);
                 break;
