@@ -9,7 +9,8 @@ Generates code of every example catalog, and proves that it compiles: Swift in m
 without `-default-isolation MainActor`, with the SwiftUI adapter against a stub of SwiftUI; TypeScript in strict mode with
 `exactOptionalPropertyTypes`. Runs the clients of the sample app against a server, over a connection that is lost as well, and
 the engine in TypeScript: as WebAssembly, and as JavaScript in `node --jitless` with what React Native lacks taken away.
-Any sequence of links, gates, redemptions, own operations and gestures leaves what a model says: 10,000 on eleven catalogs.
+Any sequence of links, gates, redemptions, own operations and gestures leaves what a model says: 10,000 on eleven catalogs, and
+10,000 through the adapter for Expo Router, whose page compiles against declarations and goes from a link over a gate on.
 Swift of four times the routes must take about four times as long to compile. Kotlin is compiled by scripts/prove kotlin. The views of the SwiftUI adapter are not run: that takes a Mac.
 
   --quick         try 250 sequences, and compile for the sample app, the catalog with most kinds of parameters, and the one with odd names alone
@@ -94,12 +95,14 @@ bundles() {
     done | sed -nE '$s/^key [^:]*: //p' >"$folder/7.bundle.key"
 }
 
-# Holds a runner of one language to the law of navigation. Usage: law LANGUAGE RUNNER …
+# Holds a runner of one language to the law of navigation. Usage: law LANGUAGE [OPTION …] -- RUNNER …
 law() {
     local sequences=10000
     ! $quick || sequences=250
+    # The adapter's form has those of TypeScript beside it.
+    [ "$quick $1" != "true expo" ] || sequences=60
     PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
-        python3 Tests/ClientCode/Law/law.py --language "$1" --sequences "$sequences" -- "${@:2}"
+        python3 Tests/ClientCode/Law/law.py --language "$1" --sequences "$sequences" "${@:2}"
 }
 
 check_swift() {
@@ -148,7 +151,34 @@ check_swift() {
     SERVER=$base "$folder/client"
     cp Tests/ClientCode/Law/runner.swift "$folder/main.swift"
     swiftc "${warnings[@]}" -o "$folder/law" "$folder"/swift/routes/Waymark*.swift "$folder/main.swift"
-    law swift "$folder/law"
+    law swift -- "$folder/law"
+}
+
+# The app of the page on Expo Router: its files with the generated ones, compiled, and its links with a router and a server.
+check_expo() {
+    local output=$folder/expo file
+    options=(--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noUnusedLocals --target es2020 --lib es2020
+        --module commonjs)
+    mkdir -p "$output/src/app/(tabs)" "$output/src/app/product"
+    touch "$output/src/app/(tabs)/index.tsx" "$output/src/app/(tabs)/orders.tsx"
+    for file in routes.yaml src/{makeLinks,links}.ts src/app/{_layout,login}.tsx 'src/app/(tabs)/_layout.tsx' 'src/app/product/[id].tsx'; do
+        shown apps/expo-router.md "$file" >"$output/$file"
+    done
+    "$binary" generate typescript "$output/routes.yaml" --output "$output/src" --expo --expo-tree "$output/src/app" >/dev/null
+    cp Tests/ClientCode/{expo,node}.d.ts Tests/ClientCode/expo.test.ts Tests/ClientCode/Law/r{outer,unner}.ts "$output/src"
+    tsc "${options[@]}" --jsx react-jsx --noEmit "$output"/src/expo.d.ts "$output"/src/app/{+native-intent,_layout,login}.tsx \
+        "$output/src/app/(tabs)/_layout.tsx" "$output/src/app/product/[id].tsx"
+    tsc "${options[@]}" --outDir "$output/js" "$output"/src/{expo,node}.d.ts "$output"/src/{expo.test,runner}.ts
+    # Packages that are there without a phone.
+    mkdir -p "$output"/node_modules/{expo-router,react,expo-sqlite}
+    touch "$output"/node_modules/{expo-router,react}/index.js
+    printf '%s\n' 'const kept = new Map();' 'exports.__esModule = true;' 'exports.default = { getItemSync: (key) => kept.get(key) ?? null,' \
+        'setItemSync: (key, text) => kept.set(key, text), removeItemSync: (key) => kept.delete(key) };' >"$output/node_modules/expo-sqlite/kv-store.js"
+    start_server "$binary" --catalog "$output/routes.yaml"
+    SERVER=$base node --test "$output/js/expo.test.js" >"$folder/errors" 2>&1 || { cat "$folder/errors"; exit 1; }
+    stop_server
+    echo "typescript: the app of Expo Router compiles, and $(grep -c '^# Subtest: [^/]*$' "$folder/errors") tests of its links pass"
+    law expo --bars -- node "$output/js/runner.js" expo
 }
 
 check_typescript() {
@@ -190,9 +220,11 @@ check_typescript() {
     [ "$(grep -c ' tabBar characters character$' "$folder/screens.txt")" = 1000 ] ||
         { head "$folder/screens.txt"; echo "typescript: the thousand links of a file lead elsewhere"; exit 1; }
     echo "typescript: the engine opens a thousand links of a file"
-    cp Tests/ClientCode/Law/runner.ts "$output"
-    tsc "${options[@]}" --outDir "$output/law" "$output"/node.d.ts "$output"/runner.ts
-    law typescript node "$output/law/runner.js"
+    cp Tests/ClientCode/Law/r{outer,unner}.ts Sources/Apps/EmbeddedFiles/TypeScript/Expo/waymark-expo.ts Tests/ClientCode/expo.d.ts "$output"
+    mkdir -p "$output"/node_modules/{expo-router,react}
+    touch "$output"/node_modules/{expo-router,react}/index.js
+    tsc "${options[@]}" --outDir "$output/law" "$output"/{node,expo}.d.ts "$output"/runner.ts
+    law typescript -- node "$output/law/runner.js"
 }
 
 if [ -n "$routes" ]; then
@@ -207,4 +239,5 @@ bundles
 start_server "$binary" --catalog "$folder/versions.yaml" --bundle "$folder/8.bundle"
 for language in "${languages[@]}"; do "check_$language"; done
 stop_server
+[[ " ${languages[*]} " != *" typescript "* ]] || check_expo
 echo "generated: all is well"

@@ -32,7 +32,7 @@ build_engine() {
     echo "kotlin: the engine as a library has $(stat -c %s "$folder/libwaymark_engine.so") bytes"
 }
 
-"$binary" generate kotlin Config/routes.yaml --output "$folder/routes" --runtime --package waymark >"$folder/output"
+"$binary" generate kotlin Config/routes.yaml --output "$folder/routes" --runtime --navigation3 --package waymark >"$folder/output"
 engine=
 if ! $quick; then
     build_engine &
@@ -47,16 +47,21 @@ for catalog in Config/examples/*.yaml Config/examples/apps/*.yaml Tests/ClientCo
     # A keyword of Kotlin.
     [ "$name" != suinavigation ] || renames=(--rename ObjectView.object=content)
     "$binary" generate kotlin "$catalog" --output "$folder/$name" --package "app.${name//-/_}" --import waymark \
-        "${renames[@]}" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
+        --navigation3 "${renames[@]}" >"$folder/output" 2>&1 || { cat "$folder/output"; exit 1; }
 done
-"$binary" generate kotlin Examples/catalog.yaml --output "$folder/example" --package app --import waymark >"$folder/output"
+"$binary" generate kotlin Examples/catalog.yaml --output "$folder/example" --package app --import waymark --navigation3 >"$folder/output"
+for file in NavigationApp NavigationScreens; do
+    awk -v file="$file.kt" '/^```/ { inside = !inside && $2 == file; next } inside' docs/guides/apps/navigation3.md >"$folder/example/$file.kt"
+done
 mkdir "$folder/compose"
-awk -v folder="$folder/compose/" '/^\/\/ file / { file = folder $3; next } file { print >file }' Tests/ClientCode/ComposeStub.kt
+for stub in ComposeStub Navigation3Stub; do
+    awk -v folder="$folder/compose/" '/^\/\/ file / { file = folder $3; next } file { print >file }' "Tests/ClientCode/$stub.kt"
+done
 library=$(echo $jars/kotlin-stdlib-*.jar):$(echo $jars/kotlinx-serialization-core-*.jar):$(echo $jars/kotlinx-serialization-json-*.jar)
 java -Xmx1g -cp "$(echo $jars/kotlin-jupyter-kernel-*-all.jar):$(echo $jars/kotlin-reflect-*.jar):$(echo $jars/kotlin-script-runtime-*.jar):$(echo $jars/annotations-*.jar):$library" \
     org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -Werror -classpath "$library" -d "$folder/classes" \
     "$folder"/*/*.kt Tests/ClientCode/Check.kt Tests/ClientCode/Engine.kt Tests/ClientCode/Law/Runner.kt Examples/Compose/*.kt
-echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs and the example app compile"
+echo "kotlin: $(find "$folder" -name AppRoute.kt | wc -l) catalogs, the example app and the page of Navigation 3 compile"
 
 sed -f Tests/ClientCode/versions.sed Config/routes.yaml >"$folder/versions.yaml"
 mkdir "$folder/bundles"
@@ -81,7 +86,13 @@ SERVER=$base FLAKY="http://127.0.0.1:$(cat "$folder/flaky")" FIXTURES=$folder/ro
     VECTORS=Tests/ClientCode/navigation.json ARRIVALS=Tests/ClientCode/arrivals.json \
     java -Djava.library.path="$folder" -cp "$folder/classes:$library" check.CheckKt
 stop_server
-PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
-    python3 Tests/ClientCode/Law/law.py --language kotlin --sequences "$sequences" -- \
-    java -XX:+UseSerialGC -cp "$folder/classes:$library" law.RunnerKt
+# Holds a runner to the law of navigation, without and with the back stack of Navigation 3. Usage: law LANGUAGE SEQUENCES [ARGUMENT]
+law() {
+    PYTHONPATH=Tests/ClientCode/Law:Tests/Processes PYTHONDONTWRITEBYTECODE=1 \
+        python3 Tests/ClientCode/Law/law.py --language "$1" --sequences "$2" -- \
+        java -XX:+UseSerialGC -cp "$folder/classes:$library" law.RunnerKt "${@:3}"
+}
+law kotlin "$sequences"
+! $quick || sequences=60
+law navigation3 "$sequences" navigation3
 echo "kotlin: all is well"

@@ -31,13 +31,14 @@ declare const process: {
     readonly env: { readonly [name: string]: string | undefined };
     readonly stdin: unknown;
     readonly stdout: { write(text: string): void };
+    readonly stderr: { write(text: string): void };
 };
-declare function fetch(url: string, init: {
+declare function fetch(url: string, init?: {
     readonly method: string; readonly headers: { readonly [name: string]: string }; readonly body: string;
 }): Promise<{ readonly status: number; text(): Promise<string> }>;
 declare module "node:readline" {
     export function createInterface(options: { readonly input: unknown }): {
-        on(event: "line", body: (line: string) => void): void;
+        on(event: "line", body: (line: string) => void): { on(event: "close", body: () => void): void };
     };
 }
 declare const console: { log(...values: unknown[]): void };

@@ -60,6 +60,15 @@ static const uint8_t kotlin_engine[] = {
 static const uint8_t kotlin_engine_jni[] = {
 #embed "Kotlin/waymark_engine_jni.c"
 };
+static const uint8_t expo_router[] = {
+#embed "TypeScript/Expo/waymark-expo.ts"
+};
+static const uint8_t expo_native_intent[] = {
+#embed "TypeScript/Expo/+native-intent.tsx"
+};
+static const uint8_t navigation3[] = {
+#embed "Kotlin/WaymarkNavigation3.kt"
+};
 
 #define FILE(language, name, bytes) {language, name, bytes, sizeof bytes}
 
@@ -84,6 +93,9 @@ static const struct client_runtime_file files[] = {
     FILE("kotlin", "WaymarkArrival.kt", kotlin_arrival),
     FILE("kotlin", "WaymarkEngine.kt", kotlin_engine),
     FILE("kotlin", "waymark_engine_jni.c", kotlin_engine_jni),
+    FILE("expo", "waymark-expo.ts", expo_router),
+    FILE("expo", "app/+native-intent.tsx", expo_native_intent),
+    FILE("navigation3", "WaymarkNavigation3.kt", navigation3),
 };
 
 const struct client_runtime_file *client_runtime_files(void) { return files; }

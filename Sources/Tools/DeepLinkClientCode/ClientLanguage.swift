@@ -25,18 +25,29 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
         case .typescript:
             let model = try RouteModel(catalog, rules: .typeScript, renames: options.renames)
             let name = options.name.prefix(1).lowercased() + options.name.dropFirst()
-            return GeneratedCode(
+            var code = GeneratedCode(
                 name + ".ts",
                 text: TypeScriptWriter(model, options: options).text,
                 warnings: model.warnings
             )
+            if case .expo(let places?) = options.router {
+                let writer = ExpoWriter(model, screens: ExpoScreens(places, catalog: catalog), options: options)
+                code.screens = GeneratedFile(name: name + "Screens.ts", text: writer.text)
+                code.routesWithoutFile = writer.routesWithoutFile
+            }
+            return code
         case .kotlin:
             let model = try RouteModel(catalog, rules: .kotlin(options.name), renames: options.renames)
-            return GeneratedCode(
+            var code = GeneratedCode(
                 options.name + ".kt",
                 text: KotlinWriter(model, options: options).text,
                 warnings: model.warnings
             )
+            if case .navigation3 = options.router {
+                let text = Navigation3Writer(model, options: options).text
+                code.screens = GeneratedFile(name: options.name + "Screens.kt", text: text)
+            }
+            return code
         }
     }
 
@@ -71,6 +82,12 @@ package struct GeneratedCode: Sendable {
     /// The issues that don't prevent the generation.
     package let warnings: [NameIssue]
 
+    /// The file with the screens of the routes, for the adapter of a router.
+    package fileprivate(set) var screens: GeneratedFile?
+
+    /// The routes without a file in the tree of Expo Router.
+    package fileprivate(set) var routesWithoutFile: [String] = []
+
     fileprivate init(_ name: String, text: String, warnings: [NameIssue]) {
         file = GeneratedFile(name: name, text: text)
         self.warnings = warnings
@@ -79,7 +96,7 @@ package struct GeneratedCode: Sendable {
 
 /// A file to be written.
 package struct GeneratedFile: Hashable, Sendable {
-    /// The file name, without a folder.
+    /// The file name, in a folder if the file belongs to the folder of another program.
     package let name: String
 
     /// The content.
@@ -89,10 +106,10 @@ package struct GeneratedFile: Hashable, Sendable {
 extension ClientLanguage {
     /// Returns the files that don't depend on a catalog.
     ///
-    /// Kotlin files are in the package of the options.
+    /// Kotlin files are in the package of the options. With a router the files of its adapter are among them.
     package func runtime(_ options: GenerationOptions) -> [GeneratedFile] {
         UnsafeBufferPointer(start: client_runtime_files(), count: client_runtime_file_count())
-            .filter { String(cString: $0.language) == rawValue }
+            .filter { [rawValue, options.router?.name].contains(String(cString: $0.language)) }
             .map { file in
                 var text = String(
                     decoding: UnsafeBufferPointer(start: file.bytes, count: file.byte_count),

@@ -1,4 +1,5 @@
-// A navigator that does a command a line, for Tests/ClientCode/Law/law.py.
+// A navigator that does a command a line, for Tests/ClientCode/Law/law.py. With the argument `navigation3` the back stack of
+// Navigation 3 says what is shown, and goes back.
 package law
 
 import check.now
@@ -17,7 +18,7 @@ object AnyTable : RouteTable<AnyRoute> {
 
 typealias Command = Map<String, Any?>
 
-class LawRunner {
+class LawRunner(private val hasBackStack: Boolean) {
     private var server = ""
     private var user: String? = null
     private var held = emptyList<String>()
@@ -93,7 +94,13 @@ class LawRunner {
             "push" -> navigator.push(checkNotNull(destination().known))
             "present" -> navigator.present(destination())
             "select" -> navigator.select(destination(), index("at"))
-            "dismiss" -> navigator.dismiss(index("count"))
+            "dismiss" -> {
+                val before = backStack(navigator.state).size
+                navigator.dismiss(index("count"))
+                // As NavDisplay calls it: one key goes. With one alone on it the system's gesture leaves the app.
+                val after = if (before > 1) before - 1 else before
+                check(!hasBackStack || index("count") != null || backStack(navigator.state).size == after) { "$before keys" }
+            }
             "setPath" -> navigator.setPath(WaymarkDestination.readStack(AnyTable, command["pushes"]), index("at") ?: 0)
             "signOut" -> navigator.signOut()
             "clearProblem" -> navigator.clearProblem()
@@ -116,11 +123,22 @@ class LawRunner {
         val outcome = now { perform(command) }
         say(
             mapOf(
-                "outcome" to outcome, "stack" to navigator.state.stack.map { it.toJson() },
+                "outcome" to outcome, "stack" to shownStack().map { it.toJson() },
                 "state" to navigator.state.toJson(), "pending" to navigator.pending?.let { WaymarkJson.read(it.toText()) },
                 "redemptions" to redemptions, "problem" to (navigator.problem != null),
             ),
         )
+    }
+
+    private fun shownStack(): List<WaymarkDestination<AnyRoute>> {
+        val stack = navigator.state.stack
+        if (!hasBackStack) return stack
+        val keys = backStack(navigator.state)
+        val every = everyKey(navigator.state)
+        check(every.containsAll(keys) && every.map { it.contentKey }.toSet().size == every.size) { "two keys of one screen" }
+        check(keys.zipWithNext().all { (one, two) -> two.below.size > one.below.size }) { "the keys are out of order" }
+        check(keys.all { it.entry { }.contentKey == it.contentKey })
+        return keys.lastOrNull()?.let { it.below + it.destination }.orEmpty()
     }
 
     private fun say(json: Map<String, Any?>) {
@@ -130,7 +148,7 @@ class LawRunner {
 }
 
 @Suppress("UNCHECKED_CAST")
-fun main() {
-    val runner = LawRunner()
+fun main(arguments: Array<String>) {
+    val runner = LawRunner(hasBackStack = "navigation3" in arguments)
     while (true) runner.run(WaymarkJson.read(readlnOrNull() ?: return) as Command)
 }

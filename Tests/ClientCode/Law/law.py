@@ -1,6 +1,6 @@
 """Any sequence of links, gates, redemptions, own operations and gestures leaves what a model of it says.
 
-usage: law.py [--language NAME] [--sequences N] [--seed N] [--catalog FILE] -- RUNNER …
+usage: law.py [--language NAME] [--sequences N] [--seed N] [--catalog FILE] [--bars] -- RUNNER …
 
 Starts a server for each catalog, and the runner: a program that does one command a line on a navigator of the generated
 runtime, and answers each with what it shows. After every command the model must say the same.
@@ -150,6 +150,7 @@ def main():
     parser.add_argument("--sequences", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--catalog", action="append")
+    parser.add_argument("--bars", action="store_true", help="tap the tabs that the catalog has")
     parser.add_argument("runner", nargs="+")
     arguments = parser.parse_args()
     catalogs = {catalog: 1 for catalog in arguments.catalog} if arguments.catalog else CATALOGS
@@ -163,7 +164,7 @@ def main():
                                 catalog=waymark.CHECKOUT / catalog) as server:
                 with branches:
                     service = Service(server)
-                    links = Links(service, random.Random(arguments.seed))
+                    links = Links(service, random.Random(arguments.seed), has_bars=arguments.bars)
                 for _ in range(-(-arguments.sequences * part // sum(catalogs.values()))):
                     number += 1
                     try:

@@ -1,10 +1,13 @@
-// A navigator that does a command a line, for Tests/ClientCode/Law/law.py.
+// A navigator that does a command a line, for Tests/ClientCode/Law/law.py. With the argument `expo` it is shown by a router, which
+// says what is shown, goes back, and has the bar of the tabs.
 import { createInterface } from "node:readline";
 import {
     AnyRoute, JSONValue, RouteTable, WaymarkClient, WaymarkTransport, readDestination, readStack, writeStack,
 } from "./waymark-runtime";
 import { NavigationState, readState, writeState } from "./waymark-navigation";
 import { WaymarkNavigator } from "./waymark-navigator";
+import { WaymarkLinks } from "./waymark-expo";
+import { Router, filesOf } from "./router";
 
 type Command = {
     readonly do: string; readonly server?: string; readonly routes?: readonly string[]; readonly first?: JSONValue;
@@ -25,6 +28,10 @@ let lose = 0;
 let meanwhile: readonly Command[] = [];
 let redemptions: object[] = [];
 let goOn: (() => void) | undefined;
+const isExpo = process.argv[2] === "expo";
+let files: ReturnType<typeof filesOf>;
+let shown: { readonly links: WaymarkLinks<AnyRoute>; readonly router: Router; readonly end: () => void } | undefined;
+const used = { back: 0, tap: 0, open: 0 };
 
 const transport: WaymarkTransport = async (url, fields, body) => {
     const response = await fetch(url, { method: "POST", headers: fields, body });
@@ -52,6 +59,43 @@ function begin(state?: NavigationState<AnyRoute>) {
             say({ paused: milliseconds });
         }),
     });
+    if (!isExpo) return;
+    shown?.end();
+    const links = new WaymarkLinks<AnyRoute>({ table, navigator, ...files, patience: 60_000 }), router = new Router(files.layouts);
+    shown = { links, router, end: links.connect(router) };
+}
+
+/** Returns what is shown: with a router, what that shows. */
+function shownStack(): readonly ReturnType<typeof readDestination>[] {
+    const { stack } = navigator.state;
+    if (shown === undefined || stack.length === 0) return stack;
+    const found = shown.links.stackOf(shown.router.getRootState());
+    // A layout with tabs shows one of them, even where the app has selected none.
+    const hasFreeTabs = files.layouts[stack[stack.length - 1]?.route ?? ""] === "tabs";
+    return hasFreeTabs && found[stack.length]?.presentation === "tab" ? found.slice(0, stack.length) : found;
+}
+
+/**
+ * Whether going back in a router leaves what the app means: tabs over a screen that has none in the catalog are a layout of their own
+ * there, and under a screen over a layout with tabs there is always one of them.
+ */
+function isOfRouter(stack: readonly ReturnType<typeof readDestination>[]): boolean {
+    const [below, top] = stack.slice(-2);
+    const layout = below?.route ?? "", own = `${layout}/${top?.route ?? ""}`;
+    const hasTab = files.screens[top?.route ?? ""]?.some((file) => file === own || file === `${own}/index`) === true;
+    return top?.presentation === "tab" ? files.layouts[layout] === "tabs" && hasTab : files.layouts[layout] !== "tabs";
+}
+
+/** Opens a link as the system hands it over, and returns the outcome. */
+async function openBySystem({ links }: { readonly links: WaymarkLinks<AnyRoute> }, link: string): Promise<string | undefined> {
+    let outcome: string | undefined;
+    const open = navigator.open.bind(navigator);
+    navigator.open = async (...given) => outcome = await open(...given);
+    const path = await links.redirectSystemPath({ path: link, initial: false });
+    navigator.open = open;
+    if (path !== null && (path !== link || outcome !== "failed")) throw new Error(`the router is sent to ${path}`);
+    used.open += 1;
+    return outcome;
 }
 
 async function perform(command: Command): Promise<string | undefined> {
@@ -63,6 +107,7 @@ async function perform(command: Command): Promise<string | undefined> {
                 table, { server: command.server ?? "", user: () => user, holds: async () => held, transport });
             first = readStack(table, command.first ?? null);
             [user, stored, held] = [undefined, undefined, []];
+            if (isExpo) files = filesOf(JSON.parse(await (await fetch(`${command.server}/v1/catalog`)).text()));
             begin();
             return;
         case "restart":
@@ -86,14 +131,23 @@ async function perform(command: Command): Promise<string | undefined> {
         case "hold": held = command.names ?? []; return;
         case "push": navigator.push(read(command.destination)); return;
         case "present": navigator.present(read(command.destination)); return;
-        case "select": navigator.select(read(command.destination), command.at); return;
-        case "dismiss": navigator.dismiss(command.count); return;
+        case "select": {
+            const tab = read(command.destination);
+            if (command.at === undefined && Object.keys(tab.parameters).length === 0 && shown?.router.tap(tab.route) === true) used.tap += 1;
+            else navigator.select(tab, command.at);
+            return;
+        }
+        case "dismiss":
+            if (shown !== undefined && command.count === undefined && navigator.state.stack.length > 1 && isOfRouter(navigator.state.stack) && shown.router.back()) used.back += 1;
+            else navigator.dismiss(command.count);
+            return;
         case "setPath": navigator.setPath(readStack(table, command.pushes ?? null), command.at ?? 0); return;
         case "signOut": navigator.signOut(); return;
         case "clearProblem": navigator.clearProblem(); return;
         case "link": return await navigator.link ?? "none";
         case "show": return navigator.open(readStack(table, command.stack ?? null));
         case "open":
+            if (shown !== undefined && command.mode === undefined) return openBySystem(shown, command.link ?? "");
             return navigator.open(command.link ?? "", command.mode === undefined ? {} : { mode: command.mode });
         case "resume": return navigator.resume(command.waiting === undefined ? {} : { waiting: command.waiting });
         default: throw new Error(command.do);
@@ -116,10 +170,13 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     void perform(command).then((outcome) => {
         const { pending } = navigator;
         say({
-            outcome: outcome ?? null, stack: writeStack(navigator.state.stack), state: writeState(navigator.state),
+            outcome: outcome ?? null, stack: writeStack(shownStack()), state: writeState(navigator.state),
             pending: pending === undefined ? null
                 : { ...pending, from: writeStack(pending.from), gate: writeStack(pending.gate) },
             redemptions, problem: navigator.problem !== undefined,
         });
     });
+}).on("close", () => {
+    const { back, tap, open } = used;
+    if (isExpo) process.stderr.write(`expo: the router went back ${back} times, and had ${tap} taps and ${open} links\n`);
 });

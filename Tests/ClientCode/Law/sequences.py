@@ -9,7 +9,7 @@ VALUES = {
 class Links:
     """The links of a catalog with their stacks, found by walking it; `first` is a stack to begin with."""
 
-    def __init__(self, service, rng, count=60):
+    def __init__(self, service, rng, count=60, has_bars=False):
         _, catalog = service.send("GET", "/v1/catalog")
         self.routes = [route["name"] for route in catalog["routes"]]
         self.steps = service.steps
@@ -35,6 +35,10 @@ class Links:
                 opens = route["opens"]
             self.add(service, stack)
         # A gate that is shown over others is presented by the app's own buttons, too.
+        # The tabs in the bar of each route, for a router that has one.
+        self.has_bars = has_bars
+        self.bars = {route["name"]: [{"route": edge["route"], "presentation": "tab", "parameters": {}} for edge in route["opens"]
+                                     if edge["presentation"] == "tab"] for route in catalog["routes"]} if has_bars else {}
         self.destinations = [item for stack in self.stacks for item in stack]
         self.destinations += service.gates.destinations * (len(self.destinations) // 10)
         self.first = min(self.stacks, key=len)
@@ -87,6 +91,10 @@ def own(rng, links, model, is_sure=True):
             # Mostly a tab that is there.
             tabs = [tab[0].destination for at in range(len(path) + 1) for tab in model.tree.tabs(at)]
             tab = rng.choice(tabs) if tabs and rng.random() < 0.8 else links.destination(rng, [])
+            bars = [bar for item in path if (bar := links.bars.get(item["route"]))]
+            if links.has_bars:
+                # A layout of the router has the tabs of the catalog and no others.
+                return {"do": "select", "destination": rng.choice(bars[-1])} if bars else {"do": "dismiss"}
             at = {"at": rng.randint(0, len(path) + 1)} if rng.random() < 0.2 else {}
             return {"do": "select", "destination": tab} | at
         case "dismiss":

@@ -9,10 +9,10 @@
 
 /// One file of a runtime.
 struct client_runtime_file {
-    /// The language, by its name in `waymark generate`.
+    /// The language, by its name in `waymark generate`, or the router that the file is an adapter of.
     const char *language;
 
-    /// The name, without a folder.
+    /// The name, in a folder if the file belongs to the folder of another program.
     const char *name;
 
     /// The content in UTF-8, which lives as long as the process.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeepLinkClientCode
 import DeepLinkCore
+import DeepLinkImport
 import Foundation
 
 /// The command that writes the types of a catalog's routes for an app.
@@ -14,6 +15,12 @@ package struct GenerateCommand: AsyncParsableCommand {
             waymark generate swift Config/routes.yaml --output App/Routes --runtime
             waymark generate kotlin Config/routes.yaml --output app/src/main/kotlin/routes --package com.acme.routes --runtime
             waymark generate typescript Config/routes.yaml --output src/routes --check
+            waymark generate typescript Config/routes.yaml --output src --expo --expo-tree src/app
+            waymark generate kotlin Config/routes.yaml --output app/src/main/kotlin/routes --navigation3 --runtime
+
+            --expo writes the runtime and the adapter for Expo Router: app/+native-intent.tsx, which imports `links` from \
+            ../links, a file of the app. With --expo-tree it also writes the file of each route, found by its path, \
+            and the types of hrefs. --navigation3 writes the keys and entries of Android's Navigation 3.
 
             Exits with 0 if the files are written or unchanged, 1 if --check finds a difference, which it prints, 65 \
             if the catalog has faults or names that are invalid in code. Rename these with --rename.
@@ -59,6 +66,20 @@ package struct GenerateCommand: AsyncParsableCommand {
     @Flag(help: "Also write the runtime, which is the same for every catalog.")
     var runtime = false
 
+    @Flag(help: "Also write the adapter for Expo Router, with the runtime. In TypeScript.")
+    var expo = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder `app` of the Expo Router app, or the folder around it, for the files of routes.",
+            valueName: "folder"
+        )
+    )
+    var expoTree: String?
+
+    @Flag(help: "Also write the keys and entries of Navigation 3. With --runtime, its adapter too. In Kotlin.")
+    var navigation3 = false
+
     @Flag(help: "Print the changes instead of writing them, and exit with 1 if there are any.")
     var check = false
 
@@ -74,7 +95,26 @@ package struct GenerateCommand: AsyncParsableCommand {
         guard runtimeModule?.wholeMatch(of: /[A-Za-z0-9_.@\/-]+/) != nil || runtimeModule == nil else {
             throw ValidationError("`\(runtimeModule ?? "")` isn't the name of a module.")
         }
+        guard !expo || language == .typescript else { throw ValidationError("--expo is for typescript.") }
+        guard !expo || runtimeModule == nil else {
+            throw ValidationError("--expo writes the runtime beside the routes, so it takes no --import.")
+        }
+        guard expoTree == nil || expo else { throw ValidationError("--expo-tree goes with --expo.") }
+        guard !navigation3 || language == .kotlin else { throw ValidationError("--navigation3 is for kotlin.") }
         _ = try renames
+    }
+
+    private var router: GenerationOptions.Router? {
+        get throws {
+            if navigation3 { return .navigation3 }
+            guard expo else { return nil }
+            return .expo(
+                try expoTree.map { tree in
+                    try ExpoFolder.files(in: tree).flatMap(\.places)
+                        .map { ExpoPlace(path: $0.path, hasTabs: $0.hasTabs) }
+                }
+            )
+        }
     }
 
     private var renames: [ByteText: String] {
@@ -110,7 +150,10 @@ package struct GenerateCommand: AsyncParsableCommand {
                 continue
             }
             do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
                 try Data(file.text.utf8).write(to: url, options: .atomic)
             } catch {
                 throw CommandError.unavailable("cannot write \(url.relativePath).")
@@ -131,12 +174,20 @@ package struct GenerateCommand: AsyncParsableCommand {
             packageName: package,
             imports: runtimeModule.map { [$0] } ?? [],
             renames: try renames,
+            router: try router,
             generatorVersion: Version.text
         )
         do {
             let code = try language.code(for: catalog, options)
             if !code.warnings.isEmpty { StandardError.print(IssueReport(code.warnings).text) }
-            return [code.file] + (runtime ? language.runtime(options) : []) + [RouteFixtures(catalog).file]
+            if !code.routesWithoutFile.isEmpty {
+                StandardError.print(
+                    "waymark: no file has the path of \(code.routesWithoutFile.joined(separator: ", ")). "
+                        + "Name theirs in links.ts."
+                )
+            }
+            return [code.file] + (code.screens.map { [$0] } ?? []) + (runtime || expo ? language.runtime(options) : [])
+                + [RouteFixtures(catalog).file]
         } catch let error as NameError {
             throw CommandError.badData(IssueReport(error.issues).text)
         } catch let error as UnknownRenameError {

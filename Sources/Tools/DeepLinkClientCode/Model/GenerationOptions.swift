@@ -8,6 +8,23 @@ package struct GenerationOptions: Sendable {
         case `internal`
     }
 
+    /// A router that an app uses instead of its own views.
+    package enum Router: Sendable {
+        /// Expo Router, with the files of the app's tree if they are known.
+        case expo([ExpoPlace]?)
+
+        /// Android's Navigation 3.
+        case navigation3
+
+        /// The name of its files among the runtimes.
+        var name: String {
+            switch self {
+            case .expo: "expo"
+            case .navigation3: "navigation3"
+            }
+        }
+    }
+
     /// The name of the type of all routes.
     package let name: String
 
@@ -25,6 +42,9 @@ package struct GenerationOptions: Sendable {
     /// The names in code that differ from the catalog, by path: `route`, `route.parameter` or `route.parameter.word`.
     package let renames: [ByteText: String]
 
+    /// The router of the app, if code is generated for it.
+    package let router: Router?
+
     /// The version of the generator, for the first line of the file.
     package let generatorVersion: String
 
@@ -35,6 +55,7 @@ package struct GenerationOptions: Sendable {
         packageName: String? = nil,
         imports: [String] = [],
         renames: [ByteText: String] = [:],
+        router: Router? = nil,
         generatorVersion: String
     ) {
         self.name = name
@@ -42,6 +63,7 @@ package struct GenerationOptions: Sendable {
         self.packageName = packageName
         self.imports = imports
         self.renames = renames
+        self.router = router
         self.generatorVersion = generatorVersion
     }
 

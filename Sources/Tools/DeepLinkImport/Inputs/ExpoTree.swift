@@ -37,6 +37,33 @@ package struct ExpoFile: Sendable {
     }
 }
 
+extension ExpoFile {
+    /// A file or a layout by its path without an ending, in which Expo Router knows it.
+    package struct Place: Hashable, Sendable {
+        /// The path of the file, or the folder of a layout.
+        package let path: String
+
+        /// Whether the layout shows tabs, or `nil` for a screen.
+        package let hasTabs: Bool?
+    }
+
+    /// The places of the file: several in an array of groups, none for a file without a screen.
+    package var places: [Place] {
+        var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        guard let name = parts.popLast(), let stem = Self.stem(of: name), stem.utf8.first != UInt8(ascii: "+"),
+            !stem.utf8.contains(UInt8(ascii: ".")), !stem.utf8.suffix(4).elementsEqual("+api".utf8)
+        else { return [] }
+        let isLayout = stem.bytewise == Self.layoutStem.bytewise
+        let hasTabs = isLayout ? ExpoLayout(text ?? "", path: path).hasTabs : nil
+        var folders: [[String]] = [[]]
+        for part in parts {
+            folders = folders.flatMap { folder in ExpoTree.groups(part).map { folder + [$0] } }
+            guard folders.count <= 64 else { return [] }
+        }
+        return folders.map { Place(path: ($0 + (isLayout ? [] : [stem])).joined(separator: "/"), hasTabs: hasTabs) }
+    }
+}
+
 /// The routes of an Expo Router tree, read from the names of its files and the texts of its layouts.
 ///
 /// A layout is a container, a group adds nothing to a path, and an array of groups has its routes in each of them
@@ -141,7 +168,7 @@ struct ExpoTree {
     }
 
     /// Returns the groups of an array such as `(home,search)`, or the name alone.
-    private static func groups(_ name: String) -> [String] {
+    fileprivate static func groups(_ name: String) -> [String] {
         guard isGroup(name), name.utf8.contains(UInt8(ascii: ",")) else { return [name] }
         return name.utf8.dropFirst().dropLast().split(separator: UInt8(ascii: ","))
             .map { part in "(" + String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self) + ")" }
