@@ -27,6 +27,6 @@ import Testing
         #expect(service.connections.wantedFields.contains(.holds))
         #expect(LinkSite.varying(in: catalog.current)[.vary]?.hasSuffix(", Waymark-App, Waymark-Holds") == true)
         catalog.replace(with: try TestServer.Circumstance.appVersions.catalog())
-        #expect(service.connections.wantedFields == [.app])
+        #expect(service.connections.wantedFields == .app)
     }
 }

@@ -98,7 +98,7 @@ def names(path):
 
 
 def pattern(value):
-    # What the first sign of a value says is told apart.
+    # Values with different first signs stay apart.
     return value[1:3] if isinstance(value, str) and value.startswith("/") and value[1] in "@!#\\" and value[2] != "d" else "{}"
 
 

@@ -1,5 +1,6 @@
 import DeepLinkCore
 import DeepLinkSQLite
+import DeepLinkStorage
 import Foundation
 import Testing
 import WaymarkTestSupport

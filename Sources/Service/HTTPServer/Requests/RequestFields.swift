@@ -33,7 +33,7 @@ package struct RequestFields: ~Copyable, Sendable {
     /// The fields that are read only on demand, since nearly every request through a proxy has them.
     ///
     /// It is no `OptionSet`, whose generic methods cost a call of the runtime from another target.
-    package struct Wanted: Sendable {
+    package struct Wanted: Hashable, Sendable {
         package let rawValue: UInt8
 
         /// Creates a set from its bits.

@@ -95,7 +95,7 @@ struct SegmentChoice {
         /// The largest number of words that are all literals where no value is seen.
         private var closedCount: Int { isFirst ? 128 : areScreens || isContainer ? 64 : 24 }
 
-        /// The literals.
+        /// The words that are literals of the draft.
         var literals: [WordCandidate] {
             guard !words.isEmpty else { return [] }
             let isOpen = isOpen
