@@ -19,7 +19,7 @@ struct BundleWatch: Service {
 
     /// Reads both files, if both exist.
     ///
-    /// - Throws: ``CommandError`` of code 65 if they aren't a bundle and its signature, and of code 69 if they cannot
+    /// - Throws: `CommandError` of code 65 if they aren't a bundle and its signature, and of code 69 if they cannot
     ///   be read.
     func read() throws {
         let (bytes, signature) = (try InputFile.read(path), try InputFile.read(path + ".sig"))

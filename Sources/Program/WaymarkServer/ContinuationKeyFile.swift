@@ -20,7 +20,7 @@ struct ContinuationKeyFile {
     ///
     /// A missing signing key is generated, and its file created with mode 0600.
     ///
-    /// - Throws: ``CommandError`` of code 69, naming the file, if a key is unavailable, and of code 65 if a file holds
+    /// - Throws: `CommandError` of code 69, naming the file, if a key is unavailable, and of code 65 if a file holds
     ///   no key or others can read it.
     func keys() throws(CommandError) -> [[UInt8]] {
         let former = try Self.existingKey(formerPath)

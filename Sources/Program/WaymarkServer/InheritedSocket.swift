@@ -20,7 +20,7 @@ struct InheritedSocket: Sendable {
 
     /// Returns the socket passed to this process, or `nil` if there is none.
     ///
-    /// - Throws: ``CommandError`` unless it is a listening TCP socket.
+    /// - Throws: `CommandError` unless it is a listening TCP socket.
     static func find(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         process: Int32 = getpid()

@@ -74,7 +74,7 @@ final class ResolutionLogFile: LinkEventObserver, ThreadedLog {
     ///   - maximumByteCount: The size at which a new file is begun.
     ///   - ways: The ways to name another file, for messages.
     ///   - logger: The log for failures.
-    /// - Throws: ``CommandError`` of code 69.
+    /// - Throws: `CommandError` of code 69.
     init(
         path: String,
         maximumByteCount: Int,

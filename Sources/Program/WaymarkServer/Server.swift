@@ -37,7 +37,7 @@ struct Server {
 
     /// Serves until a signal to stop.
     ///
-    /// - Throws: ``CommandError`` if the service cannot start.
+    /// - Throws: `CommandError` if the service cannot start.
     func run() async throws {
         let metrics = ServerMetrics()
         let workspace = Workspace(settings: settings)

@@ -69,7 +69,7 @@ extension Server {
     ///
     /// Sessions are sealed with the keys of continuations, which all replicas share.
     ///
-    /// - Throws: ``CommandError`` of code 64 without the client's secret.
+    /// - Throws: `CommandError` of code 64 without the client's secret.
     func consoleLogin(_ store: any OpenStore) async throws -> ConsoleLogin? {
         guard let login = settings.login else { return nil }
         guard !login.clientSecret.isEmpty else {

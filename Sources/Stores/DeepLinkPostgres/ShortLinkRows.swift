@@ -113,7 +113,7 @@ extension PostgresConnection {
 }
 
 extension ShortLink {
-    /// Reads a row of ``ShortLinkRows/columns``.
+    /// Reads a row of `ShortLinkRows.columns`.
     init(_ row: ResultRow) throws(PostgresError) {
         let name = try row.optionalText(10).map { ShortLinkName($0) }
         guard let code = ShortLinkCode(try row.text(1)), let kind = ShortLinkKind(rawValue: Int(try row.number(2))),
@@ -144,7 +144,7 @@ extension ShortLink {
 }
 
 extension ShortLinkChange {
-    /// Reads a row of ``ShortLinkRows/changeColumns``.
+    /// Reads a row of `ShortLinkRows.changeColumns`.
     init(_ row: ResultRow) throws(PostgresError) {
         self.init(
             version: Int(try row.number(1)),

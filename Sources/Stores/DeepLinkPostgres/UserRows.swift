@@ -106,7 +106,7 @@ extension ResultRow {
 }
 
 extension UserState {
-    /// Reads a row of ``UserRows/stateColumns``.
+    /// Reads a row of `UserRows.stateColumns`.
     init(_ row: ResultRow) throws(PostgresError) {
         let asOf = try row.time(8)
         self.init(
@@ -120,7 +120,7 @@ extension UserState {
 }
 
 extension UserChange {
-    /// Reads a row of ``UserRows/changeColumns``.
+    /// Reads a row of `UserRows.changeColumns`.
     init(_ row: ResultRow) throws(PostgresError) {
         self.init(
             version: Int(try row.number(0)),

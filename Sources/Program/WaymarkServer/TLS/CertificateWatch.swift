@@ -29,7 +29,7 @@ struct CertificateWatch: Service {
 
     /// Reads the certificate.
     ///
-    /// - Throws: ``CommandError`` of code 65 or 69 if it is unavailable or invalid.
+    /// - Throws: `CommandError` of code 65 or 69 if it is unavailable or invalid.
     init(_ files: CertificateFiles, logger: Logger) throws(CommandError) {
         self.files = files
         self.logger = logger
@@ -124,7 +124,7 @@ struct CertificateWarning {
 extension Server {
     /// Returns the service of the certificate, which is read and in force, or `nil` for a server in plain text.
     ///
-    /// - Throws: ``CommandError`` of code 65 or 69 if the certificate is unavailable or invalid.
+    /// - Throws: `CommandError` of code 65 or 69 if the certificate is unavailable or invalid.
     func certificateWatch() throws(CommandError) -> CertificateWatch? {
         guard let tls = settings.tls else { return nil }
         return try CertificateWatch(CertificateFiles(settings: tls), logger: logger)
@@ -158,7 +158,7 @@ struct CertificateFiles {
 
     /// Reads both files, which must be valid together.
     ///
-    /// - Throws: ``CommandError`` of code 69 if a file cannot be read, and of code 65 if the certificate is invalid, or
+    /// - Throws: `CommandError` of code 69 if a file cannot be read, and of code 65 if the certificate is invalid, or
     ///   others can read the key.
     func read(at now: Timestamp) throws(CommandError) -> ServerCertificate {
         let chain = try bytes(of: settings.certificate, .tlsCertificate)

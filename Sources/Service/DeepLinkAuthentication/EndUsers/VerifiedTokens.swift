@@ -3,7 +3,7 @@ import DeepLinkCore
 
 /// A cache of verified tokens by their digests, so that a user's next request needs no signature check.
 ///
-/// Its size is bounded by ``TwoGenerations``. Since an entry expires after a minute at most, the oldest entries are the
+/// Its size is bounded by `TwoGenerations`. Since an entry expires after a minute at most, the oldest entries are the
 /// least useful.
 struct VerifiedTokens {
     /// The maximum lifetime of an entry, in milliseconds.

@@ -208,7 +208,7 @@ extension SocketAddress {
 ///
 /// A caller may send a second's worth of requests at once, and then one at each interval (the generic cell rate
 /// algorithm, ITU-T I.371 §A.1). Each caller takes one number, under a keyed digest of its identity, in
-/// ``TwoGenerations``, so that invented callers take no more memory than others. A dropped caller starts afresh, as does
+/// `TwoGenerations`, so that invented callers take no more memory than others. A dropped caller starts afresh, as does
 /// a caller that was silent for a second.
 package final class CallerLimits: Sendable {
     /// The default rate for callers without credentials, and for refused credentials, in requests a second.

@@ -8,7 +8,7 @@ import NIOCore
 
 /// The admission of all requests, in one place and one order (decision record 13).
 ///
-/// Sizes and framing come first, where only bytes are known (``RequestHeadRules``). `Accept`, host, caller, access and
+/// Sizes and framing come first, where only bytes are known (`RequestHeadRules`). `Accept`, host, caller, access and
 /// query are then checked here, from the head alone. The responder awaits the body, counts the load, and reads the
 /// body.
 struct RequestAdmission {

@@ -4,7 +4,7 @@ import DeepLinkFormats
 import HTTPServer
 import HTTPTypes
 
-/// The header fields of the service itself, by their places in ``RequestFields/ownNames``.
+/// The header fields of the service itself, by their places in `RequestFields.ownNames`.
 private enum OwnField {
     static var app: Int { 0 }
     static var holds: Int { 1 }

@@ -87,7 +87,7 @@ struct UserLevel {
 extension Answer {
     /// Returns the value, once it is there.
     ///
-    /// - Throws: `Problem`, as ``Problem/ofWait(_:)`` says.
+    /// - Throws: `Problem`, as `Problem.ofWait(_:)` says.
     func get() async throws(Problem) -> Value {
         do { return try await value } catch { throw .ofWait(error) }
     }
@@ -241,7 +241,7 @@ extension RequestedUser {
     /// Returns the user that is named by the request's own fields or its header `Waymark-User`, or `nil` if neither
     /// names one.
     ///
-    /// - Throws: ``Problem`` if an id isn't valid, or the two differ.
+    /// - Throws: `Problem` if an id isn't valid, or the two differ.
     static func user(_ named: String?, fields: FieldValues) throws(Problem) -> UserID? {
         let byField = try named.map { text throws(Problem) in try id(text, field: "user") }
         guard fields.count <= 1 else {

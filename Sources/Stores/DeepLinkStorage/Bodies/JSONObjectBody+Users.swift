@@ -34,7 +34,7 @@ extension JSONObjectBody {
 
     /// Parses the effective time of a change.
     ///
-    /// - Throws: ``Problem`` if it is not a time, or too far ahead of the clock.
+    /// - Throws: `Problem` if it is not a time, or too far ahead of the clock.
     package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
         let effectiveTime = try timestamp(text, field: "at")
         guard ChangeOrder.allows(effectiveTime, at: time) else {
@@ -50,7 +50,7 @@ extension JSONObjectBody {
 
     /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    /// - Throws: `Problem` of code `invalid-request`, naming the field.
     package func grants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in try names.checked(text, field: "grants") }
     }
@@ -59,7 +59,7 @@ extension JSONObjectBody {
     ///
     /// Grants that the catalog lacks are included.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request` if a grant is malformed.
+    /// - Throws: `Problem` of code `invalid-request` if a grant is malformed.
     package func shownGrants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
         try grants { text throws(Problem) in
             guard let name = GrantName(text) else { return try names.checked(text, field: "grants") }

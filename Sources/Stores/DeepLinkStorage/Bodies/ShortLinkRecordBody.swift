@@ -64,7 +64,7 @@ package struct ShortLinkRecordLine {
 
     /// Parses the bytes of a line.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    /// - Throws: `Problem` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8]) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: Self.keys)
         func value<Value>(_ key: String, _ read: (String) -> Value?) throws(Problem) -> Value? {

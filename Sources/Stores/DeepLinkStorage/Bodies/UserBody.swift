@@ -103,7 +103,7 @@ package struct UserStateLine {
     ///
     /// The version and the time of the last change are ignored.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, naming the field.
+    /// - Throws: `Problem` of code `invalid-request`, naming the field.
     package init(_ bytes: [UInt8], at time: Timestamp, names: AccessNames) throws(Problem) {
         let body = try JSONObjectBody(bytes, keys: JSONObjectBody.userKeys)
         id = try RequestedUser.id(try body.requiredString("id"), field: "id")

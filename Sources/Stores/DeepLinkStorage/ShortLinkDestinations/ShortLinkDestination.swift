@@ -46,7 +46,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the signature that the code of a plan's link replaces, or `nil` if the link needs none.
     ///
-    /// - Throws: ``Problem`` if the link has no valid signature and is not given one, as an admin's is.
+    /// - Throws: `Problem` if the link has no valid signature and is not given one, as an admin's is.
     package static func signature(
         of plan: RoutePlan,
         by keys: some SignatureVerifier,
@@ -66,7 +66,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the code of a write: the given code, or a random one from the store.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short.
+    /// - Throws: `Problem` of code `invalid-request`, if the code is too short.
     package func code(_ given: ShortLinkCode?) throws(Problem) -> ShortLinkWrite.Code {
         let length = max(terms.length ?? 0, signature == nil ? 0 : Self.signedLength)
         guard let given else { return .drawn(count: max(length, ShortLinkCode.drawnCount)) }
@@ -76,7 +76,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the code of a write for a link from another service, which may be shorter than the route requires.
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, if the code is too short to replace a signature.
+    /// - Throws: `Problem` of code `invalid-request`, if the code is too short to replace a signature.
     package func importedCode(_ code: ShortLinkCode) throws(Problem) -> ShortLinkWrite.Code {
         guard signature == nil || code.text.utf8.count >= Self.signedLength else {
             throw Self.tooShort(Self.signedLength)
@@ -86,7 +86,7 @@ package struct ShortLinkDestination: Sendable {
 
     /// Returns the end of a link that is made at a given time: the requested one, or the latest one (``latestEnd(at:)``).
     ///
-    /// - Throws: ``Problem`` of code `invalid-request`, if the requested end is in the past or too late.
+    /// - Throws: `Problem` of code `invalid-request`, if the requested end is in the past or too late.
     package func end(_ given: Timestamp?, at time: Timestamp) throws(Problem) -> Timestamp? {
         guard let given else { return latestEnd(at: time) }
         guard given > time else {
