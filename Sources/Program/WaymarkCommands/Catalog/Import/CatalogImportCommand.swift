@@ -141,7 +141,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
 extension CatalogImport {
     /// Reads the tables of an app.
     ///
-    /// - Throws: ``CommandError`` of code 65 that names the table at fault.
+    /// - Throws: `CommandError` of code 65 that names the table at fault.
     fileprivate static func reading(_ tables: Tables) throws(CommandError) -> CatalogImport {
         do throws(Fault) {
             return try CatalogImport(tables)
