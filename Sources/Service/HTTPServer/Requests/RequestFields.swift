@@ -150,6 +150,9 @@ package struct RequestFields: ~Copyable, Sendable {
     }
 
     /// Stores a field if it is read.
+    ///
+    /// It is inlined, since a call would copy the list of names.
+    @inline(__always)
     private mutating func take(_ name: Span<UInt8>, own names: borrowing OwnFieldNames, value: () -> String) {
         switch name.count {
         case 3: if Self.isName(name, name: "via") { isForwarded = true }
@@ -233,6 +236,7 @@ package struct OwnFieldNames: Sendable {
     }
 
     /// Returns the place of a name, in any case, or `nil` for another name.
+    @inline(__always)
     fileprivate func place(of name: Span<UInt8>) -> Int? {
         guard lengths >> UInt64(min(name.count, 63)) & 1 == 1, initials >> UInt32(name[0] & 0x1F) & 1 == 1 else {
             return nil
