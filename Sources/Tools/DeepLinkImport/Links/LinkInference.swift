@@ -3,7 +3,7 @@ package import DeepLinkCore
 /// Infers the routes of links that are read several times, in bounded memory.
 ///
 /// The links are read once for their origins, then once for each level of their paths, then once for their queries.
-/// What is inferred does not depend on the order of the links.
+/// The draft does not depend on the order of the links.
 ///
 /// ```swift
 /// var inference = LinkInference()
