@@ -80,9 +80,7 @@ public struct BundleKey: Sendable {
     /// Creates a key from its raw representation, or throws an error if the bytes aren't a key.
     package init(rawRepresentation bytes: [UInt8]) throws {
         key = try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        id = SHA256.hash(data: bytes).prefix(6)
-            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
-            .joined()
+        id = SHA256.hash(data: bytes).prefix(6).hexadecimal
     }
 
     /// The key in base64url.

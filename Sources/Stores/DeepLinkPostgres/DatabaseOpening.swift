@@ -124,6 +124,6 @@ struct DatabaseSecrets: Sendable {
 
     /// Returns the digest in hexadecimal digits, in place of the user's name.
     func pseudonym(of id: UserID) -> String {
-        digest(of: id).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        digest(of: id).hexadecimal
     }
 }

@@ -27,7 +27,7 @@ enum ContinuationRecord {
     ///
     /// The digest is not the id of any user, so none can redeem.
     static func unbind(_ user: UserID, named digest: Data, in database: Database) throws {
-        let nobody = digest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+        let nobody = digest.hexadecimal
         guard let nobody = UserID(nobody) else { throw table.damage }
         for row in try table.rows("WHERE user_id = ?", [user.text], database) {
             try replace(row.continuation(), row.redemption(), of: nobody, in: database)

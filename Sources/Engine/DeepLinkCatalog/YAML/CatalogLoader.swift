@@ -85,13 +85,7 @@ package enum CatalogLoader {
     }
 
     /// Returns the first 12 hexadecimal digits of the SHA-256 of a file's bytes.
-    static func version(of bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).prefix(6)
-            .map { byte in
-                String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16)
-            }
-            .joined()
-    }
+    static func version(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).prefix(6).hexadecimal }
 }
 
 /// The error of a catalog file that cannot be read.

@@ -285,3 +285,10 @@ struct ByteWord: Equatable {
         return ByteWord(bytes, from: range.upperBound - size) == ByteWord(others, from: first + count - size)
     }
 }
+
+extension Sequence<UInt8> {
+    /// The bytes as hexadecimal digits in lower case, two for each.
+    package var hexadecimal: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+    }
+}

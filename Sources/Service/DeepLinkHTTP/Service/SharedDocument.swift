@@ -1,4 +1,5 @@
 import Crypto
+import DeepLinkCore
 import HTTPServer
 import HTTPTypes
 import NIOCore
@@ -18,9 +19,7 @@ struct SharedDocument: Sendable {
 
     /// Creates a document with the first 12 hexadecimal digits of its SHA-256 as its tag.
     init(_ body: ByteBuffer) {
-        let digits = SHA256.hash(data: [UInt8](buffer: body)).prefix(6)
-            .map { byte in String(byte >> 4, radix: 16) + String(byte & 0xF, radix: 16) }
-        self.init(body, version: digits.joined())
+        self.init(body, version: SHA256.hash(data: [UInt8](buffer: body)).prefix(6).hexadecimal)
     }
 
     /// Returns the response to a request, which caches may store as the other fields allow.

@@ -75,9 +75,7 @@ package struct AccentColor: Hashable, Sendable {
     package static let largeTextContrast = 3.0
 
     /// The color as style sheets write it: `#0b57d0`.
-    package var text: String {
-        "#" + parts.map { (String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16)) }.joined()
-    }
+    package var text: String { "#" + parts.hexadecimal }
 
     /// The relative luminance (WCAG 2.2).
     ///
