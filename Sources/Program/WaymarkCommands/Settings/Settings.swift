@@ -6,8 +6,6 @@ import Foundation
 package import Logging
 
 /// The settings in force: flags, over the environment, over the settings file, over defaults.
-///
-/// ``Setting/summary`` tells the meaning of each.
 package struct Settings {
     /// The default settings files, of which the first that exists counts: an installed service's, and a checkout's.
     static let defaultFiles = ["/etc/waymark/service.yaml", "Config/service.yaml"]
@@ -24,14 +22,31 @@ package struct Settings {
     /// The settings of TLS, or `nil` for plain text.
     package let tls: TLSSettings?
 
+    /// The most connections at a time.
     package let maximumConnections: Int
+
+    /// The most requests processed at a time.
     package let maximumRequests: Int
+
+    /// The most bytes of incomplete requests that are kept over all connections.
     package let maximumArrivingByteCount: Int
+
+    /// The location of user states and tokens.
     package let database: DatabaseLocation
+
+    /// The maximum number of users in the server's cache.
     let maximumCachedUsers: Int
+
+    /// The maximum delay after which changes by other replicas are visible, in seconds.
     let maximumStaleness: Int
+
+    /// The time for which cached levels count while the database is unavailable, in seconds.
     let staleIfError: Int
+
+    /// Whether the server copies a database file before it upgrades it.
     let backsUpBeforeUpgrade: Bool
+
+    /// The limits of the history that is stored for each user.
     let historyLimits: UserHistoryLimits
     package let catalog: String
 
@@ -42,23 +57,32 @@ package struct Settings {
     package let bundle: String?
 
     package let insecureNoAuth: Bool
+
+    /// Whether callers without credentials may resolve links.
     package let letsAnonymousResolve: Bool
 
     /// The most requests a second of each caller: 0 for no limit, `nil` if not set.
     package let perCallerLimit: Int?
 
+    /// The most web pages a second for each address, or 0 for no limit.
     package let pageLimit: Int
+
+    /// The most short links that an end user may make in a day, or 0 for none.
     package let shortLinksPerUser: Int
 
     /// The origins whose pages may read answers, as written.
     package let crossOrigins: [String]
 
+    /// Whether the console is enabled.
     package let hasConsole: Bool
+
+    /// The additional hosts of https origins for the console.
     package let consoleHosts: [String]
 
     /// The settings of logins to the console, or `nil` if nobody can log in.
     package let login: OpenIDSettings?
 
+    /// The time for which the port stays open after SIGTERM, in seconds.
     package let drainSeconds: Int
     package let logLevel: Logger.Level
     package let logFormat: LogFormat
@@ -66,18 +90,25 @@ package struct Settings {
     /// Whether each request is logged, or `nil` to log if other machines can connect.
     package let logRequests: Bool?
 
+    /// Whether the log of requests includes probes that were answered with 200.
     package let logsProbes: Bool
 
     /// The file of the resolution log, or an empty text for none.
     package let resolutionLogPath: String
 
+    /// The size at which a new resolution log is begun.
     package let maximumResolutionLogByteCount: Int
+
+    /// The place of the audit log.
     package let audit: AuditLocation
+
+    /// The lifetime of a continuation, in seconds.
     package let continuationLifetime: Int
 
     /// The keys of continuations, the signing key first, or none for those in files beside the database.
     package let continuationKeys: [[UInt8]]
 
+    /// The source of the link-signing keys, or `nil` for none.
     package let signingKeys: SigningKeySource?
 
     /// The settings of end users' tokens, or `nil` if none are accepted.
