@@ -88,17 +88,17 @@ struct ParameterReader {
             : TypeReader(name: name, key: key ?? self.key, reader: reader).read(typeNode)
         if keys.count > 1, !type.isSingle {
             report(
-                "from",
+                at: "from",
                 "of type `\(type.name)` reads several keys.",
                 hint: "Name one key: only a parameter of a single value has a list."
             )
         }
         if place.isField, type.name.bytewise == "object" || type.name.utf8.first == UInt8(ascii: "[") {
-            report("type", "is a field, which holds one value.", hint: "Make it a parameter of its own.")
+            report(at: "type", "is a field, which holds one value.", hint: "Make it a parameter of its own.")
         }
         let isRequired = reader.bool("required") ?? false
         if isRequired, reader["default"] != nil {
-            report("default", "is required and has a default.", hint: "Keep one of `required` and `default`.")
+            report(at: "default", "is required and has a default.", hint: "Keep one of `required` and `default`.")
         }
         return Parameter(
             name: identifier,
@@ -120,14 +120,14 @@ struct ParameterReader {
     private func inherited() -> Parameter {
         for key in Self.keys where key.bytewise != "inherit" && reader[key] != nil {
             report(
-                key,
+                at: key,
                 "says `\(key)`, but inherits its value.",
                 hint: "Remove `\(key)`: type and bounds are those of the parameter below."
             )
         }
         if place != .query {
             report(
-                "inherit",
+                at: "inherit",
                 "inherits its value, but \(place.isField ? "is a field" : "is in the path").",
                 hint: "Give the inherited parameter a name of its own."
             )
@@ -136,7 +136,7 @@ struct ParameterReader {
         let inheritance = text.flatMap { Inheritance($0) }
         if let text, inheritance == nil {
             report(
-                "inherit",
+                at: "inherit",
                 "inherits `\(text)`, which names no parameter.",
                 hint: "Write the route and its parameter: `inherit: post.id`."
             )
@@ -165,7 +165,7 @@ struct ParameterReader {
     }
 
     /// Reports an issue of a key's value, or of the whole declaration if it doesn't have the key.
-    private func report(_ key: String, _ message: String, hint: String) {
+    private func report(at key: String, _ message: String, hint: String) {
         reader.log.report(
             .invalidParameter,
             at: reader[key]?.mark ?? reader.mark,
@@ -181,22 +181,23 @@ struct ParameterReader {
             guard reader["value"] != nil else { return }
             // `required: false` is redundant, but allowed.
             let required = reader.bool("required") == true ? ["required"] : []
-            reportMisplaced(required + ["from", "default", "take", "invalid", "separator"], "has a fixed `value`") {
+            reportMisplaced(required + ["from", "default", "take", "invalid", "separator"], but: "has a fixed `value`")
+            {
                 "Remove `\($0)`: no link sets it."
             }
         case .path(let isOptional):
             let keys = (isOptional ? [] : ["default"]) + ["from", "required", "take", "value", "invalid", "separator"]
-            reportMisplaced(keys, "is in the path") { "Remove `\($0)`: a path always gives it." }
+            reportMisplaced(keys, but: "is in the path") { "Remove `\($0)`: a path always gives it." }
         case .field:
-            reportMisplaced(["from", "take", "value", "invalid", "separator"], "is a field") {
+            reportMisplaced(["from", "take", "value", "invalid", "separator"], but: "is a field") {
                 "Say `\($0)` of the object: its fields share it."
             }
         }
     }
 
-    private func reportMisplaced(_ keys: [String], _ reason: String, hint: (String) -> String) {
+    private func reportMisplaced(_ keys: [String], but reason: String, hint: (String) -> String) {
         for key in keys where reader[key] != nil {
-            report(key, "says `\(key)`, but \(reason).", hint: hint(key))
+            report(at: key, "says `\(key)`, but \(reason).", hint: hint(key))
         }
     }
 
@@ -204,14 +205,18 @@ struct ParameterReader {
         guard let name = reader.string("invalid") else { return false }
         guard name.bytewise == "ignore" else {
             report(
-                "invalid",
+                at: "invalid",
                 "has the unknown `invalid` `\(name)`.",
                 hint: "Write `invalid: ignore`, or leave it out: then a link whose value does not fit fails."
             )
             return false
         }
         guard isRequired else { return true }
-        report("invalid", "is required, and ignored if it does not fit.", hint: "Keep one of `required` and `invalid`.")
+        report(
+            at: "invalid",
+            "is required, and ignored if it does not fit.",
+            hint: "Keep one of `required` and `invalid`."
+        )
         return false
     }
 
@@ -220,13 +225,13 @@ struct ParameterReader {
         guard place == .query, reader["value"] == nil, let text = reader.string("separator") else { return nil }
         guard Self.separators.contains(where: { $0.bytewise == text.bytewise }) else {
             let all = Self.separators.joined(separator: " ")
-            report("separator", "has the separator `\(text)`.", hint: "Write one of \(all).")
+            report(at: "separator", "has the separator `\(text)`.", hint: "Write one of \(all).")
             return nil
         }
         guard case .list = type else {
             if type != .scalar(TypeReader.unknown) {
                 report(
-                    "separator",
+                    at: "separator",
                     "of type `\(type.name)` has a separator.",
                     hint: "Write a list, such as `type: [int]`; or remove `separator`."
                 )
@@ -241,7 +246,7 @@ struct ParameterReader {
         if let take = Parameter.Take(bytewise: name) { return take }
         let names = Parameter.Take.allCases.map { $0.rawValue }
         report(
-            "take",
+            at: "take",
             "has the unknown `take` `\(name)`.",
             hint: SpellingSuggestion.hint(for: name, among: names, listing: "Write one of")
         )
@@ -260,17 +265,17 @@ struct ParameterReader {
             guard let texts = reader.strings(key) else { return nil }
             let values = texts.compactMap { scalar(key, text: $0.value, type: item) }
             if texts.isEmpty {
-                report(key, "has an empty list as its \(key).", hint: "Leave `\(key)` out: it is absent then.")
+                report(at: key, "has an empty list as its \(key).", hint: "Leave `\(key)` out: it is absent then.")
             }
             guard !values.isEmpty, values.count == texts.count else { return nil }
             let value = type.adopt(.list(values))
             if value == nil {
-                report(key, "has a \(key) of \(values.count) values.", hint: "Keep its length within its bounds.")
+                report(at: key, "has a \(key) of \(values.count) values.", hint: "Keep its length within its bounds.")
             }
             return value
         case .object:
             if reader[key] != nil {
-                report(key, "is an object with a \(key).", hint: "Give its fields defaults instead.")
+                report(at: key, "is an object with a \(key).", hint: "Give its fields defaults instead.")
             }
             return nil
         }
@@ -279,7 +284,7 @@ struct ParameterReader {
     private func scalar(_ key: String, text: String, type: ScalarType) -> ParameterValue? {
         let value = type.value(of: text)
         if value == nil {
-            report(key, "has the \(key) `\(text)`.", hint: "Write \(type.expectation).")
+            report(at: key, "has the \(key) `\(text)`.", hint: "Write \(type.expectation).")
         }
         return value
     }

@@ -64,7 +64,7 @@ struct TypeReader {
         return (String(text.utf8.dropFirst().dropLast()) ?? "", true)
     }
 
-    private func report(_ key: String, _ message: String, hint: String) {
+    private func report(at key: String, _ message: String, hint: String) {
         log.report(.invalidParameter, at: reader[key]?.mark, message: "The parameter `\(name)` \(message)", hint: hint)
     }
 
@@ -78,7 +78,7 @@ struct TypeReader {
         for (key, types) in allowed where reader[key] != nil && !types.contains(where: { $0.bytewise == type }) {
             guard !(isList && types.count == bounded.count) else { continue }
             report(
-                key,
+                at: key,
                 "of type `\(type)` cannot have `\(key)`.",
                 hint: "Remove it; `\(key)` goes with \(types.joined(separator: ", "))."
             )
@@ -128,12 +128,12 @@ struct TypeReader {
                 guard let text = reader.string(key) else { return nil }
                 let value = number(type.value(of: text))
                 if value == nil {
-                    report(key, "has the `\(key)` `\(text)`.", hint: "Write \(type.expectation).")
+                    report(at: key, "has the `\(key)` `\(text)`.", hint: "Write \(type.expectation).")
                 }
                 return value
             }
         guard let min = values[0], let max = values[1], min > max else { return (values[0], values[1]) }
-        report("max", "has a `max` below its `min`.", hint: "Swap the two.")
+        report(at: "max", "has a `max` below its `min`.", hint: "Swap the two.")
         return (nil, nil)
     }
 
@@ -151,7 +151,7 @@ struct TypeReader {
             return try TextPattern(text)
         } catch {
             report(
-                "pattern",
+                at: "pattern",
                 "has the pattern `\(text)`, which \(error.message).",
                 hint: error.hint ?? "Write characters and classes with lengths, such as `[a-z0-9-]{1,64}`."
             )
@@ -170,7 +170,7 @@ struct TypeReader {
             )
         }
         if Set(words.map { Array($0.utf8) }).count < words.count {
-            report("values", "lists a value twice.", hint: "Remove one of the two.")
+            report(at: "values", "lists a value twice.", hint: "Remove one of the two.")
         }
         return words
     }
