@@ -66,8 +66,9 @@ struct DefinitionReader {
         let gates = reader["gates"].map { GatesReader(levels: levels, grants: declared, log: log).read($0) } ?? []
         let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap { $0.gives.grant })
         let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
-        let edges = EdgeReader(paths: paths, access: access, log: log)
-        let routes = RouteReader(paths: paths, access: access, site: site, log: log)
+        let apps = reader["apps"].map { AppsReader(log: log).read($0) } ?? .none
+        let edges = EdgeReader(paths: paths, access: access, apps: apps, log: log)
+        let routes = RouteReader(paths: paths, access: access, apps: apps, site: site, log: log)
         let origins = reader["origins"].map { OriginReader(log: log).read($0) } ?? []
         return CatalogDefinition(
             version: version,
@@ -77,7 +78,7 @@ struct DefinitionReader {
             levels: levels,
             grants: grants,
             gates: gates,
-            apps: reader["apps"].map { AppsReader(log: log).read($0) } ?? .none,
+            apps: apps,
             site: site,
             entry: entry.map { edges.read($0, subject: "`entry`", example: "root") } ?? [],
             routes: reader["routes"].map(routes.read) ?? [],

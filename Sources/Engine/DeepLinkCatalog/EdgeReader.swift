@@ -5,10 +5,11 @@ struct EdgeReader {
     /// The supported keys.
     static let keys =
         ["presentation"] + AddressReader.keys
-        + [AddressReader.listKey] + AccessReader.keys + [SinceReader.key, "initial", "linkable"]
+        + [AddressReader.listKey] + AccessReader.keys + [SinceReader.key, AppsReader.reference, "initial", "linkable"]
 
     let paths: DeclaredPaths
     let access: AccessReader
+    let apps: Apps
     let log: IssueLog
 
     /// Reads a mapping from route names to presentations, mappings, or lists of either.
@@ -74,7 +75,7 @@ struct EdgeReader {
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(reader: reader.logging(to: own))
-                let edge = EdgeReader(paths: paths, access: access, log: own)
+                let edge = EdgeReader(paths: paths, access: access, apps: apps, log: own)
                     .edge(place, address: address, addressReader: reader, node: node)
                 log.add(own)
                 return edge
@@ -104,6 +105,7 @@ struct EdgeReader {
             aliases: addressReader.aliases(),
             parameters: addressReader.parameters(in: path),
             requirements: access.requirements(reader, log: log),
+            app: AppsReader(log: log).reference(in: reader, to: apps),
             keys: MappingReader.keyLocations(of: node, log: log, naming: [.parameters])
         )
     }

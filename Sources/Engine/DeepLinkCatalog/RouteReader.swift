@@ -5,10 +5,11 @@ struct RouteReader {
     /// The supported keys.
     static let keys =
         AddressReader.keys + ["link"] + AccessReader.keys
-        + [SinceReader.key, "opens", "description", "web", "signed", ShortLinkReader.key]
+        + [SinceReader.key, AppsReader.reference, "opens", "description", "web", "signed", ShortLinkReader.key]
 
     let paths: DeclaredPaths
     let access: AccessReader
+    let apps: Apps
     let site: Site
     let log: IssueLog
 
@@ -37,10 +38,11 @@ struct RouteReader {
             aliases: addressReader.aliases() ?? [],
             parameters: parameters,
             requirements: access.requirements(reader, log: log),
+            app: AppsReader(log: log).reference(in: reader, to: apps),
             opens:
                 opens
                 .map { node in
-                    EdgeReader(paths: paths, access: access, log: log)
+                    EdgeReader(paths: paths, access: access, apps: apps, log: log)
                         .read(node, subject: "`opens` of \(subject)", example: "push")
                 }
                 ?? [],

@@ -2,27 +2,103 @@ import DeepLinkCore
 
 /// The reader of `apps`: the apps that open the links.
 struct AppsReader {
-    /// The supported keys.
+    /// The supported keys of an app, and of the mapping itself for the unnamed app.
     static let keys = ["ios", "android"]
 
+    /// The key of routes and edges that names their app.
+    static let reference = "app"
+
+    private static let formerName = "was"
     private static let appleKeys = ["appID", "storeID", "scheme", "storeQuery", "copy"]
     private static let androidKeys = ["package", "fingerprints", "storeQuery"]
 
     let log: IssueLog
 
-    /// Reads the mapping from platforms to apps.
+    /// Reads the mapping from the unnamed app's platforms, and from the names of apps.
     func read(_ node: YAMLNode) -> Apps {
-        let reader = MappingReader(node, subject: "`apps`", keys: Self.keys, log: log)
-        let android = "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]"
+        let names = (node.pairs ?? []).filter { pair in !Self.keys.contains { $0.bytewise == pair.key.bytewise } }
+        let reader = MappingReader(node, subject: "`apps`", keys: Self.keys + names.map { $0.key }, log: log)
+        if names.count > Apps.maximumCount {
+            log.report(
+                .invalidApp,
+                at: node.mark,
+                message: "`apps` names \(names.count) apps.",
+                hint: "Name at most \(Apps.maximumCount); further apps have a catalog of their own."
+            )
+        }
+        let named = names.prefix(Apps.maximumCount).map(app)
+        if named.count(where: { $0.wasUnnamed }) > 1 {
+            log.report(
+                .invalidApp,
+                at: node.mark,
+                message: "Two apps say that they were the unnamed app.",
+                hint: "Keep `was: unnamed` at the app that is already installed."
+            )
+        }
+        let (apple, android) = platforms(of: reader)
         return Apps(
-            apple: items("ios", of: reader, example: "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
-            android: items("android", of: reader, example: android).compactMap(self.android),
+            unnamed: DeclaredApp(name: nil, apple: apple, android: android),
+            named: Array(named),
             location: log.location(node.mark)
         )
     }
 
+    /// Returns the app that a route or an edge names, or `nil` if it names none.
+    func reference(in reader: MappingReader, to apps: Apps) -> AppIndex? {
+        reader.value(
+            Self.reference,
+            as: "an app of this catalog",
+            or: .unknownApp,
+            hint: apps.named.isEmpty
+                ? "Declare it: `apps: { driver: { ios: […] } }`."
+                : "Apps are \(apps.named.compactMap { $0.name }.joined(separator: ", "))."
+        ) { apps.index(named: $0) }?
+        .value
+    }
+
+    private func app(_ pair: YAMLPair) -> DeclaredApp {
+        if !DeclaredApp.isName(pair.key) {
+            log.report(
+                .invalidApp,
+                at: pair.mark,
+                message: "`\(pair.key)` isn't the name of an app.",
+                hint: "Write a letter, and then at most 63 letters, digits, hyphens and underscores: `driver`."
+            )
+        }
+        let reader = MappingReader(
+            pair.value,
+            subject: "the app `\(pair.key)`",
+            keys: Self.keys + [Self.formerName],
+            log: log
+        )
+        let former = reader.value(
+            Self.formerName,
+            as: "a former app",
+            hint: "Write `was: unnamed` for the app that had no name before, or leave it out."
+        ) { $0.bytewise == "unnamed" ? true : nil }
+        let (apple, android) = platforms(of: reader)
+        return DeclaredApp(
+            name: pair.key,
+            wasUnnamed: former != nil,
+            apple: apple,
+            android: android,
+            location: log.location(pair.mark)
+        )
+    }
+
+    private func platforms(of reader: MappingReader) -> (apple: [AppleApp], android: [AndroidApp]) {
+        let android = "[{ package: com.example.app, fingerprints: [\"14:6D:…\"] }]"
+        return (
+            items("ios", of: reader, example: "[{ appID: ABCDE12345.com.example.app }]").compactMap(apple),
+            items("android", of: reader, example: android).compactMap(self.android)
+        )
+    }
+
     private func items(_ key: String, of reader: MappingReader, example: String) -> [YAMLNode] {
-        reader[key].flatMap { log.items(of: $0, subject: "`\(key)` of `apps`", hint: "Write a list: `\(example)`.") }
+        reader[key]
+            .flatMap {
+                log.items(of: $0, subject: "`\(key)` of \(reader.subject)", hint: "Write a list: `\(example)`.")
+            }
             ?? []
     }
 

@@ -60,6 +60,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some destination requires a version of the app.
     package let asksForApps: Bool
 
+    /// Whether some destination is in one app alone.
+    package let dividesApps: Bool
+
     /// Whether some destination requires a grant.
     let asksForGrants: Bool
 
@@ -141,6 +144,7 @@ public final class RouteCatalog: Sendable {
         joinsParts = keys.contains { $0.joinsParts }
         hasRedirects = graph.packed.contains { $0.isRedirect }
         asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
+        dividesApps = graph.edges.contains { $0.app != nil }
         asksForGrants = graph.packed.contains { !$0.grants.isEmpty }
         hasSignedRoutes = graph.packed.contains { $0.isSigned }
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map { $0.scheme })

@@ -192,16 +192,6 @@ extension AppUpdate {
     }
 }
 
-extension RouteCatalog {
-    /// Returns the store page of the first app on a platform that declares one, or `nil` if none does.
-    package func storeLink(on platform: AppVersion.Platform) -> String? {
-        switch platform {
-        case .ios: apps.apple.lazy.compactMap { $0.storeLink }.first
-        case .android: apps.android.first?.storeLink
-        }
-    }
-}
-
 /// The denial of a whole link, with the gate to the first level or grant that the user lacks (decision record 4).
 package struct Denial: Equatable, Sendable {
     /// The first destination of the stack that requires the highest level or, if a grant is missing first, a grant that

@@ -275,7 +275,7 @@ extension Resolver {
             route: route ?? "",
             app: app,
             requiredVersion: required,
-            storeLink: catalog.storeLink(on: app.platform),
+            storeLink: catalog.apps.first.storeLink(on: app.platform),
             signature: demand(of: resolved, from: start)
         )
     }

@@ -5,20 +5,12 @@ extension CatalogBody {
     func write(_ apps: Apps, site: Site, to writer: inout JSONWriter) {
         if apps.location != nil {
             writer.member("apps") { writer in
-                writer.member("ios", array: apps.apple) { writer, app in
-                    writer.object { writer in
-                        writer.member("appID", app.appID)
-                        writer.member("storeID", ifPresent: app.storeID)
-                        writer.member("scheme", ifPresent: app.scheme)
-                        writer.member(storeQuery: app.storeQuery)
-                        if app.copies { writer.member("copy", true) }
-                    }
-                }
-                writer.member("android", array: apps.android) { writer, app in
-                    writer.object { writer in
-                        writer.member("package", app.package)
-                        writer.member("fingerprints", texts: app.fingerprints)
-                        writer.member(storeQuery: app.storeQuery)
+                // A catalog that names its apps declares an unnamed one beside them only if it has a platform.
+                if apps.named.isEmpty || !apps.unnamed.isEmpty { write(apps.unnamed, to: &writer) }
+                for app in apps.named {
+                    writer.member(app.name ?? "") { writer in
+                        if app.wasUnnamed { writer.member("was", "unnamed") }
+                        write(app, to: &writer)
                     }
                 }
             }
@@ -34,6 +26,26 @@ extension CatalogBody {
             if let keep = site.keep { writer.member("keep", texts: keep.patterns.map { $0.string }) }
             if !site.previewBots.isEmpty { writer.member("previewBots", texts: site.previewBots) }
             if site.maxAge > 0 { writer.member("maxAge", site.maxAge) }
+        }
+    }
+
+    /// Writes an app's forms on the platforms.
+    private func write(_ app: DeclaredApp, to writer: inout JSONWriter) {
+        writer.member("ios", array: app.apple) { writer, app in
+            writer.object { writer in
+                writer.member("appID", app.appID)
+                writer.member("storeID", ifPresent: app.storeID)
+                writer.member("scheme", ifPresent: app.scheme)
+                writer.member(storeQuery: app.storeQuery)
+                if app.copies { writer.member("copy", true) }
+            }
+        }
+        writer.member("android", array: app.android) { writer, app in
+            writer.object { writer in
+                writer.member("package", app.package)
+                writer.member("fingerprints", texts: app.fingerprints)
+                writer.member(storeQuery: app.storeQuery)
+            }
         }
     }
 

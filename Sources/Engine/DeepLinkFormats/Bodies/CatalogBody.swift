@@ -55,6 +55,7 @@ package struct CatalogBody: WireBody {
                 writer.key("since")
                 writer.requiredApps(route.requirements.since)
             }
+            if let app = route.app { writer.member("app", catalog.apps.name(of: app)) }
             if route.isSigned { writer.member("signed", true) }
             if let terms = route.shortLink { write(terms, to: &writer) }
             write(route.page, to: &writer)
@@ -174,6 +175,7 @@ package struct CatalogBody: WireBody {
                     writer.key("since")
                     writer.requiredApps(edge.requirements.since)
                 }
+                if let app = edge.app, app != route.app { writer.member("app", catalog.apps.name(of: app)) }
                 if edge.isInitial { writer.member("initial", true) }
                 if !edge.isLinkable { writer.member("linkable", false) }
                 write(edge.location, to: &writer)

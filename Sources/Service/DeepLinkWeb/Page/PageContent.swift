@@ -204,12 +204,12 @@ struct StoreLinks {
 
     /// Finds the first app of each platform.
     init(_ catalog: RouteCatalog) {
-        let ios = catalog.apps.apple.first
+        let ios = catalog.apps.first.apple.first
         appStore = ios?.storeLink
         appStoreID = ios?.storeID
         banner = ios?.storeID.map { "app-id=\($0)" }
         copies = ios?.copies ?? false
-        let android = catalog.apps.android.first
+        let android = catalog.apps.first.android.first
         googlePlay = android?.storeLink
         package = android?.package
     }

@@ -37,7 +37,7 @@ struct PrintedLink {
     ) {
         self.canonical = shortLink ?? canonical
         web = QueryItem.appending(query.kept, to: self.canonical)
-        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.apple.first?.scheme
+        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.first.apple.first?.scheme
         custom = scheme.map { scheme in
             QueryItem.appending(query.kept, to: Self.custom(canonical, scheme: scheme, of: plan, in: catalog))
         }

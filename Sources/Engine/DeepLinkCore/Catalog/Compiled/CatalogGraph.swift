@@ -155,6 +155,7 @@ final class CatalogGraph: Sendable {
                     name: route.name.value,
                     description: route.description,
                     requirements: route.requirements,
+                    app: route.app,
                     address: route.address.value,
                     aliases: route.aliases.map { $0.value },
                     parameters: Edge.parameters(route.parameters, in: route.address.value.patterns)

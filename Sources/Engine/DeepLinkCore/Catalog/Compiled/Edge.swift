@@ -39,6 +39,9 @@ package final class Edge: Sendable {
     /// The combined requirements of the edge and the route.
     package let requirements: Requirements
 
+    /// The named app that has the child here, or `nil` for every app.
+    package let app: AppIndex?
+
     /// The location of the edge's declaration.
     package let location: SourceLocation
 
@@ -73,6 +76,7 @@ package final class Edge: Sendable {
         isInitial = definition.isInitial
         isLinkable = definition.isLinkable
         requirements = route.requirements.merged(with: definition.requirements)
+        app = definition.app ?? route.app
         location = definition.route.location
         keys = definition.keys
         routeName = route.name.value
@@ -112,6 +116,7 @@ package final class Edge: Sendable {
         parameters = declared.parameters
         linkParameter = declared.linkParameter
         requirements = declared.requirements
+        app = declared.app
         location = declared.location
         keys = declared.keys
         routeName = declared.routeName
@@ -227,6 +232,9 @@ package struct Route: Sendable {
 
     /// The requirements of the route.
     package let requirements: Requirements
+
+    /// The named app that has the route, or `nil` for every app.
+    package let app: AppIndex?
 
     /// The route's address in links.
     package let address: RouteAddress

@@ -1,10 +1,22 @@
-/// The apps that open a catalog's links, by platform.
+/// The apps that open a catalog's links: an unnamed app, named apps, or both.
+///
+/// ```yaml
+/// apps:
+///   rider: { was: unnamed, ios: [{ appID: ABCDE12345.com.example.rider }] }
+///   driver: { ios: [{ appID: ABCDE12345.com.example.driver }] }
+/// ```
+///
+/// A route or an edge names its app (`app: driver`). A stack's app is the app of any of its destinations, because no stack
+/// has two. A stack without an app is a stack of every app.
 package struct Apps: Hashable, Sendable {
-    /// The apps for Apple's platforms, in the order of the file.
-    package let apple: [AppleApp]
+    /// The maximum number of named apps.
+    package static let maximumCount = 16
 
-    /// The Android apps, in the order of the file.
-    package let android: [AndroidApp]
+    /// The app without a name, whose lists are empty if it isn't declared.
+    package let unnamed: DeclaredApp
+
+    /// The apps with names, in the order of the file.
+    package let named: [DeclaredApp]
 
     /// The location of the declaration, or `nil` if the catalog has none.
     package let location: SourceLocation?
@@ -13,11 +25,116 @@ package struct Apps: Hashable, Sendable {
     package static let none = Apps(apple: [], android: [], location: nil)
 
     /// Creates the list from its parts.
+    package init(unnamed: DeclaredApp, named: [DeclaredApp] = [], location: SourceLocation?) {
+        self.unnamed = unnamed
+        self.named = named
+        self.location = location
+    }
+
+    /// Creates the list of one unnamed app.
     package init(apple: [AppleApp], android: [AndroidApp], location: SourceLocation?) {
+        self.init(unnamed: DeclaredApp(name: nil, apple: apple, android: android), location: location)
+    }
+}
+
+extension Apps {
+    /// The declared apps: the unnamed app first, if it has a platform, and then the named apps.
+    package var all: [DeclaredApp] { (unnamed.isEmpty ? [] : [unnamed]) + named }
+
+    /// The app whose stores and scheme a page shows for a stack of every app: the first declared app.
+    package var first: DeclaredApp { unnamed.isEmpty ? named.first ?? unnamed : unnamed }
+
+    /// The indexes of the named apps.
+    package var indexes: [AppIndex] { named.indices.map { AppIndex($0) } }
+
+    /// The app that requests without an app's name come from, or `nil` if they come from no app in particular: the named
+    /// app that was unnamed before.
+    package var formerlyUnnamed: AppIndex? { named.firstIndex { $0.wasUnnamed }.map { AppIndex($0) } }
+
+    /// The named app of an index.
+    package subscript(index: AppIndex) -> DeclaredApp { named[Int(index.place)] }
+
+    /// Returns the index of a named app, or `nil` if there is none of this name.
+    package func index(named name: String) -> AppIndex? {
+        named.firstIndex { $0.name?.bytewise == name.bytewise }.map { AppIndex($0) }
+    }
+
+    /// Returns the name of an app.
+    package func name(of index: AppIndex) -> String { self[index].name ?? "" }
+
+    /// Returns the app that opens a stack's links, whose stores and scheme its page shows.
+    ///
+    /// - Parameter app: the app of the stack, or `nil` if it is a stack of every app.
+    package func app(of app: AppIndex?) -> DeclaredApp { app.map { self[$0] } ?? first }
+}
+
+/// The position of a named app in the list of its catalog.
+package struct AppIndex: Hashable, Sendable {
+    /// The position, from 0.
+    package let place: UInt8
+
+    init(_ place: Int) { self.place = UInt8(place) }
+}
+
+/// One app as the catalog declares it, with its forms on the platforms.
+package struct DeclaredApp: Hashable, Sendable {
+    /// The name, `[A-Za-z][A-Za-z0-9_-]{0,63}`, or `nil` for the unnamed app.
+    package let name: String?
+
+    /// Whether the app was the unnamed app before, so that a request without a name comes from it (`was: unnamed`).
+    package let wasUnnamed: Bool
+
+    /// The apps for Apple's platforms, in the order of the file.
+    package let apple: [AppleApp]
+
+    /// The Android apps, in the order of the file.
+    package let android: [AndroidApp]
+
+    /// The location of a named app's declaration.
+    package let location: SourceLocation?
+
+    /// Creates an app from its parts.
+    package init(
+        name: String?,
+        wasUnnamed: Bool = false,
+        apple: [AppleApp],
+        android: [AndroidApp],
+        location: SourceLocation? = nil
+    ) {
+        self.name = name
+        self.wasUnnamed = wasUnnamed
         self.apple = apple
         self.android = android
         self.location = location
     }
+
+    /// Whether the app has no form on any platform.
+    package var isEmpty: Bool { apple.isEmpty && android.isEmpty }
+
+    /// Returns the app's page in a platform's store, or `nil` if it has none.
+    package func storeLink(on platform: AppVersion.Platform) -> String? {
+        switch platform {
+        case .ios: apple.lazy.compactMap { $0.storeLink }.first
+        case .android: android.first?.storeLink
+        }
+    }
+
+    /// Returns whether a text is the name of an app.
+    package static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        }
+    }
+
+    /// Compares the parts byte by byte.
+    package static func == (left: DeclaredApp, right: DeclaredApp) -> Bool {
+        left.name?.bytewise == right.name?.bytewise && left.wasUnnamed == right.wasUnnamed && left.apple == right.apple
+            && left.android == right.android
+    }
+
+    /// Hashes the name.
+    package func hash(into hasher: inout Hasher) { hasher.combine(name?.bytewise) }
 }
 
 /// An app on Apple's platforms that opens a catalog's links.

@@ -164,6 +164,9 @@ extension CatalogIssue {
         /// An app's identifier isn't valid on its platform.
         case invalidApp = "invalid-app"
 
+        /// A route or an edge names an app that the catalog does not declare.
+        case unknownApp = "unknown-app"
+
         /// A web page links to a host that the catalog does not allow, or needs values that a link may lack.
         case invalidWeb = "invalid-web"
 

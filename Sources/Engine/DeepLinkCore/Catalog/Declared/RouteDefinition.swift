@@ -15,6 +15,9 @@ package struct RouteDefinition: Sendable {
     /// The requirements of the route.
     package let requirements: Requirements
 
+    /// The named app that has the route, or `nil` for every app.
+    package let app: AppIndex?
+
     /// The routes that this one can present.
     package internal(set) var opens: [EdgeDefinition]
 
@@ -43,6 +46,7 @@ package struct RouteDefinition: Sendable {
         aliases: [Located<PathPattern>] = [],
         parameters: [Located<Parameter>] = [],
         requirements: Requirements = Requirements(),
+        app: AppIndex? = nil,
         opens: [EdgeDefinition] = [],
         description: String? = nil,
         link: Located<Parameter>? = nil,
@@ -56,6 +60,7 @@ package struct RouteDefinition: Sendable {
         self.aliases = aliases
         self.parameters = parameters
         self.requirements = requirements
+        self.app = app
         self.opens = opens
         self.description = description
         self.link = link
@@ -148,6 +153,9 @@ package struct EdgeDefinition: Sendable {
     /// The requirements of this edge.
     package let requirements: Requirements
 
+    /// The named app that has the child here, or `nil` for the app of the route.
+    package let app: AppIndex?
+
     /// The locations of the declaration's keys.
     package let keys: KeyLocations
 
@@ -161,6 +169,7 @@ package struct EdgeDefinition: Sendable {
         aliases: [Located<PathPattern>]? = nil,
         parameters: [Located<Parameter>]? = nil,
         requirements: Requirements = Requirements(),
+        app: AppIndex? = nil,
         keys: KeyLocations = .none
     ) {
         self.route = route
@@ -171,6 +180,7 @@ package struct EdgeDefinition: Sendable {
         self.aliases = aliases
         self.parameters = parameters
         self.requirements = requirements
+        self.app = app
         self.keys = keys
     }
 }

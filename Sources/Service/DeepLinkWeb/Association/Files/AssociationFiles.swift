@@ -31,7 +31,7 @@ package struct AssociationFiles: Sendable {
                 places[host.bytewise, default: []].append(OriginPath(origin, host: host))
             }
         }
-        let (apple, android) = (catalog.apps.apple, catalog.apps.android)
+        let (apple, android) = (catalog.apps.first.apple, catalog.apps.first.android)
         guard !apple.isEmpty || !android.isEmpty else { return }
         var made: [[OriginPath]: [AssociationPlatform: [UInt8]]] = [:]
         for host in hosts {
