@@ -24,6 +24,8 @@ struct DefinitionReader {
         let definition = read(form.file(root), version: version, isDocument: form.isDocument(root))
         var issues = log.issues
         guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
+        // What is left of the edges would be checked for nothing.
+        guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition, interruption: interruption)
             if issues.allSatisfy({ $0.code.severity == .warning }) { return catalog.adding(issues) }

@@ -26,7 +26,7 @@ struct EdgeGroups {
     /// The maximum number of edges that the routes of a catalog get from groups.
     ///
     /// A short file could otherwise stand for more edges than memory holds.
-    static let maximumEdgeCount = 250_000
+    static let maximumEdgeCount = 100_000
 
     private var groups: [ByteText: [EdgeDefinition]] = [:]
 

@@ -1,10 +1,17 @@
 import DeepLinkCore
 
-/// The findings about edges of groups, each change of a group once.
+/// The findings about edges of groups, each change once.
 ///
-/// A group's edge is declared once and exists in each route with the group, so one change of it has a finding for each
-/// of these routes. Findings that routes get or lose with a whole group are one change of the route.
+/// A group's edge is declared once and exists in each route with the group, so one change has a finding for each of these
+/// routes. The edges that a route gets or loses with a whole group are one change of the route.
 struct GroupChanges {
+    /// An edge of one group in each catalog that has it.
+    private struct GroupEdge {
+        let group: String
+        let old: Int?
+        let new: Int?
+    }
+
     private let pairing: CatalogPairing
     private let firstOldEdges: [Int]
     private let firstNewEdges: [Int]
@@ -12,19 +19,8 @@ struct GroupChanges {
     /// The names of the groups that routes have in both catalogs.
     private let keptGroups: Set<ByteText>
 
-    /// Prepares the groups of two catalogs.
-    ///
-    /// - Complexity: linear in the edges.
-    private init(_ pairing: CatalogPairing) {
-        self.pairing = pairing
-        firstOldEdges = pairing.old.firstEdges
-        firstNewEdges = pairing.new.firstEdges
-        keptGroups = Self.groups(of: pairing.old).intersection(Self.groups(of: pairing.new))
-    }
-
-    private static func groups(of catalog: RouteCatalog) -> Set<ByteText> {
-        Set(catalog.routes.flatMap { $0.groups.map(\.bytewise) })
-    }
+    /// The edges of groups by their names in findings.
+    private var edges: [ByteText: GroupEdge] = [:]
 
     /// Joins the findings that differ only in the routes with a group.
     ///
@@ -51,61 +47,85 @@ struct GroupChanges {
         return joined
     }
 
-    /// Returns a finding at the place of its group, or the same finding if its place is no edge of a group.
+    private init(_ pairing: CatalogPairing) {
+        self.pairing = pairing
+        firstOldEdges = pairing.old.firstEdges
+        firstNewEdges = pairing.new.firstEdges
+        keptGroups = Self.groups(of: pairing.old).intersection(Self.groups(of: pairing.new))
+        for new in pairing.new.edges.indices where pairing.inOld(new) == nil {
+            edges[pairing.newEdges.names[new]] = edge(old: nil, new: new)
+        }
+        for old in pairing.old.edges.indices {
+            edges[pairing.oldEdges.names[old]] = edge(old: old, new: pairing.inNew(old))
+        }
+    }
+
+    private static func groups(of catalog: RouteCatalog) -> Set<ByteText> {
+        Set(catalog.routes.flatMap { $0.groups.map(\.bytewise) })
+    }
+
+    /// Returns an edge with its group, or `nil` if it isn't in one, or in different ones.
+    private func edge(old: Int?, new: Int?) -> GroupEdge? {
+        let groups = [old.map { pairing.old.edges[$0].group }, new.map { pairing.new.edges[$0].group }]
+            .compactMap(\.self)
+        guard let group = groups.first ?? nil, groups.allSatisfy({ $0?.bytewise == group.bytewise }) else { return nil }
+        return GroupEdge(group: group, old: old, new: new)
+    }
+
+    // MARK: One finding
+
+    /// Returns a finding at the place of its group, or the same finding if the cause is no edge of a group.
     private func placed(_ finding: Finding) -> Finding {
-        guard let place = finding.place, case .edge(let old, let new) = place.owner,
-            let group = old.map({ pairing.old.edges[$0].group }) ?? new.map({ pairing.new.edges[$0].group }) ?? nil
-        else { return finding }
         var placed = finding
-        if let owner = route(of: group, old: old, new: new) {
-            pairing.locate(&placed, at: ChangePlace(owner: owner, key: .groups, name: group.bytewise))
-            return placed
+        let subject = finding.identity.subject.edge.flatMap { edges[$0] }
+        switch finding.place?.owner {
+        case .edge(let old, let new):
+            guard let cause = edge(old: old, new: new) else { return finding }
+            if let owner = route(with: cause) {
+                pairing.locate(&placed, at: ChangePlace(owner: owner, key: .groups, name: cause.group.bytewise))
+                return placed
+            }
+            let first = ChangePlace.Owner.edge(old: old.map { firstOldEdges[$0] }, new: new.map { firstNewEdges[$0] })
+            placed.place = finding.place.map { ChangePlace(owner: first, key: $0.key, name: $0.name) }
+            guard let subject, subject.old == old, subject.new == new else { return placed }
+            placed.identity.subject.edge = name(of: subject)
+        case .route(let old, let new):
+            // A change of the opened route is the same for each edge to it.
+            guard let subject, subject.old.map({ pairing.old.edges[$0].child }) == old,
+                subject.new.map({ pairing.new.edges[$0].child }) == new
+            else { return finding }
+            placed.identity.subject.edge = name(of: subject)
+        default: break
         }
-        if let old, let new, pairing.old.edges[old].group?.bytewise != pairing.new.edges[new].group?.bytewise {
-            return finding
-        }
-        let name = old.map { pairing.oldEdges.names[$0] } ?? new.map(pairing.subject(ofNew:))
-        if let name, finding.identity.subject.edge == name {
-            placed.identity.subject.edge = self.name(of: group, old: old, new: new) ?? name
-        }
-        let owner = ChangePlace.Owner.edge(old: old.map { firstOldEdges[$0] }, new: new.map { firstNewEdges[$0] })
-        placed.place = ChangePlace(owner: owner, key: place.key, name: place.name)
         return placed
     }
 
     /// Returns the route that gets or loses an edge with its group, or `nil` if the group itself changes.
-    private func route(of group: String, old: Int?, new: Int?) -> ChangePlace.Owner? {
-        guard keptGroups.contains(group.bytewise) else { return nil }
-        if let old, new == nil {
-            let route = pairing.old.edges[old].parent
-            guard route < pairing.old.routes.count, let other = pairing.inNewRoutes[route] else { return nil }
-            let isKept = pairing.new.routes[other].groups.contains { $0.bytewise == group.bytewise }
-            return isKept ? nil : .route(old: route, new: other)
-        }
-        if let new, old == nil {
-            let route = pairing.new.edges[new].parent
-            guard route < pairing.new.routes.count, let other = pairing.inOldRoutes[route] else { return nil }
-            let isKept = pairing.old.routes[other].groups.contains { $0.bytewise == group.bytewise }
-            return isKept ? nil : .route(old: other, new: route)
-        }
-        return nil
+    private func route(with edge: GroupEdge) -> ChangePlace.Owner? {
+        let group = edge.group.bytewise
+        guard keptGroups.contains(group), (edge.old == nil) != (edge.new == nil) else { return nil }
+        let old = edge.old.map { pairing.old.edges[$0].parent }
+        let new = edge.new.map { pairing.new.edges[$0].parent }
+        guard let former = old ?? new.flatMap({ pairing.inOldRoutes[$0] }),
+            let latter = new ?? old.flatMap({ pairing.inNewRoutes[$0] })
+        else { return nil }
+        let routes = [pairing.old.routes[former], pairing.new.routes[latter]]
+        let isKept = routes.allSatisfy { $0.groups.contains { $0.bytewise == group } }
+        return isKept ? nil : .route(old: former, new: latter)
     }
 
-    /// Returns the name of a group's edge: `group common > profile`.
-    private func name(of group: String, old: Int?, new: Int?) -> ByteText? {
-        let name: ByteText
-        let parent: String
-        if let edge = old.map({ firstOldEdges[$0] }) {
-            name = pairing.oldEdges.names[edge]
-            parent = pairing.old.routes[pairing.old.edges[edge].parent].name
-        } else if let edge = new.map({ firstNewEdges[$0] }) {
-            name = pairing.newEdges.names[edge]
-            parent = pairing.new.routes[pairing.new.edges[edge].parent].name
+    /// Returns the name of an edge by its group: `group common > profile`.
+    private func name(of edge: GroupEdge) -> ByteText? {
+        let first: (name: ByteText, parent: String)
+        if let old = edge.old.map({ firstOldEdges[$0] }) {
+            first = (pairing.oldEdges.names[old], pairing.old.routes[pairing.old.edges[old].parent].name)
+        } else if let new = edge.new.map({ firstNewEdges[$0] }) {
+            first = (pairing.newEdges.names[new], pairing.new.routes[pairing.new.edges[new].parent].name)
         } else {
             return nil
         }
-        let rest = String(Substring(name.string.utf8.dropFirst(parent.utf8.count)))
-        return "group \(group)\(rest)".bytewise
+        let rest = String(Substring(first.name.string.utf8.dropFirst(first.parent.utf8.count)))
+        return "group \(edge.group)\(rest)".bytewise
     }
 }
 
