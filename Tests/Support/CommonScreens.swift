@@ -6,13 +6,13 @@ package enum CommonScreens {
     /// The number of tabs.
     package static let tabCount = 5
 
-    /// Returns the text of the catalog, where `screen` is the path of the first screen.
-    package static func text(inGroup: Bool, screen: String = "screen0/{id}") -> String {
+    /// Returns the text of a catalog, where `path` is the path of the first screen.
+    package static func text(inGroup: Bool, screens count: Int = count, path: String = "screen0/{id}") -> String {
         let screens = (0..<count).map { "screen\($0)" }
         let edges = "{ " + screens.map { "\($0): push" }.joined(separator: ", ") + " }"
         let opens = inGroup ? "groups: [common]" : "opens: \(edges)"
         let tabs = (0..<tabCount).map { "tab\($0)" }
-        let first = "screen0: { presentation: push, path: \"\(screen)\" }"
+        let first = "screen0: { presentation: push, path: \"\(path)\" }"
         let group = edges.replacing("screen0: push", with: first)
         return """
             version: 1

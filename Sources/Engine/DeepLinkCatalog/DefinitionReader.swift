@@ -24,7 +24,7 @@ struct DefinitionReader {
         let definition = read(form.file(root), version: version, isDocument: form.isDocument(root))
         var issues = log.issues
         guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
-        // What is left of the edges would be checked for nothing.
+        // A catalog without some of its edges has further faults of no use.
         guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition, interruption: interruption)
