@@ -259,6 +259,30 @@ routes:
                 # It begins where the app does.
                 self.assertEqual(page.locator(".centre b").inner_text(), "tabs")
 
+    def test_a_group_is_one_box_between_its_routes(self):
+        catalog = """
+version: 1
+origins: [{ scheme: shop }]
+entry: { home: root }
+groups: { common: { post: push, user: push } }
+routes:
+  home: { groups: [common] }
+  post: { groups: [common] }
+  user: {}
+"""
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalog)
+            file.flush()
+            with self.serving(file.name) as server, self.visiting(server, view("graph", route="home", depth=2)) as page:
+                columns = [[" ".join(box.split()) for box in column.locator(".box").all_inner_texts()]
+                           for column in page.locator(".column").all()]
+                self.assertEqual(len(columns), 4)
+                self.assertEqual(columns[2:], [["common group"], ["post push /post", "user push /user"]])
+                self.assertEqual(page.locator("path[marker-end]").count(), 4)
+                page.goto(server.origin + view("routes", route="user"))
+                self.settle(page)
+                self.assertIn("push, group common", page.locator("#detail").inner_text())
+
     def test_the_report_is_tables_of_what_was_asked(self):
         with self.serving() as server:
             self.resolve(server, "navigation://loremipsum.com/charcters")

@@ -270,6 +270,26 @@ import WaymarkTestSupport
         )
     }
 
+    @Test func `code does not grow with the routes that have a group, and fixtures have each of its edges once`() throws
+    {
+        let catalogs = try [true, false]
+            .map { inGroup in
+                try CatalogLoader.load(
+                    Array(CommonScreens.text(inGroup: inGroup).utf8),
+                    file: "common",
+                    version: "common"
+                )
+            }
+        let options = GenerationOptions(generatorVersion: "0")
+        for language in ClientLanguage.allCases {
+            let files = try catalogs.map { try language.code(for: $0, options).file.text }
+            #expect(files[0] == files[1])
+        }
+        let destinations = RouteFixtures(catalogs[0]).file.text.split(separator: "\n")
+            .count { $0.contains("\"route\"") }
+        #expect(destinations == 1 + CommonScreens.tabCount + CommonScreens.count)
+    }
+
     @Test func `a fixture of every edge is read back`() throws {
         struct Fixtures: Decodable {
             let destinations: [WaymarkDestination<AppRoute>]

@@ -210,6 +210,25 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `a group is drawn once, and named at the routes that have it`() async throws {
+        try await TemporaryFolder.with { folder in
+            let text = CommonScreens.text(inGroup: true)
+            try text.write(toFile: folder + "/app.yaml", atomically: true, encoding: .utf8)
+            let lines = try await Waymark.run(["catalog", "show", folder + "/app.yaml"]).output.split(separator: "\n")
+            // The origins, the tabs with what opens them, and the group with its screens.
+            #expect(lines.count == 3 + CommonScreens.tabCount + CommonScreens.count)
+            #expect(lines.count <= 120)
+            #expect(lines.contains("group common"))
+            #expect(lines.count { $0.contains("─ tab") && $0.contains(" + common ") } == CommonScreens.tabCount)
+            #expect(lines.count { $0.contains("─ screen") && $0.contains(" + common ") } == CommonScreens.count)
+            let dot = try await Waymark.run(["catalog", "show", folder + "/app.yaml", "--format", "dot"]).output
+            let arrows = dot.split(separator: "\n").filter { $0.contains(" -> ") }
+            // From `entry`, to the tabs, to the group from each route with it, and from the group.
+            #expect(arrows.count == 1 + 2 * CommonScreens.tabCount + 2 * CommonScreens.count)
+            #expect(dot.contains("  \"group common\" [label=\"common\", shape=folder];\n"))
+        }
+    }
+
     @Test func `Graphviz draws every edge of every catalog`() async throws {
         for name in Example.names {
             let file = Checkout.path("Config/examples/\(name).yaml")
@@ -217,7 +236,8 @@ import WaymarkTestSupport
             let dot = try await Waymark.run(["catalog", "show", file, "--format", "dot"]).output
             #expect(dot.hasPrefix("digraph catalog {\n"))
             #expect(dot.hasSuffix("}\n"))
-            #expect(dot.split(separator: "\n").count { $0.contains(" -> ") } == catalog.edges.count)
+            let count = catalog.declaredEdges.count + catalog.routes.reduce(0) { $0 + $1.groups.count }
+            #expect(dot.split(separator: "\n").count { $0.contains(" -> ") } == count)
         }
     }
 

@@ -50,9 +50,11 @@ package struct BundleDocument: Sendable {
         self.issuedAt = issuedAt
     }
 
-    /// Returns the bytes of a bundle.
+    /// Returns the bytes of a bundle, without the names of groups, since apps with version 1.0 would refuse them.
     package static func bytes(of catalog: RouteCatalog, sequence: Int64, issuedAt: Timestamp) -> [UInt8] {
-        start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog).json + [UInt8(ascii: "}")]
+        start(sequence: sequence, issuedAt: issuedAt) + CatalogBody(catalog, namingGroups: false).json + [
+            UInt8(ascii: "}")
+        ]
     }
 
     private static func start(sequence: Int64, issuedAt: Timestamp) -> [UInt8] {

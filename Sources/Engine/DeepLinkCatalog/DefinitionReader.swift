@@ -6,7 +6,8 @@ import DeepLinkCore
 struct DefinitionReader {
     /// The supported keys.
     static let keys = [
-        "version", "origins", "plusIsSpace", "levels", "grants", "gates", "apps", "web", "entry", "routes",
+        "version", "origins", "plusIsSpace", "levels", "grants", "gates", "apps", "web", "entry",
+        GroupsReader.key, "routes",
     ]
 
     let log: IssueLog
@@ -19,9 +20,12 @@ struct DefinitionReader {
         version: String,
         interruption: Interruption = .never
     ) throws(CatalogError) -> RouteCatalog {
-        let definition = read(CatalogDocumentForm(log: log).file(root), version: version)
+        let form = CatalogDocumentForm(log: log)
+        let definition = read(form.file(root), version: version, isDocument: form.isDocument(root))
         var issues = log.issues
         guard !interruption.isDue else { throw CatalogError([log.givenUp]) }
+        // A catalog without some of its edges has further faults of no use.
+        guard !issues.contains(where: { $0.code == .tooLarge }) else { throw CatalogError(issues) }
         do throws(CatalogError) {
             let catalog = try RouteCatalog(definition, interruption: interruption)
             if issues.allSatisfy({ $0.code.severity == .warning }) { return catalog.adding(issues) }
@@ -31,8 +35,8 @@ struct DefinitionReader {
         throw CatalogError(issues)
     }
 
-    /// Reads the whole file.
-    func read(_ root: YAMLNode, version: String) -> CatalogDefinition {
+    /// Reads the whole file, where the edges of a document may name the group that declared them.
+    private func read(_ root: YAMLNode, version: String, isDocument: Bool) -> CatalogDefinition {
         let reader = MappingReader(root, subject: "the catalog", keys: Self.keys, log: log)
         reader.require("version", hint: "Begin with `version: 1`.")
         for key in ["origins", "entry", "routes"] {
@@ -67,8 +71,9 @@ struct DefinitionReader {
         let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap { $0.gives.grant })
         let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
         let apps = reader["apps"].map { AppsReader(log: log).read($0) } ?? .none
-        let edges = EdgeReader(paths: paths, access: access, apps: apps, log: log)
-        let routes = RouteReader(paths: paths, access: access, apps: apps, site: site, log: log)
+        let edges = EdgeReader(paths: paths, access: access, apps: apps, namesGroups: isDocument, log: log)
+        let groups = reader[GroupsReader.key].map { GroupsReader(edges: edges, log: log).read($0) } ?? EdgeGroups()
+        let routes = RouteReader(access: access, apps: apps, site: site, edges: edges, groups: groups, log: log)
         let origins = reader["origins"].map { OriginReader(log: log).read($0) } ?? []
         return CatalogDefinition(
             version: version,

@@ -7,9 +7,16 @@ struct EdgeReader {
         ["presentation"] + AddressReader.keys
         + [AddressReader.listKey] + AccessReader.keys + [SinceReader.key, AppsReader.reference, "initial", "linkable"]
 
+    /// The key of an edge in a catalog's JSON that names the group that declared it.
+    static let groupKey = "group"
+
     let paths: DeclaredPaths
     let access: AccessReader
     let apps: Apps
+
+    /// Whether an edge may name its group, as in a catalog's JSON, which has the edges of groups in every `opens`.
+    let namesGroups: Bool
+
     let log: IssueLog
 
     /// Reads a mapping from route names to presentations, mappings, or lists of either.
@@ -59,7 +66,7 @@ struct EdgeReader {
         let reader = MappingReader(
             node.isNull ? .emptyMapping(at: node.mark) : node,
             subject: "the edge to `\(route.value)`",
-            keys: access.supported(Self.keys),
+            keys: access.supported(Self.keys) + (namesGroups ? [Self.groupKey] : []),
             log: log
         )
         let addressReader = AddressReader(reader: reader)
@@ -75,7 +82,7 @@ struct EdgeReader {
                 // Issues of the shared properties are reported once.
                 let own = log.fresh()
                 let reader = AddressReader(reader: reader.logging(to: own))
-                let edge = EdgeReader(paths: paths, access: access, apps: apps, log: own)
+                let edge = EdgeReader(paths: paths, access: access, apps: apps, namesGroups: namesGroups, log: own)
                     .edge(place, address: address, addressReader: reader, node: node)
                 log.add(own)
                 return edge
@@ -95,7 +102,7 @@ struct EdgeReader {
             case .query: nil
             case nil: paths[route.value]
             }
-        return EdgeDefinition(
+        let edge = EdgeDefinition(
             route: route,
             // This value never counts: a missing or unknown presentation makes the catalog invalid.
             presentation: presentation(reader) ?? .push,
@@ -108,6 +115,7 @@ struct EdgeReader {
             app: AppsReader(log: log).reference(in: reader, to: apps),
             keys: MappingReader.keyLocations(of: node, log: log, naming: [.parameters])
         )
+        return reader.string(Self.groupKey).map(edge.inGroup) ?? edge
     }
 
     private func presentation(_ reader: MappingReader) -> Presentation? {

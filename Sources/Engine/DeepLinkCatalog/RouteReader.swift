@@ -5,23 +5,32 @@ struct RouteReader {
     /// The supported keys.
     static let keys =
         AddressReader.keys + ["link"] + AccessReader.keys
-        + [SinceReader.key, AppsReader.reference, "opens", "description", "web", "signed", ShortLinkReader.key]
+        + [
+            SinceReader.key, AppsReader.reference, "opens", GroupsReader.key, "description", "web", "signed",
+            ShortLinkReader.key,
+        ]
 
-    let paths: DeclaredPaths
     let access: AccessReader
     let apps: Apps
     let site: Site
+    let edges: EdgeReader
+    let groups: EdgeGroups
     let log: IssueLog
 
     /// Reads the mapping from names to routes.
     func read(_ node: YAMLNode) -> [RouteDefinition] {
-        MappingReader.pairs(of: node, subject: "`routes`", log: log)
+        var count = 0
+        return MappingReader.pairs(of: node, subject: "`routes`", log: log)
             .map { name, value in
-                route(Located(name.value, at: log.location(name.mark)), node: value)
+                route(Located(name.value, at: log.location(name.mark)), node: value, edgesOfGroups: &count)
             }
     }
 
-    private func route(_ name: Located<String>, node: YAMLNode) -> RouteDefinition {
+    private func route(
+        _ name: Located<String>,
+        node: YAMLNode,
+        edgesOfGroups count: inout Int
+    ) -> RouteDefinition {
         let subject = "the route `\(name.value)`"
         let opens = node["opens"]
         if node.pairs == nil || opens != nil && opens?.pairs == nil {
@@ -32,6 +41,8 @@ struct RouteReader {
         let address = addressReader.address() ?? Located(.path(addressReader.pattern(name)), at: name.location)
         let path: PathPattern? = if case .path(let pattern) = address.value { pattern } else { nil }
         let parameters = addressReader.parameters(in: path) ?? []
+        let own = opens.map { edges.read($0, subject: "`opens` of \(subject)", example: "push") } ?? []
+        let names = groups.names(in: reader, log: log)
         return RouteDefinition(
             name: name,
             address: address,
@@ -39,13 +50,8 @@ struct RouteReader {
             parameters: parameters,
             requirements: access.requirements(reader, log: log),
             app: AppsReader(log: log).reference(in: reader, to: apps),
-            opens:
-                opens
-                .map { node in
-                    EdgeReader(paths: paths, access: access, apps: apps, log: log)
-                        .read(node, subject: "`opens` of \(subject)", example: "push")
-                }
-                ?? [],
+            opens: groups.edges(beside: own, of: names, count: &count, log: log),
+            groups: names.isEmpty ? own.groups : names.map { $0.value },
             description: reader.string("description"),
             link: link(reader),
             page: reader["web"]

@@ -2,7 +2,7 @@ package import DeepLinkCore
 
 /// A catalog's destinations in the format of the service, for the tests of an app.
 ///
-/// Each edge appears once with all values and once with as few as possible.
+/// Each edge, of a group once, appears with all values and with as few as possible.
 package struct RouteFixtures {
     private let catalog: RouteCatalog
 
@@ -14,7 +14,7 @@ package struct RouteFixtures {
     /// The file: an object with `catalogVersion` and `destinations`, one per line.
     package var file: GeneratedFile {
         var lines: [String] = []
-        for edge in catalog.edges {
+        for edge in catalog.declaredEdges {
             let name = catalog.routes[edge.child].name
             let all = edge.parameters.map { parameter in
                 BoundParameter(name: parameter.name, value: parameter.fixedValue ?? Self.sample(of: parameter.type))

@@ -155,7 +155,7 @@ package struct CatalogComparison: Sendable {
         listing maximumCount: Int = .max,
         touching users: StoredUsers? = nil
     ) -> ComparisonReport {
-        var found = findings.allWithUnread
+        var found = GroupChanges.joined(findings.allWithUnread, of: pairing)
         if let users {
             let touched = AffectedUsers(pairing, users: users)
             for place in found.indices { found[place].userCount = touched.count(found[place]) }

@@ -27,6 +27,14 @@ enum Benchmarks {
             measure("json") { json(of: plan) }
         }
         measure("resolve-json") { json(of: bytes, catalog) }
+        for (name, inGroup) in [("groups", true), ("edges", false)]
+        where isAsked("\(name)-load") || isAsked("\(name)-match") {
+            let text = Array(GroupCatalog.text(inGroup: inGroup).utf8)
+            let link = try DeepLink(GroupCatalog.link)
+            let catalog = try CatalogLoader.load(text, file: "benchmark")
+            measure("\(name)-load") { try? CatalogLoader.load(text, file: "benchmark") }
+            measure("\(name)-match") { catalog.match(link) != nil }
+        }
         let peer = FoundationPeer()
         measure("foundation-url") { FoundationPeer.parse(text) }
         measure("foundation-resolve-json") { peer.json(of: text, level: 3) }

@@ -1,4 +1,4 @@
-// The test whether a phone opens a link in the app, with the rule that decides and the stack that the app would show.
+// The test whether a phone opens a link in the app.
 
 import { call, problemText } from './api.js';
 import { json } from './answer.js';

@@ -1,14 +1,14 @@
-// The uses of links in the last 30 days: a chart of each kind, and the routes, labels and gates behind it.
+// The uses of links in the last 30 days.
 
 import { call, read } from './api.js';
 import { announce, button, card, h, s, save, table } from './dom.js';
 import { address } from './place.js';
 
-/** The outcomes in apps and in browsers, each with its name and its color. */
+/** The outcomes, each with its name and its color. */
 const inApps = /** @type {Series[]} */ ([['opened', 'Opened', 'good'], ['gated', 'At a gate', 'gated'], ['failed', 'Failed', 'bad']]);
 const inBrowsers = /** @type {Series[]} */ ([['page', 'Pages', 'accent'], ['redirected', 'Redirects', 'edge'], ['preview', 'Previews', 'quiet']]);
 
-/** The height of a chart, in its own units; each day is a unit wide. */
+/** The height of a chart. Each day is a unit wide. */
 const height = 100;
 
 /** @type {Of['countCards']} */

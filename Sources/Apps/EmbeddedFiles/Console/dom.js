@@ -1,4 +1,4 @@
-// Elements, created without parsing markup from a text: texts of a catalog or a link stay text.
+// Elements, created without parsing markup: any text stays text.
 
 import { problemCode, problemText } from './api.js';
 

@@ -1,4 +1,4 @@
-// The neighborhood of one route: the routes that open it on the left, the routes that it opens on the right.
+// The neighborhood of one route. Names of groups begin with a line feed.
 
 import { errorText } from './api.js';
 import { addressText, catalog } from './catalog.js';
@@ -79,20 +79,23 @@ function neighbourhood(known, name, depth, drawing) {
 }
 
 /** @type {Of['openers']} */
-function openers(known, name) { return (known.openers.get(name) ?? []).map(({ parent }) => parent); }
+function openers(known, name) { return (known.openers.get(name) ?? []).map(({ parent, edge }) => edge.group ? `\n${edge.group}` : parent); }
 
 /** @type {Of['opened']} */
-function opened(known, name) { return name ? known.opens(name).map((edge) => edge.route) : []; }
+function opened(known, name) {
+	return name[0] === '\n' ? [...known.openers].filter(([, list]) => list.some(({ edge }) => `\n${edge.group}` === name)).map(([to]) => to)
+		: known.opens(name).map((edge) => edge.group ? `\n${edge.group}` : edge.route);
+}
 
 /** @type {Of['box']} */
 function box(known, name, centre, boxes, key, isBefore) {
 	const toCentre = (from = '', to = '') => [...new Set(known.opens(from).filter((edge) => edge.route === to).map((edge) => edge.presentation))].join(', ');
 	const words = name === centre
 		? [known.routes.get(name)?.authorizationLevel, toCentre(name, name) && `↺ ${toCentre(name, name)}`].filter(Boolean).join(' · ')
-		: isBefore ? toCentre(name, centre) : toCentre(centre, name);
+		: name[0] === '\n' ? 'group' : isBefore ? toCentre(name, centre) : toCentre(centre, name);
 	const inside = [h('b', name || 'entry'), h('span.presentation', words), h('code', name ? addressText(known.routes.get(name) ?? {}) : '')];
-	const element = name === centre || !name
-		? h('div', { class: `box${name === centre ? ' centre' : ''}` }, inside, name ? h('a', { href: address('routes', { route: name }) }, 'Details') : null)
+	const element = name === centre || !known.routes.has(name)
+		? h('div', { class: `box${name === centre ? ' centre' : ''}` }, inside, known.routes.has(name) ? h('a', { href: address('routes', { route: name }) }, 'Details') : null)
 		: h('a.box', { href: address('graph', { route: name, depth: new URLSearchParams(location.hash.slice(1)).get('depth') }) }, inside);
 	boxes.set(key, element);
 	return element;
@@ -110,7 +113,7 @@ function lines(canvas, boxes, columns, known) {
 	const paths = [s('marker', { id: 'arrow', viewBox: '0 0 6 6', refX: 6, refY: 3, markerWidth: 6, markerHeight: 6, orient: 'auto' }, s('path', { d: 'M0 0L6 3L0 6z' }))];
 	for (const [place, column] of columns.slice(0, -1).entries()) {
 		for (const name of column) {
-			const opens = new Set(known.opens(name).map((edge) => edge.route));
+			const opens = new Set(opened(known, name));
 			for (const to of columns[place + 1]) {
 				const [from, target] = [boxes.get(`${place} ${name}`), boxes.get(`${place + 1} ${to}`)];
 				if (!from || !target || !opens.has(to)) continue;

@@ -1,5 +1,4 @@
-// The address of the console: the view is in the path, its parameters in the fragment, which no log and no `Referer`
-// contains.
+// The address of the console: a view, and parameters in the fragment, which is in no log and no `Referer`.
 
 export const views = ['link', 'routes', 'graph', 'associations', 'users', 'short-links', 'changes', 'report'];
 

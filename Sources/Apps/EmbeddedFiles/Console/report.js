@@ -1,4 +1,4 @@
-// The counts of the last 30 days, and the report since the start: links that fail, and gates that are reached and passed.
+// The counts of the last 30 days, and the report since the start.
 
 import { call } from './api.js';
 import { countCards } from './counts.js';

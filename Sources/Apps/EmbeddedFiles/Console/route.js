@@ -1,4 +1,4 @@
-// One route: its requirements, the routes that open it, the routes that it opens, and example links.
+// One route: its requirements, its edges, and example links.
 
 import { call } from './api.js';
 import { addressText, grants, levels } from './catalog.js';
@@ -40,7 +40,7 @@ function parameterRow(parameter) {
 /** @type {Of['edgeTable']} */
 function edgeTable(caption, head, rows, known) {
 	return table(caption, [head, 'Presentation', 'By', 'Level', 'Defined at'], rows.slice(0, 200).map(({ name, edge }) => [
-		name ? h('a', { href: address('routes', { route: name }) }, name) : 'entry', edge.presentation + (edge.initial ? ', initial' : ''),
+		name ? h('a', { href: address('routes', { route: name }) }, name) : 'entry', edge.presentation + (edge.initial ? ', initial' : '') + (edge.group ? `, group ${edge.group}` : ''),
 		edge.linkable === false ? 'the app alone' : h('code', addressText(edge.path !== undefined || edge.query !== undefined ? edge : known.routes.get(edge.route) ?? {})),
 		[edge.authorizationLevel ?? known.routes.get(edge.route)?.authorizationLevel ?? levels[0],
 			...edge.requires ?? known.routes.get(edge.route)?.requires ?? []].join(', '),

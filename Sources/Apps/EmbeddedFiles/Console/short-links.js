@@ -1,4 +1,4 @@
-// Short links: a form that shows all of a link before it makes it, the links with their counts, and one with its history.
+// Short links: a form, the links with their counts, and one with its history.
 
 import { call, problemCode, problemText, read } from './api.js';
 import { catalog, everything } from './catalog.js';

@@ -109,6 +109,8 @@ interface Edge {
     requires?: string[];
     initial?: boolean;
     linkable?: boolean;
+    /** The group that declares the edge. */
+    group?: string;
     location?: Place;
 }
 
@@ -471,7 +473,9 @@ interface Of {
     ofClass: (inside: string) => string;
     ofEscape: (escape: string) => string;
     one: (id: string, after: string) => Promise<HTMLElement>;
+    /** Returns the routes and, after a line feed, the groups that a route opens, or the routes that a group opens. */
     opened: (known: Catalog, name: string) => string[];
+    /** Returns the routes and the groups that open a route; a group itself has none here. */
     openers: (known: Catalog, name: string) => string[];
     parameterList: ({ parameters }: Destination) => string[];
     parameterRow: (parameter: Parameter) => (string | HTMLElement)[];

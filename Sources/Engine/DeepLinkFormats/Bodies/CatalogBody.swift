@@ -4,9 +4,15 @@ package import DeepLinkCore
 package struct CatalogBody: WireBody {
     package let catalog: RouteCatalog
 
+    /// Whether the edges of groups name their group.
+    private let namesGroups: Bool
+
     /// Wraps a catalog.
-    package init(_ catalog: RouteCatalog) {
+    ///
+    /// Readers of version 1.0 refuse a catalog that names groups.
+    package init(_ catalog: RouteCatalog, namingGroups namesGroups: Bool = true) {
         self.catalog = catalog
+        self.namesGroups = namesGroups
     }
 
     /// Writes the body as JSON.
@@ -178,6 +184,7 @@ package struct CatalogBody: WireBody {
                 if let app = edge.app, app != route.app { writer.member("app", catalog.apps.name(of: app)) }
                 if edge.isInitial { writer.member("initial", true) }
                 if !edge.isLinkable { writer.member("linkable", false) }
+                if namesGroups { writer.member("group", ifPresent: edge.group) }
                 write(edge.location, to: &writer)
             }
         }

@@ -10,7 +10,8 @@ struct CatalogShowCommand: AsyncParsableCommand {
         discussion: """
             A line is a route: its presentation, the path segments or query key that open it, the level it requires, \
             if any, and its parameters. `↺` marks a route that is expanded elsewhere in the tree, where it is nearest \
-            to `entry`. More than three such routes with the same presentation share a line.
+            to `entry`. More than three such routes with the same presentation share a line. `+ common` is a group of \
+            edges, which has its own tree below.
 
             waymark catalog show --format dot | dot -Tsvg > catalog.svg
             """
@@ -50,7 +51,7 @@ enum CatalogFormat: String, CaseIterable, ExpressibleByArgument {
 struct DOTGraph {
     let catalog: RouteCatalog
 
-    /// The lines of the graph, with a box for each route and an arrow for each edge.
+    /// The lines of the graph, with a box for each route and each group, and an arrow for each declared edge.
     var lines: [String] {
         var lines = ["digraph catalog {", "  rankdir=LR;", "  node [shape=box, fontname=\"Helvetica\"];"]
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
@@ -59,9 +60,20 @@ struct DOTGraph {
             let access = catalog.texts(of: route.requirements.access).map { "\\n" + $0 }.joined()
             lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: access))];")
         }
-        for edge in catalog.edges {
+        let groups = catalog.groups
+        for group in groups {
+            lines.append("  \(quoted(Self.node(group.name))) [label=\(quoted(group.name)), shape=folder];")
+        }
+        let names = Set(groups.map(\.name.bytewise))
+        for route in catalog.routes {
+            for group in route.groups where names.contains(group.bytewise) {
+                lines.append("  \(quoted(route.name)) -> \(quoted(Self.node(group)));")
+            }
+        }
+        for edge in catalog.declaredEdges {
             let isEntry = edge.parent == catalog.routes.count
-            let parent = isEntry ? "\"\"" : quoted(catalog.routes[edge.parent].name)
+            let opener = isEntry ? "" : edge.group.map(Self.node) ?? catalog.routes[edge.parent].name
+            let parent = quoted(opener)
             let style = [edge.isInitial ? "style=bold" : nil, edge.isLinkable ? nil : "style=dotted"]
                 .compactMap { $0.map { ", " + $0 } }.joined()
             let words = "\(edge.presentation.name)  \(EdgeText(edge: edge).address)"
@@ -69,6 +81,9 @@ struct DOTGraph {
         }
         return lines + ["}"]
     }
+
+    /// Returns the name of a group's node, which differs from the names of routes.
+    private static func node(_ group: String) -> String { "group " + group }
 
     /// Quotes a text, and appends a suffix that is already in DOT.
     private func quoted(_ text: String, suffix: String = "") -> String {

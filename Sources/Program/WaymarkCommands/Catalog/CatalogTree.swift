@@ -8,6 +8,9 @@ struct CatalogTree {
     /// The edge below which each route is expanded.
     private let expansions: [Int?]
 
+    /// The names of groups with edges.
+    private let groups: Set<ByteText>
+
     /// The maximum number of similar edges that have one row each if their routes are expanded elsewhere.
     ///
     /// More share one row.
@@ -15,15 +18,22 @@ struct CatalogTree {
 
     /// Draws the routes from `entry` down.
     ///
-    /// Each route is expanded once, at its shortest distance from `entry`.
+    /// Each route is expanded once, at its shortest distance from `entry`. Each group is drawn once, after the tree.
     init(_ catalog: RouteCatalog) {
         self.catalog = catalog
         expansions = Self.expansions(of: catalog)
-        append(catalog.entry, indent: "")
+        let groups = catalog.groups
+        self.groups = Set(groups.map(\.name.bytewise))
+        append(Array(catalog.entry), indent: "")
+        for group in groups {
+            table.append(["group " + group.name, "", "", "", ""])
+            append(group.edges, indent: "")
+        }
     }
 
     /// Returns the edge below which each route is expanded: the nearest to `entry` for links, or else for apps.
     private static func expansions(of catalog: RouteCatalog) -> [Int?] {
+        let firstEdges = catalog.firstEdges
         var expansions = [Int?](repeating: nil, count: catalog.routes.count)
         for takesAll in [false, true] {
             var (ranges, next) = ([catalog.entry], 0)
@@ -33,7 +43,7 @@ struct CatalogTree {
                     let child = catalog.edges[index].child
                     guard !isSeen[child] else { continue }
                     isSeen[child] = true
-                    if expansions[child] == nil { expansions[child] = index }
+                    if expansions[child] == nil { expansions[child] = firstEdges[index] }
                     ranges.append(catalog.routes[child].opens)
                 }
                 next += 1
@@ -74,7 +84,7 @@ struct CatalogTree {
     }
 
     /// Draws depth first with an explicit list of remaining rows, since a chain of routes may have any length.
-    private mutating func append(_ edges: Range<Int>, indent: String) {
+    private mutating func append(_ edges: [Int], indent: String) {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
             let edge = catalog.edges[row.edges[0]]
@@ -88,17 +98,21 @@ struct CatalogTree {
                 isShared ? "" : words.parameters,
             ])
             guard expansions[edge.child] == row.edges[0] else { continue }
-            todo += rows(catalog.routes[edge.child].opens, indent: row.indent + (row.isLast ? "   " : "│  "))
+            let own = catalog.routes[edge.child].opens.filter { catalog.edges[$0].group == nil }
+            todo += rows(own, indent: row.indent + (row.isLast ? "   " : "│  "))
         }
     }
 
-    /// Returns the names of a row's routes, with a mark if they are expanded elsewhere.
+    /// Returns the names of a row's routes, with their groups, or with a mark if they are expanded elsewhere.
     private func names(of row: Row) -> String {
         let routes = row.edges.map { catalog.routes[catalog.edges[$0].child] }
         let more = routes.count - Self.maximumAlikeCount
         guard more > 0 else {
-            let isElsewhere = expansions[catalog.edges[row.edges[0]].child] != row.edges[0]
-            return routes[0].name + (isElsewhere && !routes[0].opens.isEmpty ? " ↺" : "")
+            guard expansions[catalog.edges[row.edges[0]].child] == row.edges[0] else {
+                return routes[0].name + (routes[0].opens.isEmpty ? "" : " ↺")
+            }
+            let own = routes[0].groups.filter { groups.contains($0.bytewise) }
+            return ([routes[0].name] + own).joined(separator: " + ")
         }
         return routes.prefix(Self.maximumAlikeCount).map(\.name).joined(separator: ", ") + " and \(more) more ↺"
     }
@@ -106,7 +120,7 @@ struct CatalogTree {
     /// Returns the rows of some edges, last first.
     ///
     /// Many similar edges to routes that are expanded elsewhere share one row.
-    private func rows(_ edges: Range<Int>, indent: String) -> [Row] {
+    private func rows(_ edges: [Int], indent: String) -> [Row] {
         var alike: [ByteText: [Int]] = [:]
         for index in edges {
             if let likeness = likeness(of: index) { alike[likeness, default: []].append(index) }

@@ -37,7 +37,7 @@ package struct GeneratedTypes: Sendable {
     /// - Complexity: linear in the edges and their parameters.
     package init(_ catalog: RouteCatalog) {
         var edges = [[Edge]](repeating: [], count: catalog.routes.count)
-        for edge in catalog.edges { edges[edge.child].append(edge) }
+        for edge in catalog.declaredEdges { edges[edge.child].append(edge) }
         routes = Dictionary(
             zip(catalog.routes, edges).map { ($0.name.bytewise, MergedParameter.all(of: $1) { _, _ in }) },
             uniquingKeysWith: { one, _ in one }

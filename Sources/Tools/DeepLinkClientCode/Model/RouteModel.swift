@@ -18,7 +18,7 @@ struct RouteModel {
     init(_ catalog: RouteCatalog, rules: NamingRules, renames: [ByteText: String]) throws {
         var namer = Namer(rules: rules, renames: renames)
         var edges = [[Edge]](repeating: [], count: catalog.routes.count)
-        for edge in catalog.edges { edges[edge.child].append(edge) }
+        for edge in catalog.declaredEdges { edges[edge.child].append(edge) }
         catalogVersion = catalog.version
         var taken = Namer.Scope(kind: "route", rules.routes)
         var routes: [NamedRoute] = []

@@ -5,7 +5,7 @@ package struct ChangeSubject: Hashable, Sendable {
     /// The name of the route.
     package var route: ByteText?
 
-    /// The edge, as `parent > route`, unless all edges to the route are meant.
+    /// The edge, as `parent > route` or `group name > route`, unless all edges to the route are meant.
     package var edge: ByteText?
 
     /// The parameter of the route.

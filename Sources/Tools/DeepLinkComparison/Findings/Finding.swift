@@ -8,7 +8,7 @@ package struct Finding: Sendable {
         package let rule: ChangeRule
 
         /// The changed declaration, by the names in the catalogs.
-        package let subject: ChangeSubject
+        package internal(set) var subject: ChangeSubject
 
         /// The old value, or `nil` if the subject is new.
         package let old: ByteText?
@@ -26,7 +26,7 @@ package struct Finding: Sendable {
     }
 
     /// The identity of the change.
-    package let identity: Identity
+    package internal(set) var identity: Identity
 
     /// The audiences that are harmed, with the severity.
     package var harms: [ChangeAudience: Severity]

@@ -69,11 +69,13 @@ extension CatalogPairing {
             ?? catalog.keys[.origins]
     }
 
-    /// Returns the location in the new catalog at which an edge of the old one was declared: the list of its parent.
+    /// Returns the location in the new catalog at which an edge of the old one was declared: the list of its parent, or
+    /// the groups.
     private func nearest(toEdge edge: Int) -> SourceLocation? {
         let parent = old.edges[edge].parent
         guard parent < old.routes.count else { return new.keys[.entry] }
         guard let route = inNewRoutes[parent] else { return nearest(toRoute: parent) }
+        if old.edges[edge].group != nil, let groups = new.keys[.groups] { return groups }
         return new.routes[route].keys[.opens] ?? new.routes[route].location
     }
 

@@ -4,6 +4,9 @@ struct GraphChecks {
     private let definition: CatalogDefinition
     private(set) var issues: [CatalogIssue] = []
 
+    /// The faults of groups' edges whose messages name a parent.
+    private var groupFaults = GroupFaults()
+
     /// Whether containers or initial children open each other in a cycle, so that walking them would not end.
     private(set) var hasCycle = false
 
@@ -30,6 +33,7 @@ struct GraphChecks {
         )
         if !checks.hasCycle { checks.checkInitialChains() }
         for node in 0...graph.entryNode { checks.checkChildren(of: node) }
+        checks.issues += checks.groupFaults.issues
         checks.checkReservedPaths()
         checks.checkGateCoverage()
         checks.issues += PatternChecks.issues(of: definition)
@@ -39,6 +43,22 @@ struct GraphChecks {
     }
 
     private func name(_ edge: Edge) -> String { graph.routes[edge.child].name }
+
+    /// Reports a fault of an edge with a message that names its parent.
+    ///
+    /// The same fault of a group's edge in several parents is one issue.
+    private mutating func report(
+        _ code: CatalogIssue.Code,
+        of edge: Edge,
+        from node: Int,
+        message: (String) -> String,
+        hint: String
+    ) {
+        let parent = graph.name(node)
+        let issue = CatalogIssue(code, at: edge.location, message: message(parent), hint: hint)
+        guard let group = edge.group else { return issues.append(issue) }
+        groupFaults.note(issue, of: group, pattern: message("…"))
+    }
 
     // MARK: The whole graph
 
@@ -63,6 +83,7 @@ struct GraphChecks {
         hint: String
     ) {
         var state = [Int](repeating: 0, count: graph.routes.count)  // 0 new, 1 on the way, 2 done
+        var known: Set<SourceLocation> = []
         for start in graph.routes.indices where state[start] == 0 {
             var way: [(route: Int, rest: ArraySlice<Int>)] = [(start, Array(graph.routes[start].opens)[...])]
             state[start] = 1
@@ -76,6 +97,8 @@ struct GraphChecks {
                 guard isIncluded(edge), state[edge.child] != 2 else { continue }
                 if state[edge.child] == 1 {
                     hasCycle = true
+                    // Each circle over an edge of a group has the same fault.
+                    guard edge.group == nil || known.insert(edge.location).inserted else { continue }
                     let circle = way.drop { $0.route != edge.child }.map { "`\(graph.routes[$0.route].name)`" }
                     issues.report(code, at: edge.location, message: message(circle.joined(separator: ", ")), hint: hint)
                 } else {
@@ -126,17 +149,21 @@ struct GraphChecks {
     // MARK: One node
 
     private mutating func checkChildren(of node: Int) {
+        let graph = graph
         let edges = graph.opens(node).map { graph.edges[$0] }
+        func name(_ edge: Edge) -> String { graph.routes[edge.child].name }
         var keys: [[UInt8]: Edge] = [:]
         for edge in edges {
             if edge.isLinkable, let key = edge.queryKey, let other = keys.updateValue(edge, forKey: Array(key.utf8)),
                 other.child != edge.child
             {
-                issues.report(
+                report(
                     .queryKeyConflict,
-                    at: edge.location,
-                    message:
-                        "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(graph.name(node))`.",
+                    of: edge,
+                    from: node,
+                    message: { parent in
+                        "The query key `\(key)` opens both `\(name(other))` and `\(name(edge))` from `\(parent)`."
+                    },
                     hint: "Give one of them another `query` key."
                 )
             }
@@ -149,10 +176,11 @@ struct GraphChecks {
                 )
             }
             if edge.presentation == .root, node != graph.entryNode {
-                issues.report(
+                report(
                     .rootOutsideEntry,
-                    at: edge.location,
-                    message: "`\(graph.name(node))` opens `\(name(edge))` as `root`, which only `entry` can.",
+                    of: edge,
+                    from: node,
+                    message: { "`\($0)` opens `\(name(edge))` as `root`, which only `entry` can." },
                     hint: "Move the edge to `entry`, or choose another presentation, such as `fullScreenCover`."
                 )
             }
@@ -169,10 +197,11 @@ struct GraphChecks {
             checkRedirect(edge)
         }
         for edge in edges.filter({ $0.isInitial }).dropFirst() {
-            issues.report(
+            report(
                 .initialConflict,
-                at: edge.location,
-                message: "`\(graph.name(node))` has a second initial child, `\(name(edge))`.",
+                of: edge,
+                from: node,
+                message: { "`\($0)` has a second initial child, `\(name(edge))`." },
                 hint: "Keep `initial: true` on the one that is shown first."
             )
         }
@@ -196,11 +225,13 @@ struct GraphChecks {
                 length += 1
                 lengths[route] = length
                 guard length == Self.maximumInitialCount + 1, let edge = graph.initials[route] else { continue }
-                issues.report(
+                report(
                     .initialConflict,
-                    at: graph.edges[edge].location,
-                    message: "More than \(Self.maximumInitialCount) initial children show each other from "
-                        + "`\(graph.routes[route].name)` on.",
+                    of: graph.edges[edge],
+                    from: route,
+                    message: { parent in
+                        "More than \(Self.maximumInitialCount) initial children show each other from `\(parent)` on."
+                    },
                     hint: "Remove `initial: true` from one of them."
                 )
             }

@@ -98,12 +98,14 @@ struct OverlapChecks {
             let text = edge.patterns.first { !$0.isContainer }.map { "/" + $0.text } ?? "a container"
             return "`\(graph.routes[edge.child].name)` (\(text))"
         }
-        issues.report(
+        let issue = CatalogIssue(
             .ambiguousRoutes,
             at: location(chains[1]),
             message: "Some link matches both \(names[0]) and \(names[1]), and neither is more specific.",
             hint: "Give one of them another literal segment, or narrow a parameter's type or pattern."
         )
+        // Edges of one group are ambiguous in each of its parents.
+        if !issues.contains(issue) { issues.append(issue) }
     }
 
     /// Returns whether two chains are expansions of one edge, or differ only in their last edges, which open the same

@@ -165,6 +165,7 @@ final class CatalogGraph: Sendable {
                     isSigned: route.isSigned,
                     shortLink: route.shortLink,
                     opens: append(route.opens, parent: index),
+                    groups: route.groups,
                     location: route.name.location,
                     keys: route.keys
                 )

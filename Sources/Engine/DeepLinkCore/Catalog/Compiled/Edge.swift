@@ -42,6 +42,9 @@ package final class Edge: Sendable {
     /// The named app that has the child here, or `nil` for every app.
     package let app: AppIndex?
 
+    /// The name of the group that declares the edge, or `nil` for an edge that the parent declares itself.
+    package let group: String?
+
     /// The location of the edge's declaration.
     package let location: SourceLocation
 
@@ -77,6 +80,7 @@ package final class Edge: Sendable {
         isLinkable = definition.isLinkable
         requirements = route.requirements.merged(with: definition.requirements)
         app = definition.app ?? route.app
+        group = definition.group
         location = definition.route.location
         keys = definition.keys
         routeName = route.name.value
@@ -117,6 +121,7 @@ package final class Edge: Sendable {
         linkParameter = declared.linkParameter
         requirements = declared.requirements
         app = declared.app
+        group = nil
         location = declared.location
         keys = declared.keys
         routeName = declared.routeName
@@ -259,6 +264,9 @@ package struct Route: Sendable {
 
     /// The outgoing edges of the route, as indexes into ``RouteCatalog/edges``.
     package let opens: Range<Int>
+
+    /// The names of the groups whose edges the route has, each once, in the order declared.
+    package let groups: [String]
 
     /// The location of the route's declaration.
     package let location: SourceLocation

@@ -79,8 +79,11 @@ extension CatalogIssue {
         /// A declaration has both `path` and `query`.
         case pathAndQuery = "path-and-query"
 
-        /// `opens` or `entry` names a route that does not exist.
+        /// `opens`, a group or `entry` names a route that does not exist.
         case unknownRoute = "unknown-route"
+
+        /// A route names a group that the catalog does not declare.
+        case unknownGroup = "unknown-group"
 
         /// No path of edges from `entry` reaches the route.
         case unreachableRoute = "unreachable-route"

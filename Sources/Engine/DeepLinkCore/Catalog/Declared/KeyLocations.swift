@@ -1,7 +1,7 @@
 /// A key of a declaration, at which a report can show a change of its value.
 package enum DeclaredKey: String, CaseIterable, Sendable {
     // Of routes and edges.
-    case path, paths, query, aliases, parameters, authorizationLevel, requires, since, app, opens
+    case path, paths, query, aliases, parameters, authorizationLevel, requires, since, app, opens, groups
     case description, signed, shortLink, presentation, initial, linkable
 
     // Of the catalog.

@@ -19,7 +19,12 @@ package struct RouteDefinition: Sendable {
     package let app: AppIndex?
 
     /// The routes that this one can present.
+    ///
+    /// The edges of groups are among them.
     package internal(set) var opens: [EdgeDefinition]
+
+    /// The names of the groups whose edges the route has, each once, in the order declared.
+    package let groups: [String]
 
     /// The description for readers of the catalog.
     package let description: String?
@@ -48,6 +53,7 @@ package struct RouteDefinition: Sendable {
         requirements: Requirements = Requirements(),
         app: AppIndex? = nil,
         opens: [EdgeDefinition] = [],
+        groups: [String] = [],
         description: String? = nil,
         link: Located<Parameter>? = nil,
         page: RoutePage? = nil,
@@ -62,6 +68,7 @@ package struct RouteDefinition: Sendable {
         self.requirements = requirements
         self.app = app
         self.opens = opens
+        self.groups = groups
         self.description = description
         self.link = link
         self.page = page
@@ -156,6 +163,9 @@ package struct EdgeDefinition: Sendable {
     /// The named app that has the child here, or `nil` for the app of the route.
     package let app: AppIndex?
 
+    /// The name of the group that declares the edge, or `nil` for an edge of `opens` or `entry`.
+    package private(set) var group: String?
+
     /// The locations of the declaration's keys.
     package let keys: KeyLocations
 
@@ -182,6 +192,40 @@ package struct EdgeDefinition: Sendable {
         self.requirements = requirements
         self.app = app
         self.keys = keys
+    }
+
+    /// Returns the same declaration as an edge of a group.
+    package func inGroup(_ name: String) -> EdgeDefinition {
+        var edge = self
+        edge.group = name
+        return edge
+    }
+}
+
+extension [EdgeDefinition] {
+    /// Returns the edges as one mapping would list them: edges to one route together, at the place of the first.
+    ///
+    /// A route's own edges and the edges of its groups may open the same route. They are alternatives, in their order.
+    ///
+    /// - Complexity: linear in the edges.
+    package var listedByRoute: [EdgeDefinition] {
+        var places: [ByteText: Int] = [:]
+        var lists: [[EdgeDefinition]] = []
+        for edge in self {
+            let place = places[edge.route.value.bytewise] ?? lists.count
+            if place == lists.count {
+                places[edge.route.value.bytewise] = place
+                lists.append([])
+            }
+            lists[place].append(edge)
+        }
+        return lists.flatMap { $0 }
+    }
+
+    /// The groups that declare some of the edges, each once, in the order of their first edges.
+    package var groups: [String] {
+        var known: Set<ByteText> = []
+        return compactMap { $0.group }.filter { known.insert($0.bytewise).inserted }
     }
 }
 
