@@ -102,11 +102,11 @@ struct SinceReader {
 struct DeclaredPaths {
     private var paths: [ByteText: PathPattern] = [:]
 
-    /// Collects the paths of `routes`.
+    /// Collects the paths of the `routes` of a catalog's files.
     ///
     /// Issues are reported later, when the routes are read.
-    init(_ routes: YAMLNode?) {
-        for pair in routes?.pairs ?? [] where pair.value["query"] == nil {
+    init(_ routes: [YAMLNode]) {
+        for pair in routes.lazy.flatMap({ $0.pairs ?? [] }) where pair.value["query"] == nil {
             let text = pair.value["path"]?.text ?? pair.key
             if let pattern = try? PathPattern(text) { paths[pair.key.bytewise] = pattern }
         }

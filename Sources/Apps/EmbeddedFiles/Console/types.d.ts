@@ -79,6 +79,8 @@ interface Answer {
 }
 
 interface Place {
+    /** The included file, relative to the catalog's folder. */
+    file?: string;
     line: number;
     column: number;
 }
@@ -109,7 +111,7 @@ interface Edge {
     requires?: string[];
     initial?: boolean;
     linkable?: boolean;
-    location?: Place;
+    location: Place;
 }
 
 interface Route {
@@ -123,7 +125,7 @@ interface Route {
     requires?: string[];
     opens: Edge[];
     web?: { title?: unknown; description?: unknown; fallback?: unknown; open?: string };
-    location?: Place;
+    location: Place;
 }
 
 interface CatalogBody {
@@ -428,7 +430,7 @@ interface Of {
     /** Creates a button that copies a text. */
     copyButton: (label: string, text: () => string) => HTMLElement;
     decoded: (text: string) => string;
-    defined: (location: Place | undefined) => string;
+    defined: (location: Place) => string;
     draw: (result: HTMLElement, question: Question, answer: Answer, ladder: Answer[], { current, known, elapsed, step }: { current?: Destination[]; known?: Catalog; elapsed: number; step: number; }) => Shown;
     edgeTable: (caption: string, head: string, rows: { name: string; edge: Edge; }[], known: Catalog) => HTMLElement;
     /** Returns a form that changes the level, if it hasn't changed since it was read. */
