@@ -34,7 +34,7 @@ package enum CatalogLoader {
             let patterns = IncludePattern.patterns(node, log: log)
             let found = folder.files(matching: patterns, named: node, besides: bytes.count, log: log)
             let files = CatalogFiles(bytes, including: found.files)
-            let isComplete = found.isComplete && !patterns.isEmpty
+            let isComplete = found.isComplete && !patterns.isEmpty && patterns.count == node.items?.count
             return CatalogReading(files, patterns: patterns) { () throws(CatalogError) in
                 try catalog(root, of: files, in: folder, isComplete: isComplete, log: log)
             }
