@@ -3,11 +3,11 @@ import Testing
 import WaymarkTestSupport
 import Yams
 
-/// One case of `Cases/issues/*.yaml`: a catalog, and every issue that it has.
+/// One case of `Cases/issues/*.yaml`: a catalog, the files beside it, and every issue that they have.
 struct IssueCase: Sendable, CustomTestStringConvertible {
     /// One issue as a case expects it.
     struct Want: Sendable {
-        /// The code, and the line and column after it.
+        /// The code, and the line and column after it. An included file stands before them.
         let place: String
 
         /// A part of the hint; empty if any will do.
@@ -32,6 +32,9 @@ struct IssueCase: Sendable, CustomTestStringConvertible {
 
     /// The catalog.
     let catalog: String
+
+    /// The files of its folder by their names, for a catalog that is loaded from one.
+    let files: [String: String]
 
     /// Whether the issue is of two parts of the catalog that don't fit each other, which no schema compares.
     let comparesParts: Bool
@@ -61,6 +64,10 @@ struct IssueCase: Sendable, CustomTestStringConvertible {
                 file: url.lastPathComponent,
                 want: want.compactMap(\.string).map(Want.init),
                 catalog: catalog.string,
+                files: (node["files"]?.mapping ?? [:])
+                    .reduce(into: [:]) { files, pair in
+                        files[pair.key.string ?? ""] = pair.value.string
+                    },
                 comparesParts: node["comparesParts"]?.bool ?? false
             )
         }

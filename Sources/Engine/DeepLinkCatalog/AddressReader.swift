@@ -76,7 +76,7 @@ struct AddressReader {
                     ?? "Write segments as clients see them decoded, such as `character/{id}`, `list/{page?}` or "
                     + "`files/{path*}`; `\"\"` is a container."
             )
-            return PathPattern([.literal("\(path.location.line):\(path.location.column)")])
+            return PathPattern([.literal("\(path.location.file):\(path.location.line):\(path.location.column)")])
         }
     }
 

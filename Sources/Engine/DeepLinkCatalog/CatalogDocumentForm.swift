@@ -11,12 +11,14 @@ struct CatalogDocumentForm {
 
     let log: IssueLog
 
-    /// Returns whether a tree has the JSON form.
-    func isDocument(_ root: YAMLNode) -> Bool { root[Self.key] != nil && root["routes"]?.pairs == nil }
+    /// Returns whether a tree has this form, and not a file's.
+    static func isForm(of root: YAMLNode) -> Bool {
+        root.pairs != nil && root[key] != nil && root["routes"]?.pairs == nil
+    }
 
     /// Returns a tree with the same meaning in the form of a file, or the same tree if it already has this form.
     func file(_ root: YAMLNode) -> YAMLNode {
-        guard let pairs = root.pairs, isDocument(root) else { return root }
+        guard let pairs = root.pairs, Self.isForm(of: root) else { return root }
         let kept = pairs.filter { $0.key.bytewise != Self.key }
             .map { pair in
                 switch pair.key.bytewise {

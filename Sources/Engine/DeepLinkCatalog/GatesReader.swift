@@ -13,8 +13,21 @@ struct GatesReader {
     /// Whether the catalog declares names, so that the order of the gates counts.
     var isOrdered: Bool { levels.isDeclared || !grants.isEmpty }
 
+    /// The gates of a catalog's files up to a place.
+    struct Predecessors {
+        /// The highest level that a gate gives.
+        fileprivate var highest = AuthorizationLevel.lowest
+
+        /// The gates, by the level or the grant that they give.
+        fileprivate var places: [Attainment: SourceLocation] = [:]
+    }
+
     /// Reads the gates of levels above the lowest and of grants, by their present or former names, in their order.
-    func read(_ node: YAMLNode) -> [GateDefinition] {
+    ///
+    /// - Parameters:
+    ///   - node: The value of `gates`.
+    ///   - predecessors: The gates of the files before this one, to which this file's gates are added.
+    func read(_ node: YAMLNode, after predecessors: inout Predecessors) -> [GateDefinition] {
         let former = levels.formerNames.filter { $0.level > .lowest }.map { $0.name.text }
         var keys = levels.gated.map(levels.text(of:)) + former
         keys += grants.names.map { $0.text } + grants.formerNames.map { $0.name.text }
@@ -26,7 +39,7 @@ struct GatesReader {
             .compactMap { key -> GateDefinition? in
                 attainment(key).flatMap { gate(giving: $0, under: key, reader) }
             }
-        if isOrdered { checkOrder(of: node.pairs ?? []) }
+        check(node.pairs ?? [], after: &predecessors)
         return gates
     }
 
@@ -67,31 +80,40 @@ struct GatesReader {
     }
 
     /// Reports gates of levels that are not in the order of the ladder, and two gates for one level or grant.
-    private func checkOrder(of pairs: [YAMLPair]) {
-        var last = AuthorizationLevel.lowest
-        var seen: Set<Attainment> = []
+    private func check(_ pairs: [YAMLPair], after predecessors: inout Predecessors) {
         for pair in pairs {
             guard let attainment = attainment(pair.key) else { continue }
-            guard seen.insert(attainment).inserted else {
-                log.report(
-                    .duplicateKey,
-                    at: pair.mark,
-                    message: "`gates` has a second gate of `\(attainment.text(in: levels, grants))`.",
-                    hint: "Remove the one with the former name."
-                )
+            let place = log.location(pair.mark)
+            if let other = predecessors.places[attainment] {
+                reportDuplicate(of: attainment, at: place, other: other)
                 continue
             }
-            guard let level = attainment.level else { continue }
-            if level < last {
+            predecessors.places[attainment] = place
+            guard isOrdered, let level = attainment.level else { continue }
+            if level < predecessors.highest {
+                let last = levels.text(of: predecessors.highest)
                 log.report(
                     .gateOrder,
                     at: pair.mark,
-                    message: "The gate of `\(pair.key)` follows that of `\(levels.text(of: last))`, a higher level.",
+                    message: "The gate of `\(pair.key)` follows that of `\(last)`, a higher level.",
                     hint: "Write the gates of levels in the order of the ladder, the lowest first: "
                         + "\(levels.list())."
                 )
             }
-            last = max(last, level)
+            predecessors.highest = max(predecessors.highest, level)
         }
+    }
+
+    private func reportDuplicate(of attainment: Attainment, at place: SourceLocation, other: SourceLocation) {
+        let name = attainment.text(in: levels, grants)
+        guard place.file.bytewise == other.file.bytewise else {
+            return log.reportDuplicate(.duplicateGate, of: "The gate of `\(name)`", at: place, other: other)
+        }
+        log.report(
+            .duplicateKey,
+            at: place,
+            message: "`gates` has a second gate of `\(name)`.",
+            hint: "Remove the one with the former name."
+        )
     }
 }

@@ -9,15 +9,17 @@ struct GroupsReader {
     let log: IssueLog
 
     /// Reads a mapping from the names of groups to their edges, in the form of `opens`.
-    func read(_ node: YAMLNode) -> EdgeGroups {
+    ///
+    /// A group that another file declares too is reported.
+    func read(_ node: YAMLNode, into groups: inout EdgeGroups) {
         if node.pairs == nil { log.holdBack(.unknownGroup, .unreachableRoute, .gateUnresolved) }
-        var groups = EdgeGroups()
         for (name, value) in MappingReader.pairs(of: node, subject: "`\(Self.key)`", log: log) {
             if value.pairs == nil { log.holdBack(.unreachableRoute, .gateUnresolved) }
             let opens = edges.read(value, subject: "the group `\(name.value)`", example: "push")
-            groups.add(name.value, opens: opens)
+            let place = log.location(name.mark)
+            guard let other = groups.add(name.value, opens: opens, at: place) else { continue }
+            log.reportDuplicate(.duplicateGroup, of: "The group `\(name.value)`", at: place, other: other)
         }
-        return groups
     }
 }
 
@@ -29,10 +31,14 @@ struct EdgeGroups {
     static let maximumEdgeCount = 100_000
 
     private var groups: [ByteText: [EdgeDefinition]] = [:]
+    private var places: [ByteText: SourceLocation] = [:]
 
-    /// Adds a group.
-    mutating func add(_ name: String, opens: [EdgeDefinition]) {
+    /// Adds a group, or returns the location of the group that has the name already.
+    mutating func add(_ name: String, opens: [EdgeDefinition], at place: SourceLocation) -> SourceLocation? {
+        if let other = places[name.bytewise] { return other }
+        places[name.bytewise] = place
         groups[name.bytewise] = opens.map { $0.inGroup(name) }
+        return nil
     }
 
     /// Reads the names of a route's groups, reporting and omitting unknown names.

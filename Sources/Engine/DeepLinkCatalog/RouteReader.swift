@@ -18,9 +18,10 @@ struct RouteReader {
     let log: IssueLog
 
     /// Reads the mapping from names to routes.
-    func read(_ node: YAMLNode) -> [RouteDefinition] {
-        var count = 0
-        return MappingReader.pairs(of: node, subject: "`routes`", log: log)
+    ///
+    /// `count` is the number of edges that groups have given to routes so far.
+    func read(_ node: YAMLNode, edgesOfGroups count: inout Int) -> [RouteDefinition] {
+        MappingReader.pairs(of: node, subject: "`routes`", log: log)
             .map { name, value in
                 route(Located(name.value, at: log.location(name.mark)), node: value, edgesOfGroups: &count)
             }
@@ -108,11 +109,11 @@ struct SinceReader {
 struct DeclaredPaths {
     private var paths: [ByteText: PathPattern] = [:]
 
-    /// Collects the paths of `routes`.
+    /// Collects the paths of the `routes` of a catalog's files.
     ///
     /// Issues are reported later, when the routes are read.
-    init(_ routes: YAMLNode?) {
-        for pair in routes?.pairs ?? [] where pair.value["query"] == nil {
+    init(_ routes: [YAMLNode]) {
+        for pair in routes.lazy.flatMap({ $0.pairs ?? [] }) where pair.value["query"] == nil {
             let text = pair.value["path"]?.text ?? pair.key
             if let pattern = try? PathPattern(text) { paths[pair.key.bytewise] = pattern }
         }

@@ -24,6 +24,7 @@ struct CatalogReloader: Service {
     private let refusals = Counter(label: ServerMetric.catalogRefusals.rawValue)
 
     private let settings: Settings
+    private let patterns: [IncludePattern]
     private let catalog: LiveCatalog
     private let users: UnknownLevels
     private let audit: AuditTrail
@@ -33,8 +34,17 @@ struct CatalogReloader: Service {
 
     private var path: String { settings.catalog }
 
-    init(_ settings: Settings, catalog: LiveCatalog, store: any OpenStore, audit: AuditTrail, logger: Logger) {
+    /// Creates the service, which first watches the files that some patterns of the catalog's `include` match.
+    init(
+        _ settings: Settings,
+        including patterns: [IncludePattern],
+        catalog: LiveCatalog,
+        store: any OpenStore,
+        audit: AuditTrail,
+        logger: Logger
+    ) {
         self.settings = settings
+        self.patterns = patterns
         self.catalog = catalog
         self.audit = audit
         self.logger = logger
@@ -47,44 +57,56 @@ struct CatalogReloader: Service {
         let triggers = await FileWatch.triggers()
         let start = ContinuousClock.now
         var watched = OpenedFile(path: path)
-        var watch = CatalogWatch(inForce: watched?.stamp, at: .zero)
+        var patterns = patterns
+        func stamp(of file: OpenedFile?) -> CatalogStamp? {
+            file.map { CatalogStamp($0.stamp, of: path, including: patterns) }
+        }
+        var watch = CatalogWatch(inForce: stamp(of: watched), at: .zero)
         for await trigger in triggers.cancelOnGracefulShutdown() {
             let file = OpenedFile(path: path)
+            let seen = stamp(of: file)
             let time = ContinuousClock.now - start
-            guard watch.look(at: file?.stamp, time: time, isSignal: trigger == .signal) == .read else { continue }
+            guard watch.look(at: seen, time: time, isSignal: trigger == .signal) == .read else { continue }
             let outcome = await read()
+            if case .success(let reading) = outcome, let new = reading.patterns, new != patterns {
+                // Files that were not watched may be about to change.
+                patterns = new
+                watch.widen(to: stamp(of: OpenedFile(path: path)), time: ContinuousClock.now - start)
+                continue
+            }
             // A file that has changed meanwhile is checked again.
-            guard OpenedFile(path: path)?.stamp == file?.stamp else { continue }
+            guard stamp(of: OpenedFile(path: path)) == seen else { continue }
             watched = file
             let cause = trigger == .signal ? CatalogChangeCause.signal : .file
-            await judge(outcome, stamp: watched?.stamp, because: cause, watch: &watch)
+            await judge(outcome, stamp: seen, because: cause, watch: &watch)
         }
         withExtendedLifetime(watched) {}
     }
 
-    private func read() async -> Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error> {
+    private func read() async -> Result<CatalogReading, any Error> {
         await withCheckedContinuation { continuation in
             // A large catalog takes seconds, which must not block threads that answer requests.
             Thread.detachNewThread {
                 continuation.resume(
-                    returning: Result {
-                        let bytes = try CatalogLoader.bytes(of: path)
-                        return (try CatalogLoader.load(bytes, file: path), bytes)
-                    }
+                    returning: Result { try CatalogLoader.read(contentsOf: path) }
                 )
             }
         }
     }
 
     private func judge(
-        _ outcome: Result<(catalog: RouteCatalog, bytes: [UInt8]), any Error>,
-        stamp: FileStamp?,
+        _ outcome: Result<CatalogReading, any Error>,
+        stamp: CatalogStamp?,
         because cause: CatalogChangeCause,
         watch: inout CatalogWatch
     ) async {
-        guard let stamp, case .success(let new) = outcome else {
+        let loaded = Result { () throws in
+            let reading = try outcome.get()
+            return (catalog: try reading.outcome.get(), files: reading.files)
+        }
+        guard let stamp, case .success(let new) = loaded else {
             watch.refused(stamp)
-            if case .failure(let error) = outcome { await refuse(error, because: cause) }
+            if case .failure(let error) = loaded { await refuse(error, because: cause) }
             return
         }
         do throws(CommandError) {
@@ -97,17 +119,18 @@ struct CatalogReloader: Service {
         let lost = await users.lost(by: catalog.names(of: new.catalog), from: AccessNames(of: catalog.current))
         let verdict = watch.verdict(
             on: stamp,
-            endsWithLineFeed: new.bytes.last == UInt8(ascii: "\n"),
+            endsWithLineFeed: watch.writtenInPlace(stamp).allSatisfy(new.files.endsWithLineFeed),
             takesOrOpens: change.takesOrOpens,
             losesUsers: lost?.isEmpty != true
         )
+        let noun = new.files.included.isEmpty ? "the file" : "a file of the catalog"
         switch verdict {
         case .take:
             await take(new.catalog, because: cause, change: change)
-            kept?.keep(new.bytes, logger: logger)
+            kept?.keep(new.files, logger: logger)
         case .refuseUnfinished:
             await refuse(
-                "the file was written in place and does not end with a line feed",
+                "\(noun) was written in place and does not end with a line feed",
                 because: cause,
                 explanation: "End it with one, or replace it by rename."
             )
@@ -122,7 +145,7 @@ struct CatalogReloader: Service {
             )
         case .awaitSignal:
             await refuse(
-                "the file was written in place and takes away or opens routes; it waits for SIGHUP",
+                "\(noun) was written in place and takes away or opens routes; it waits for SIGHUP",
                 because: cause,
                 explanation: change.sentences.prefix(Self.maximumLoggedCount).joined(separator: " ")
                     + " If that is meant, send SIGHUP, or replace the file by rename."

@@ -350,7 +350,14 @@ struct Server {
         let watches: [any Service] =
             [bundles].compactMap(\.self) + [certificates].compactMap(\.self) + signingKeyWatches(parts) + [
                 HeapTrimmer(),
-                CatalogReloader(settings, catalog: parts.catalog, store: store, audit: audit(parts), logger: logger),
+                CatalogReloader(
+                    settings,
+                    including: start.patterns,
+                    catalog: parts.catalog,
+                    store: store,
+                    audit: audit(parts),
+                    logger: logger
+                ),
                 ShortLinkCheckService(catalog: parts.catalog, store: store, logger: logger),
                 ServiceTokenWatch(tokens: parts.authentication.serviceTokens, logger: logger),
             ]

@@ -142,7 +142,8 @@ package struct CatalogComparison: Sendable {
     ///   - audiences: the audiences for which harm is reported.
     ///   - accepted: the changes that are known and intended.
     ///   - today: the current day, as `YYYY-MM-DD`, to decide whether an entry has expired.
-    ///   - namesFiles: whether locations include the file name. It is private to the machine.
+    ///   - namesFiles: whether locations include the file name. It is private to the machine. Otherwise they include the
+    ///     name of a file that the catalog includes, relative to the catalog's folder.
     ///   - maximumCount: the maximum number of listed findings. Further findings are only counted.
     ///   - users: the users of a database, counted for each finding.
     /// - Returns: the findings for these audiences, and the entries that accept nothing.
@@ -177,7 +178,7 @@ package struct CatalogComparison: Sendable {
             users: users,
             unusedAcceptances: valid.filter { !used.contains($0.identity) },
             expiredAcceptances: accepted.filter { $0.until.bytewise < today.bytewise },
-            namesFiles: namesFiles,
+            includedFiles: namesFiles ? nil : (old: pairing.old.includedFiles, new: pairing.new.includedFiles),
             maximumCount: maximumCount
         )
     }

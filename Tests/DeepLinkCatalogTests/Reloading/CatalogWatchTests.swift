@@ -3,19 +3,19 @@ import Testing
 
 /// Tests of when changed files are read and taken, with times of their own.
 @Suite struct CatalogWatchTests {
-    private static let first = FileStamp(inode: 1, size: 10, changedAt: 0)
-    private static let written = FileStamp(inode: 1, size: 5, changedAt: 1)
-    private static let rewritten = FileStamp(inode: 1, size: 7, changedAt: 2)
-    private static let renamed = FileStamp(inode: 2, size: 5, changedAt: 1)
+    private static let first = CatalogStamp(FileStamp(inode: 1, size: 10, changedAt: 0))
+    private static let written = CatalogStamp(FileStamp(inode: 1, size: 5, changedAt: 1))
+    private static let rewritten = CatalogStamp(FileStamp(inode: 1, size: 7, changedAt: 2))
+    private static let renamed = CatalogStamp(FileStamp(inode: 2, size: 5, changedAt: 1))
 
     private var watch = CatalogWatch(inForce: first, at: .zero)
 
-    private mutating func look(_ stamp: FileStamp?, _ seconds: Double, signal: Bool = false) -> CatalogWatch.Step {
+    private mutating func look(_ stamp: CatalogStamp?, _ seconds: Double, signal: Bool = false) -> CatalogWatch.Step {
         watch.look(at: stamp, time: .seconds(seconds), isSignal: signal)
     }
 
     private mutating func verdict(
-        _ stamp: FileStamp,
+        _ stamp: CatalogStamp,
         lineFeed: Bool = true,
         opens: Bool = true
     ) -> CatalogWatch.Verdict {
@@ -85,7 +85,7 @@ import Testing
     @Test mutating func `a refused file that is mended in place waits as any other`() {
         #expect(look(Self.renamed, 1) == .read)
         watch.refused(Self.renamed)
-        let mended = FileStamp(inode: 2, size: 9, changedAt: 3)
+        let mended = CatalogStamp(FileStamp(inode: 2, size: 9, changedAt: 3))
         #expect(look(mended, 2) == .rest)
         #expect(look(mended, 4) == .read)
         #expect(verdict(mended) == .awaitSignal)

@@ -67,8 +67,8 @@ import WaymarkTestSupport
 
     /// Returns what a server has in force after its file was cut: in place, looked at each second, after a signal before.
     private func inForce(_ bytes: ArraySlice<UInt8>, after whole: RouteCatalog, _ length: Int) -> RouteCatalog? {
-        let before = FileStamp(inode: 1, size: length, changedAt: 0)
-        let cut = FileStamp(inode: 1, size: bytes.count, changedAt: 1)
+        let before = CatalogStamp(FileStamp(inode: 1, size: length, changedAt: 0))
+        let cut = CatalogStamp(FileStamp(inode: 1, size: bytes.count, changedAt: 1))
         var watch = CatalogWatch(inForce: before, at: .zero)
         if watch.look(at: before, time: .seconds(1), isSignal: true) == .read {
             _ = watch.verdict(on: before, endsWithLineFeed: true, takesOrOpens: false)

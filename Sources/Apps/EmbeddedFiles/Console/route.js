@@ -26,7 +26,7 @@ export function routeDetail(known, route) {
 }
 
 /** @type {Of['defined']} */
-function defined(location) { return location ? `line ${location.line}, column ${location.column} of the catalog` : 'not available from this server'; }
+function defined(location) { return `line ${location.line}, column ${location.column} of ${location.file ?? 'the catalog'}`; }
 
 /** @type {Of['parameterRow']} */
 function parameterRow(parameter) {
@@ -44,7 +44,7 @@ function edgeTable(caption, head, rows, known) {
 		edge.linkable === false ? 'the app alone' : h('code', addressText(edge.path !== undefined || edge.query !== undefined ? edge : known.routes.get(edge.route) ?? {})),
 		[edge.authorizationLevel ?? known.routes.get(edge.route)?.authorizationLevel ?? levels[0],
 			...edge.requires ?? known.routes.get(edge.route)?.requires ?? []].join(', '),
-		edge.location ? `line ${edge.location.line}` : '–',
+		`${edge.location.file ?? 'line'} ${edge.location.line}`,
 	]));
 }
 

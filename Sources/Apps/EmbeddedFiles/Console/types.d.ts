@@ -79,6 +79,8 @@ interface Answer {
 }
 
 interface Place {
+    /** The included file, relative to the catalog's folder. */
+    file?: string;
     line: number;
     column: number;
 }
@@ -111,7 +113,7 @@ interface Edge {
     linkable?: boolean;
     /** The group that declares the edge. */
     group?: string;
-    location?: Place;
+    location: Place;
 }
 
 interface Route {
@@ -125,7 +127,7 @@ interface Route {
     requires?: string[];
     opens: Edge[];
     web?: { title?: unknown; description?: unknown; fallback?: unknown; open?: string };
-    location?: Place;
+    location: Place;
 }
 
 interface CatalogBody {
@@ -430,7 +432,7 @@ interface Of {
     /** Creates a button that copies a text. */
     copyButton: (label: string, text: () => string) => HTMLElement;
     decoded: (text: string) => string;
-    defined: (location: Place | undefined) => string;
+    defined: (location: Place) => string;
     draw: (result: HTMLElement, question: Question, answer: Answer, ladder: Answer[], { current, known, elapsed, step }: { current?: Destination[]; known?: Catalog; elapsed: number; step: number; }) => Shown;
     edgeTable: (caption: string, head: string, rows: { name: string; edge: Edge; }[], known: Catalog) => HTMLElement;
     /** Returns a form that changes the level, if it hasn't changed since it was read. */

@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// The issues of one file, collected while it is read.
+/// The issues of a catalog, collected while one of its files is read.
 ///
 /// It is a class so that the readers of nested parts add to one list. It is used only within the load that created it.
 final class IssueLog {
@@ -10,38 +10,58 @@ final class IssueLog {
     private static let maximumLength = 1_000
 
     private let file: String
-    private(set) var issues: [CatalogIssue] = []
 
-    /// The locations of the issues, with their codes.
-    private var places: Set<Place> = []
+    /// The list that the logs of a catalog's files share.
+    private let list: List
+
+    private final class List {
+        var issues: [CatalogIssue] = []
+
+        /// The locations of the issues, with their codes.
+        var places: Set<Place> = []
+
+        var heldBack: Set<CatalogIssue.Code> = []
+    }
 
     private struct Place: Hashable {
         let code: CatalogIssue.Code
         let location: SourceLocation
     }
 
-    /// The rules that cannot be checked because a part of the file that they need is unreadable.
-    private(set) var heldBack: Set<CatalogIssue.Code> = []
+    /// The issues of all files of the catalog.
+    var issues: [CatalogIssue] { list.issues }
+
+    /// The rules that cannot be checked because a part of the catalog that they need is unreadable.
+    var heldBack: Set<CatalogIssue.Code> { list.heldBack }
 
     /// Suppresses issues that would only follow from a reported one.
     func holdBack(_ codes: CatalogIssue.Code...) {
-        heldBack.formUnion(codes)
+        list.heldBack.formUnion(codes)
     }
 
-    init(file: String) {
-        self.file = file
+    /// Creates an empty log of a catalog's own file.
+    convenience init(file: String) {
+        self.init(file: file, list: List())
     }
+
+    private init(file: String, list: List) {
+        self.file = file
+        self.list = list
+    }
+
+    /// Returns the log of another file of the same catalog, which adds to the same issues.
+    func ofFile(_ file: String) -> IssueLog { IssueLog(file: file, list: list) }
 
     /// Returns an empty log of the same file, with the same issues held back.
     func fresh() -> IssueLog {
         let log = IssueLog(file: file)
-        log.heldBack = heldBack
+        log.list.heldBack = heldBack
         return log
     }
 
     /// Adds the issues of another log, except issues that are similar to one at the same location.
     func add(_ other: IssueLog) {
-        for issue in other.issues where !places.contains(Place(code: issue.code, location: issue.location)) {
+        for issue in other.issues where !list.places.contains(Place(code: issue.code, location: issue.location)) {
             report(issue)
         }
     }
@@ -59,6 +79,21 @@ final class IssueLog {
     /// Adds an issue at a location.
     func report(_ code: CatalogIssue.Code, at location: SourceLocation, message: String, hint: String) {
         report(CatalogIssue(code, at: location, message: Self.clipped(message), hint: Self.clipped(hint)))
+    }
+
+    /// Adds the issue of something that another file of the catalog declares too.
+    func reportDuplicate(
+        _ code: CatalogIssue.Code,
+        of subject: String,
+        at location: SourceLocation,
+        other: SourceLocation
+    ) {
+        report(
+            code,
+            at: location,
+            message: "\(subject) is also declared at \(other.file):\(other.line):\(other.column).",
+            hint: "Remove or rename one of the two: no file of a catalog overrides another."
+        )
     }
 
     /// Adds the issue of a value of another kind than it should be.
@@ -81,8 +116,8 @@ final class IssueLog {
 
     /// Adds an issue.
     func report(_ issue: CatalogIssue) {
-        issues.append(issue)
-        places.insert(Place(code: issue.code, location: issue.location))
+        list.issues.append(issue)
+        list.places.insert(Place(code: issue.code, location: issue.location))
     }
 
     /// The issue that reports that reading the file was interrupted.

@@ -13,13 +13,46 @@ package enum CatalogLoader {
     ///
     /// - Throws: ``CatalogFileError`` if the file cannot be read, `CatalogError` with every issue found.
     package static func load(contentsOf path: String) throws -> RouteCatalog {
-        try load(try bytes(of: path), file: path)
+        try read(contentsOf: path).outcome.get()
     }
 
-    /// Reads a catalog file, or the beginning of one that is too large.
+    /// Reads and checks a catalog file, with the files that it includes.
     ///
+    /// - Throws: ``CatalogFileError`` if the catalog's own file cannot be read. Included files that cannot be read are
+    ///   issues of the outcome.
+    package static func read(contentsOf path: String) throws(CatalogFileError) -> CatalogReading {
+        let bytes = try bytes(of: path)
+        let log = IssueLog(file: path)
+        do throws(CatalogError) {
+            let root = try root(of: bytes, log: log)
+            let folder = CatalogFolder(of: path)
+            guard !CatalogDocumentForm.isForm(of: root), let node = root["include"] else {
+                return CatalogReading(CatalogFiles(bytes), patterns: []) { () throws(CatalogError) in
+                    try catalog(root, of: CatalogFiles(bytes), log: log)
+                }
+            }
+            let patterns = IncludePattern.patterns(node, log: log)
+            let found = folder.files(matching: patterns, named: node, besides: bytes.count, log: log)
+            let files = CatalogFiles(bytes, including: found.files)
+            let isComplete = found.isComplete && !patterns.isEmpty && patterns.count == node.items?.count
+            return CatalogReading(files, patterns: patterns) { () throws(CatalogError) in
+                try catalog(root, of: files, in: folder, isComplete: isComplete, log: log)
+            }
+        } catch {
+            return CatalogReading(CatalogFiles(bytes), patterns: nil) { () throws(CatalogError) in throw error }
+        }
+    }
+
+    /// Reads a file of a catalog, or the beginning of one that is too large.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - maximumByteCount: The number of bytes after which a file is too large. One more is read.
     /// - Throws: ``CatalogFileError`` if the file cannot be read.
-    package static func bytes(of path: String) throws(CatalogFileError) -> [UInt8] {
+    package static func bytes(
+        of path: String,
+        atMost maximumByteCount: Int = maximumByteCount
+    ) throws(CatalogFileError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CatalogFileError(path: path, reason: "there is no such file.")
@@ -41,7 +74,16 @@ package enum CatalogLoader {
         }
     }
 
-    /// Parses and checks the text of a catalog.
+    /// Parses and checks the files of a catalog that were read before.
+    ///
+    /// - Throws: `CatalogError` with every issue found.
+    package static func load(_ files: CatalogFiles, file: String) throws(CatalogError) -> RouteCatalog {
+        let log = IssueLog(file: file)
+        let root = try root(of: files.bytes, log: log)
+        return try catalog(root, of: files, in: files.included.isEmpty ? nil : CatalogFolder(of: file), log: log)
+    }
+
+    /// Parses and checks the text of a catalog in one file.
     ///
     /// The version of the catalog is the digest of the bytes, YAML in UTF-8, unless the bytes were generated from a
     /// file that already has a version. Issues refer to the text as `file`.
@@ -56,6 +98,49 @@ package enum CatalogLoader {
         interruption: Interruption = .never
     ) throws(CatalogError) -> RouteCatalog {
         let log = IssueLog(file: file)
+        let root = try root(of: bytes, log: log, refusesAliasKeys: refusesAliasKeys, interruption: interruption)
+        let version = version ?? Self.version(of: CatalogFiles(bytes))
+        return try DefinitionReader(log: log).catalog(root, version: version, interruption: interruption)
+    }
+
+    /// Checks the files of a catalog.
+    ///
+    /// `folder` is the folder of the included files, or `nil` for a catalog in one file.
+    private static func catalog(
+        _ root: YAMLNode,
+        of files: CatalogFiles,
+        in folder: CatalogFolder? = nil,
+        isComplete: Bool = true,
+        log: IssueLog
+    ) throws(CatalogError) -> RouteCatalog {
+        let included = folder.map { $0.trees(of: files.included, isComplete: isComplete, log: log) }
+        return try DefinitionReader(log: log).catalog(root, version: version(of: files), including: included)
+    }
+
+    /// Parses the text of the catalog's own file.
+    ///
+    /// - Throws: `CatalogError` with the issues of the log, if the text is not YAML.
+    private static func root(
+        of bytes: [UInt8],
+        log: IssueLog,
+        refusesAliasKeys: Bool = false,
+        interruption: Interruption = .never
+    ) throws(CatalogError) -> YAMLNode {
+        let root = tree(of: bytes, log: log, refusesAliasKeys: refusesAliasKeys, interruption: interruption)
+        guard let root else { throw CatalogError(log.issues) }
+        return root
+    }
+
+    /// Parses the text of a file of a catalog, and reports a text that is not YAML.
+    ///
+    /// `beginning` is the first line that an empty file should have.
+    static func tree(
+        of bytes: [UInt8],
+        log: IssueLog,
+        beginning: String = "version: 1",
+        refusesAliasKeys: Bool = false,
+        interruption: Interruption = .never
+    ) -> YAMLNode? {
         guard bytes.count <= maximumByteCount else {
             log.report(
                 .tooLarge,
@@ -63,29 +148,30 @@ package enum CatalogLoader {
                 message: "The file has more than \(maximumByteCount) bytes.",
                 hint: "Split the app's routes over several services."
             )
-            throw CatalogError(log.issues)
+            return nil
         }
         let text = JSONText(bytes)
-        guard
-            let root = YAMLComposer.compose(
-                text.yaml,
-                columns: text.columns,
-                reportingTo: log,
-                refusesAliasKeys: refusesAliasKeys,
-                interruption: interruption
-            )
-        else {
-            if log.issues.isEmpty {
-                log.report(.invalidYAML, at: nil, message: "The file is empty.", hint: "Begin with `version: 1`.")
-            }
-            throw CatalogError(log.issues)
+        let issueCount = log.issues.count
+        let root = YAMLComposer.compose(
+            text.yaml,
+            columns: text.columns,
+            reportingTo: log,
+            refusesAliasKeys: refusesAliasKeys,
+            interruption: interruption
+        )
+        if root == nil, log.issues.count == issueCount {
+            log.report(.invalidYAML, at: nil, message: "The file is empty.", hint: "Begin with `\(beginning)`.")
         }
-        return try DefinitionReader(log: log)
-            .catalog(root, version: version ?? Self.version(of: bytes), interruption: interruption)
+        return root
     }
 
-    /// Returns the first 12 hexadecimal digits of the SHA-256 of a file's bytes.
-    static func version(of bytes: [UInt8]) -> String { SHA256.hash(data: bytes).prefix(6).hexadecimal }
+    /// Returns the first 12 hexadecimal digits of the SHA-256 of the bytes of all files, the catalog's own first.
+    private static func version(of files: CatalogFiles) -> String {
+        var hash = SHA256()
+        hash.update(data: files.bytes)
+        for file in files.included { hash.update(data: file.bytes) }
+        return hash.finalize().prefix(6).hexadecimal
+    }
 }
 
 /// The error of a catalog file that cannot be read.

@@ -179,6 +179,9 @@ extension RouteCatalog {
         RouteCatalog(definition, graph: graph, automaton: automaton, gates: gates, warnings: warnings)
     }
 
+    /// The files that the catalog includes.
+    package var includedFiles: IncludedFiles { declared.includedFiles }
+
     /// The routes, in the order of the file.
     package var routes: [Route] { graph.routes }
 

@@ -195,9 +195,10 @@ package struct CatalogBody: WireBody {
         writer.member("requires", texts: catalog.grants.texts(of: grants))
     }
 
-    /// Writes the location of a declaration in the catalog's file.
+    /// Writes the location of a declaration, with its file if that isn't the catalog's own.
     private func write(_ location: SourceLocation, to writer: inout JSONWriter) {
         writer.member("location") { writer in
+            writer.member("file", ifPresent: catalog.includedFiles.name(at: location))
             writer.member("line", location.line)
             writer.member("column", location.column)
         }

@@ -96,11 +96,21 @@ struct CatalogTree {
                 isShared ? "" : words.address,
                 isShared ? "" : catalog.texts(of: edge.requirements.access).joined(separator: " "),
                 isShared ? "" : words.parameters,
+                place(of: row),
             ])
             guard expansions[edge.child] == row.edges[0] else { continue }
             let own = catalog.routes[edge.child].opens.filter { catalog.edges[$0].group == nil }
             todo += rows(own, indent: row.indent + (row.isLast ? "   " : "│  "))
         }
+    }
+
+    /// Returns the file and line of the route that a row expands, if an included file declares it.
+    private func place(of row: Row) -> String {
+        let route = catalog.routes[catalog.edges[row.edges[0]].child]
+        guard expansions[catalog.edges[row.edges[0]].child] == row.edges[0],
+            let file = catalog.includedFiles.name(at: route.location)
+        else { return "" }
+        return "\(file):\(route.location.line)"
     }
 
     /// Returns the names of a row's routes, with their groups, or with a mark if they are expanded elsewhere.

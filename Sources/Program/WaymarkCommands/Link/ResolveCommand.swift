@@ -74,7 +74,7 @@ package struct ResolveCommand: AsyncParsableCommand {
             explains: explain
         )
         if format == .text, let steps = decision.explanation {
-            print(lines: ExplanationText(link: request.link, steps: steps).lines)
+            print(lines: ExplanationText(link: request.link, steps: steps, catalog: catalog).lines)
         }
         do throws(Problem) {
             let plan = try decision.plan()
@@ -176,20 +176,31 @@ package struct ResolveCommand: AsyncParsableCommand {
 struct ExplanationText {
     let link: DeepLink
     let steps: [ExplanationStep]
+    let catalog: RouteCatalog
 
     /// The steps in order, each on one line.
     ///
-    /// A step that failed at a position in the link has two more.
+    /// A step that failed at a position in the link has two more. A route of an included file has its location.
     var lines: [String] {
+        let places = catalog.includedFiles.isEmpty ? [:] : placesOfRoutes
         let rows = steps.map { step in
             let pattern = step.pattern.map { $0.isEmpty ? "" : "/" + $0 } ?? ""
-            return [step.outcome.rawValue, step.route ?? "", pattern, step.reason]
+            let place = step.route.flatMap { places[$0.bytewise] }.map { " (\($0))" } ?? ""
+            return [step.outcome.rawValue, step.route ?? "", pattern, step.reason + place]
         }
         return zip(TextTable(rows).lines, steps)
             .flatMap { line, step in
                 guard step.outcome == .rejected, let offset = step.offset else { return [line] }
                 return [line, "    " + link.text, "    " + caret(at: offset)]
             }
+    }
+
+    /// The file and line of each route that an included file declares.
+    private var placesOfRoutes: [ByteText: String] {
+        catalog.routes.reduce(into: [:]) { places, route in
+            let file = catalog.includedFiles.name(at: route.location)
+            places[route.name.bytewise] = file.map { "\($0):\(route.location.line)" }
+        }
     }
 
     /// Underlines a byte and the rest of the segment or value that begins there.

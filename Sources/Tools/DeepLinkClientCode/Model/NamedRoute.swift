@@ -83,7 +83,7 @@ struct NamedPermissions {
     ///
     /// In `--rename`, the path of a level is `levels.` and its name, and the path of a grant is `grants.` and its name.
     init(of catalog: RouteCatalog, rules: NamingRules, namer: inout Namer) {
-        let file = catalog.routes.first?.location.file ?? ""
+        let file = (catalog.keys[.entry] ?? catalog.routes.first?.location)?.file ?? ""
         func named(_ names: [String], kind: String) -> [NamedWord] {
             var scope = Namer.Scope(kind: kind, rules.words)
             return names.map { name in

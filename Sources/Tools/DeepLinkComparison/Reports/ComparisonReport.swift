@@ -39,8 +39,9 @@ package struct ComparisonReport: Sendable {
     /// The entries that have expired.
     package let expiredAcceptances: [AcceptedChange]
 
-    /// Whether locations include the file name.
-    let namesFiles: Bool
+    /// The included files of both catalogs, which locations name relative to the catalog's folder, or `nil` if they
+    /// name each file as the user wrote it.
+    let includedFiles: (old: IncludedFiles, new: IncludedFiles)?
 
     /// The maximum number of findings in a bounded report.
     let maximumCount: Int
@@ -118,7 +119,7 @@ extension ComparisonReport: WireBody {
             }
             writer.key("findings")
             let listed = listed
-            writer.array(listed) { $0.finding($1, namesFiles: namesFiles) }
+            writer.array(listed) { $0.finding($1, includedFiles: includedFiles) }
             if listed.count < findings.count { writer.member("omittedFindings", findings.count - listed.count) }
             for (name, entries) in [
                 ("unusedAcceptances", unusedAcceptances), ("expiredAcceptances", expiredAcceptances),
@@ -200,7 +201,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func finding(_ finding: Finding, namesFiles: Bool) {
+    fileprivate mutating func finding(_ finding: Finding, includedFiles: (old: IncludedFiles, new: IncludedFiles)?) {
         object { writer in
             writer.members([("rule", finding.rule.rawValue), ("severity", finding.severity.name)])
             writer.member("change", finding.changeNumber)
@@ -212,8 +213,8 @@ extension JSONWriter {
                 ("message", finding.message), ("witness", finding.witness),
                 ("app", finding.witnessApp), ("hint", finding.hint),
             ])
-            writer.location("oldLocation", at: finding.oldLocation, namesFile: namesFiles)
-            writer.location("newLocation", at: finding.newLocation, namesFile: namesFiles)
+            writer.location("oldLocation", at: finding.oldLocation, in: includedFiles?.old)
+            writer.location("newLocation", at: finding.newLocation, in: includedFiles?.new)
             if finding.rule.widensAccess { writer.member("links", texts: finding.links) }
             if finding.linkCount > 0 {
                 writer.member("linkCount", finding.linkCount)
@@ -226,10 +227,11 @@ extension JSONWriter {
         }
     }
 
-    private mutating func location(_ name: String, at location: SourceLocation?, namesFile: Bool) {
+    private mutating func location(_ name: String, at location: SourceLocation?, in files: IncludedFiles?) {
         guard let location else { return }
+        let file = files.map { $0.name(at: location) } ?? location.file
         member(name) { writer in
-            if namesFile { writer.members([("file", location.file)]) }
+            writer.members([("file", file)])
             writer.member("line", location.line)
             writer.member("column", location.column)
         }

@@ -39,6 +39,9 @@ package struct CatalogDefinition: Sendable {
     /// The locations of the file's keys, its gates and its origins.
     package var keys: KeyLocations
 
+    /// The files that the catalog includes.
+    package var includedFiles: IncludedFiles
+
     /// Creates a definition from its parts.
     package init(
         version: String,
@@ -52,7 +55,8 @@ package struct CatalogDefinition: Sendable {
         site: Site = .unnamed,
         entry: [EdgeDefinition],
         routes: [RouteDefinition],
-        keys: KeyLocations = .none
+        keys: KeyLocations = .none,
+        includedFiles: IncludedFiles = .none
     ) {
         self.version = version
         self.origins = origins
@@ -66,6 +70,7 @@ package struct CatalogDefinition: Sendable {
         self.entry = entry
         self.routes = routes
         self.keys = keys
+        self.includedFiles = includedFiles
     }
 }
 

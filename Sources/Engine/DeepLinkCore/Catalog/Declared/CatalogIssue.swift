@@ -70,6 +70,24 @@ extension CatalogIssue {
         /// An origin is incomplete, malformed or given twice.
         case invalidOrigin = "invalid-origin"
 
+        /// A pattern of `include` names no file.
+        case unmatchedInclude = "unmatched-include"
+
+        /// A pattern of `include` leads out of the catalog's folder, or the catalog has no folder.
+        case includeOutside = "include-outside"
+
+        /// A pattern of `include` names the catalog's own file.
+        case includeCycle = "include-cycle"
+
+        /// Two files of the catalog declare one route.
+        case duplicateRoute = "duplicate-route"
+
+        /// Two files of the catalog declare one group.
+        case duplicateGroup = "duplicate-group"
+
+        /// Two files of the catalog declare the gate of one level or grant.
+        case duplicateGate = "duplicate-gate"
+
         /// A path pattern is malformed.
         case invalidPath = "invalid-path"
 

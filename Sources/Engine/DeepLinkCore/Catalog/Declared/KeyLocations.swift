@@ -21,6 +21,9 @@ package struct KeyLocations: Sendable {
     private let file: String
     private var entries: [Entry] = []
 
+    /// The locations in the files that a catalog includes, in their order.
+    private var included: [KeyLocations] = []
+
     /// An empty set of locations.
     package static let none = KeyLocations(file: "")
 
@@ -35,12 +38,19 @@ package struct KeyLocations: Sendable {
         entries.append(Entry(key: key, name: name, line: line, column: column))
     }
 
+    /// Adds the locations of a file that the catalog includes, which count after the own ones.
+    package mutating func include(_ locations: KeyLocations) {
+        included.append(locations)
+    }
+
     /// The location of a key, or `nil` if the declaration doesn't have it.
     package subscript(key: DeclaredKey) -> SourceLocation? { location(of: nil, below: key) }
 
     /// Returns the location of a name below a key: a parameter, a gate, or an origin as `scheme:` or `scheme://host`.
     package func location(of name: ByteText?, below key: DeclaredKey) -> SourceLocation? {
-        entries.first { $0.key == key && $0.name == name }
-            .map { SourceLocation(file: file, line: Int($0.line), column: Int($0.column)) }
+        if let entry = entries.first(where: { $0.key == key && $0.name == name }) {
+            return SourceLocation(file: file, line: Int(entry.line), column: Int(entry.column))
+        }
+        return included.lazy.compactMap { $0.location(of: name, below: key) }.first
     }
 }

@@ -22,6 +22,42 @@ package struct SourceLocation: Hashable, Comparable, Sendable {
     }
 }
 
+/// The files that a catalog includes, for the names of locations in them.
+package struct IncludedFiles: Sendable {
+    /// The catalog's own file, or `nil` if it includes no other.
+    private let own: ByteText?
+
+    /// The number of bytes of the folder's name, with its slash, with which the files' names begin.
+    private let folderLength: Int
+
+    /// No files.
+    package static let none = IncludedFiles()
+
+    private init() {
+        own = nil
+        folderLength = 0
+    }
+
+    /// Creates the files of a catalog's folder.
+    ///
+    /// - Parameters:
+    ///   - own: The catalog's own file, under the name that the user gave.
+    ///   - folder: The folder of that name, with the slash at its end. Empty for the working folder.
+    package init(own: String, folder: String) {
+        self.own = own.bytewise
+        folderLength = folder.utf8.count
+    }
+
+    /// Whether the catalog is in one file.
+    package var isEmpty: Bool { own == nil }
+
+    /// Returns the file of a location relative to the catalog's folder, or `nil` for the catalog's own file.
+    package func name(at location: SourceLocation) -> String? {
+        guard let own, location.file.bytewise != own else { return nil }
+        return String(decoding: location.file.utf8.dropFirst(folderLength), as: UTF8.self)
+    }
+}
+
 /// A declared value with its location, to which an issue can point.
 package struct Located<Value: Sendable>: Sendable {
     /// The declared value.
