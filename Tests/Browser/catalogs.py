@@ -53,6 +53,16 @@ def walls():
     return catalog({"login": "root", "plans": "root", "pin": "root", "home": "root"}, routes, names)
 
 
+def two_apps():
+    """A catalog with two apps, each with a route that the other lacks."""
+    apps = {"rider": {"ios": [{"appID": "ABCDE12345.com.example.rider", "storeID": "1"}]},
+            "driver": {"ios": [{"appID": "ABCDE12345.com.example.driver", "storeID": "2"}],
+                       "android": [{"package": "com.example.driver", "fingerprints": [":".join(["14"] * 32)]}]}}
+    routes = {"home": {"path": "", "opens": {"ride": "push", "shift": "push", "help": "push"}},
+              "ride": {"app": "rider"}, "shift": {"app": "driver"}, "help": {}}
+    return catalog({"home": "root"}, routes, {"apps": apps})
+
+
 def short_links(product="product"):
     """A shop with a host of short links; the path of its products can be another, and `None` leaves them out."""
     routes = {"home": {"path": "", "opens": {"about": "push", **({"product": "push"} if product else {})}}, "about": {}}

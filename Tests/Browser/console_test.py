@@ -136,6 +136,42 @@ class ViewTests(BrowserTest):
                 self.assertTrue(page.get_by_role("switch", name="pro").is_disabled())
                 self.assertTrue(page.get_by_role("switch", name="unlocked (on the device)").is_enabled())
 
+    def test_the_app_that_opens_a_link_is_said_with_its_stores(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(catalogs.two_apps())
+            file.flush()
+            link = "app:///shift"
+            with self.serving(file.name) as server, self.visiting(server, view("link", link=link)) as page:
+                opener = page.locator(".verdict .detail", has_text="Opens in the app driver")
+                stores = {store.inner_text(): store.get_attribute("href") for store in opener.get_by_role("link").all()}
+                self.assertEqual(stores, {
+                    "App Store": "https://apps.apple.com/app/id2",
+                    "Google Play": "https://play.google.com/store/apps/details?id=com.example.driver"})
+                self.check_rules(page, "apps")
+                # The other app is told which app opens the link.
+                page.locator("#more summary").click()
+                page.get_by_label("Asked by the app").fill("rider.ios/3.1.0")
+                page.get_by_role("button", name="Resolve").click()
+                self.settle(page)
+                self.assertIn("app=rider.ios%2F3.1.0", page.url)
+                self.assertIn("bad", page.locator(".verdict").get_attribute("class"))
+                self.assertEqual(opener.count(), 1)
+                commands = page.locator(".command code").all_inner_texts()
+                self.assertIn("--data-urlencode app=rider.ios/3.1.0", commands[0])
+                self.assertEqual(commands[1], f"waymark resolve {link} --app rider.ios/3.1.0 --catalog routes.yaml")
+                page.get_by_label("Asked by the app").fill("driver.ios/3.1.0")
+                page.get_by_role("button", name="Resolve").click()
+                self.settle(page)
+                self.assertEqual(page.locator(".verdict h2").inner_text(), "Resolved: shift opens as push.")
+                # A link of every app is no app's.
+                page.goto(server.origin + view("link", link="app:///help"))
+                self.settle(page)
+                self.assertEqual(page.locator(".detail", has_text="Opens in the app").count(), 0)
+                page.goto(server.origin + view("routes", route="shift"))
+                self.settle(page)
+                self.assertIn("driver", page.locator(".detail-pane .pairs").first.inner_text())
+                self.assertEqual(page.locator("a[data-route=ride] .level").inner_text(), "rider")
+
     def test_a_user_is_given_a_grant_and_loses_it(self):
         def held(server):
             with urllib.request.urlopen(server.origin + "/v1/users/ada") as answer:

@@ -346,6 +346,29 @@ fun clientSaysItsVersion(server: String) {
     check(again.denial.gate?.stack?.last()?.known == AppRoute.Profile)
 }
 
+fun clientNamesItsApp() {
+    val sent = mutableListOf<Any?>()
+    val problem = mapOf(
+        "type" to "urn:waymark:problem:other-app", "title" to "t", "status" to 403L, "detail" to "d", "app" to "rider",
+        "link" to "taxi:/ride",
+    )
+    val table = object : RouteTable<AppRoute> by AppRoute {
+        override val appName: String get() = "driver"
+    }
+    for (app in listOf("android/4.0", "browser/2", null)) {
+        val transport = WaymarkTransport { request ->
+            sent += listOf(request.fields["Waymark-App"], request.body["app"])
+            WaymarkResponse(403, problem)
+        }
+        val client = WaymarkClient(table, "https://links.example", transport, app = app)
+        val answer = (now { client.resolve("taxi:/ride") } as WaymarkAnswer.Failed).problem
+        check(answer.otherApp == WaymarkOtherApp("rider", "taxi:/ride", null)) { answer }
+        check(answer.appUpdate == null)
+    }
+    val named = listOf("driver.android/4.0", "driver.android/4.0", "browser/2", "browser/2", "driver.android/0", null)
+    check(sent == named) { sent }
+}
+
 fun clientTriesOnceMore(flaky: String) {
     check(now { client(flaky).resolve("navigation:/onboarding") } is WaymarkAnswer.Plan)
     val isLost = try {
@@ -368,6 +391,7 @@ fun main() {
     lateLevelsAreWaitedFor(System.getenv("SERVER"))
     linksWaitWithoutANetwork(System.getenv("SERVER"))
     clientSaysItsVersion(System.getenv("SERVER"))
+    clientNamesItsApp()
     clientTriesOnceMore(System.getenv("FLAKY"))
     if (System.getenv("BUNDLES") != null) engineAnswers(System.getenv("SERVER"))
     println("kotlin: fixtures, unknown routes, $count transitions, $arrivals arrivals and the client are as they should be")

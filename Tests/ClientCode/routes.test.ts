@@ -9,7 +9,7 @@ import { WaymarkNavigator, readPendingLink } from "./waymark-navigator";
 import { appState, containerState } from "./navigator";
 import {
     WaymarkDestination, JSONValue, WaymarkTransition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
-    readDestination, readPlan, readStack, writeStack,
+    otherApp, readDestination, readPlan, readStack, writeStack,
 } from "./waymark-runtime";
 
 function environment(name: string): string {
@@ -323,6 +323,26 @@ test("the client says its version", async () => {
     const again = await client("ios/9").redeem(denied.denial.continuation);
     ok(again.kind === "denied");
     equal(again.denial.gate?.stack.length, 4);
+});
+
+test("the client of one app says its name, and reads which app opens a link", async () => {
+    const sent: (string | undefined)[] = [];
+    const problem = { type: "urn:waymark:problem:other-app", title: "t", status: 403, detail: "d", app: "rider", link: "taxi:/ride" };
+    for (const app of ["ios/3.1.0", "browser/2", undefined]) {
+        const client = new WaymarkClient({ ...appRouteTable, appName: "driver" }, {
+            server,
+            ...(app === undefined ? {} : { app }),
+            transport: async (_, fields, body) => {
+                sent.push(fields["Waymark-App"], JSON.parse(body).app);
+                return { status: 403, body: JSON.stringify(problem) };
+            },
+        });
+        const answer = await client.resolve("taxi:/ride");
+        ok(answer.kind === "problem");
+        deepEqual(otherApp(answer.problem), { app: "rider", link: "taxi:/ride" });
+        equal(appUpdate(answer.problem), undefined);
+    }
+    deepEqual(sent, ["driver.ios/3.1.0", "driver.ios/3.1.0", "browser/2", "browser/2", "browser/0", undefined]);
 });
 
 test("a connection that is lost is tried once more, and no more", async () => {

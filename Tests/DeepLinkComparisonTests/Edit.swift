@@ -119,7 +119,7 @@ enum Shop {
 extension RuleExample {
     /// Every rule, with at least one change that shows it.
     static let all: [RuleExample] =
-        ofTypes + severalKeys + ofGrants + ofShortLinks + [
+        ofTypes + severalKeys + ofGrants + ofShortLinks + ofApps + [
             RuleExample(.linkDies, .breaking, [.links], ("legacy: { path: legacy }", "legacy: { path: bequest }")),
             RuleExample(
                 .linkDestinationChanged,

@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a manifest and an association file have origins, apps and a prefix`() throws {
         var tables = CatalogImport.Tables()
-        tables.manifest = Array(
+        let manifest = Array(
             """
             <?xml version="1.0"?>
             <!-- <intent-filter> of a comment -->
@@ -143,12 +143,15 @@ import Testing
             """
             .utf8
         )
-        tables.association = try JSONParser.parse(
-            Array(
-                #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.shop"],"components":[{"/":"/s/p/*"},{"/":"/s/q/*"}]}]}}"#
-                    .utf8
+        tables.manifests = [manifest]
+        tables.associations = [
+            try JSONParser.parse(
+                Array(
+                    #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.shop"],"components":[{"/":"/s/p/*"},{"/":"/s/q/*"}]}]}}"#
+                        .utf8
+                )
             )
-        )
+        ]
         let made = try LinkImport([], tables: tables)
         #expect(made.draft.yaml.contains("hosts: [shop.example], pathPrefix: \"/s\""))
         #expect(made.line("scheme: shop") == "- { scheme: shop, authority: segment }")
@@ -165,12 +168,12 @@ import Testing
     ])
     func `a hostile manifest is refused with its line`(_ text: String, _ line: Int) {
         var tables = CatalogImport.Tables()
-        tables.manifest = Array(text.utf8)
+        tables.manifests = [Array(text.utf8)]
         do {
             _ = try CatalogImport(tables)
             Issue.record("\(text) was taken")
         } catch {
-            guard case .manifest(let reason) = error else {
+            guard case .manifest(let reason, _) = error else {
                 Issue.record("\(error)")
                 return
             }

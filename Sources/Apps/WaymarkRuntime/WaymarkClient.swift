@@ -124,6 +124,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ///     names the user.
     ///   - app: the app and its version, such as `ios/3.1.0`, for each request. A catalog may require a version, and
     ///     the server counts links by app. The default is the version of the bundle, or `ios/0` for an unknown version.
+    ///     The client adds the name of the app for which the routes were generated: `driver.ios/3.1.0`.
     ///   - token: returns the token, before each request, so that it can be renewed.
     ///   - holds: returns the levels and grants that the device asserts (`from: app`), before each request, such as an
     ///     entered PIN. The server ignores any others.
@@ -138,7 +139,7 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
     ) {
         self.server = server
         self.user = user
-        self.app = app ?? Self.bundledVersion.map { "ios/\($0)" }
+        self.app = (app ?? Self.bundledVersion.map { "ios/\($0)" }).map(Self.named)
         self.token = token
         self.holds = holds
         self.transport = transport
@@ -252,9 +253,17 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let link: String
     }
 
+    /// Returns a version with the name of the app. A page in a browser is no app of the catalog.
+    private static func named(_ version: String) -> String {
+        guard let name = Route.appName, version.hasPrefix("ios/") || version.hasPrefix("android/") else {
+            return version
+        }
+        return "\(name).\(version)"
+    }
+
     private func send(_ path: String, _ body: some Encodable) async throws -> WaymarkResponse {
         var fields = ["Content-Type": "application/json", "Accept": "application/json"]
-        fields["Waymark-App"] = app ?? "ios/0"
+        fields["Waymark-App"] = app ?? Self.named("ios/0")
         if let token = await token() { fields["Authorization"] = "Bearer " + token }
         let holds = await holds()
         if !holds.isEmpty { fields["Waymark-Holds"] = holds.joined(separator: ", ") }

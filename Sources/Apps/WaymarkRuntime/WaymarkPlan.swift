@@ -7,6 +7,9 @@ public nonisolated protocol WaymarkRoute: Hashable, Sendable {
     /// The version of the catalog from which the type was generated.
     static var catalogVersion: String { get }
 
+    /// The name of the app for which the type was generated, or `nil` for a type of every app's routes.
+    static var appName: String? { get }
+
     /// The route's name in the catalog.
     var name: String { get }
 
@@ -17,6 +20,11 @@ public nonisolated protocol WaymarkRoute: Hashable, Sendable {
     ///
     /// - Throws: ``ParameterError`` if the route is known and a parameter isn't.
     init?(name: String, parameters: ParameterContainer) throws
+}
+
+nonisolated extension WaymarkRoute {
+    /// The name of no app in particular.
+    public static var appName: String? { nil }
 }
 
 /// A route that this version of the app doesn't know, or knows with other parameters.
@@ -335,6 +343,25 @@ public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
             storeLink: text("storeLink")
         )
     }
+
+    /// The app that opens the link, if it is another app of the catalog, or `nil` for other problems.
+    public var otherApp: WaymarkOtherApp? {
+        let text = { (key: String) in members[key].flatMap(String.init(json:)) }
+        guard code == "other-app", let app = text("app"), let link = text("link") else { return nil }
+        return WaymarkOtherApp(app: app, link: link, storeLink: text("storeLink"))
+    }
+}
+
+/// Another app of the catalog, which opens a link.
+public nonisolated struct WaymarkOtherApp: Hashable, Sendable {
+    /// The name of the app in the catalog.
+    public let app: String
+
+    /// The link that the app opens.
+    public let link: String
+
+    /// The app's page in the store, if the catalog has it.
+    public let storeLink: String?
 }
 
 /// The version of the app that a link requires.

@@ -10,7 +10,7 @@ import DeepLinkFormats
 /// `catalog` is the body of `GET /v1/catalog`. Its issues have no lines, because no person writes it.
 package struct BundleDocument: Sendable {
     /// The largest number of values that are read.
-    private static let maximumValueCount = 2_000_000
+    static let maximumValueCount = 2_000_000
 
     /// The name of the document, for messages.
     private static let name = "bundle"
@@ -64,7 +64,7 @@ package struct BundleDocument: Sendable {
 
 extension YAMLNode {
     /// Creates the tree of a JSON value, in which each mark is the beginning.
-    fileprivate init(_ value: JSONValue) {
+    init(_ value: JSONValue) {
         let mark = YAMLMark(line: 1, column: 1)
         let content: Content =
             switch value {

@@ -171,13 +171,13 @@ struct DefinitionReader {
         }
     }
 
-    /// Returns the locations of the file's keys, of its gates, and of its origins by their schemes and hosts.
+    /// Returns the locations of the file's keys, of its gates and apps, and of its origins by their schemes and hosts.
     private func keyLocations(
         of root: YAMLNode,
         including included: IncludedTrees?,
         origins: [Located<Origin>]
     ) -> KeyLocations {
-        var locations = MappingReader.keyLocations(of: root, log: log, naming: [.gates])
+        var locations = MappingReader.keyLocations(of: root, log: log, naming: [.gates, .apps])
         for origin in origins {
             let (scheme, place) = (origin.value.scheme, origin.location)
             for name in ["\(scheme):"] + origin.value.hosts.map({ "\(scheme)://\($0)" }) {

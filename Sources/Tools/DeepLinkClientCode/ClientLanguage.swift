@@ -16,7 +16,7 @@ package enum ClientLanguage: String, CaseIterable, Sendable {
     package func code(for catalog: RouteCatalog, _ options: GenerationOptions) throws -> GeneratedCode {
         switch self {
         case .swift:
-            let model = try RouteModel(catalog, rules: .swift, renames: options.renames)
+            let model = try RouteModel(catalog, rules: .swift(ofApp: options.app), renames: options.renames)
             return GeneratedCode(
                 options.name + ".swift",
                 text: SwiftWriter(model, options: options).text,

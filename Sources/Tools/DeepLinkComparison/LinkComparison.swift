@@ -108,7 +108,12 @@ struct LinkComparison {
                 pairing.changes(from: old.requiredLevel, to: new.requiredLevel, for: users)
                 + pairing.changes(from: old.requiredGrants, to: new.requiredGrants)
                 + pairing.changes(from: old.requiresApp, to: new.requiresApp)
-            differences += changes.map { tops.difference($0.rule, from: $0.old, to: $0.new) }
+                + pairing.appChanges(from: old, to: new)
+            differences += changes.map { change in
+                var difference = tops.difference(change.rule, from: change.old, to: change.new)
+                difference.harms = change.harms
+                return difference
+            }
         }
         guard !differences.isEmpty else { return [] }
         let (oldWay, newWay) = (old.edgeNumbers, new.edgeNumbers)

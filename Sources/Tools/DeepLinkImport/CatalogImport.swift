@@ -22,11 +22,11 @@ package struct CatalogImport {
         /// React Navigation's `linking` object.
         package var linking: JSONValue?
 
-        /// The bytes of an `AndroidManifest.xml`.
-        package var manifest: [UInt8]?
+        /// The bytes of each `AndroidManifest.xml`.
+        package var manifests: [[UInt8]] = []
 
-        /// An `apple-app-site-association` file.
-        package var association: JSONValue?
+        /// The `apple-app-site-association` files.
+        package var associations: [JSONValue] = []
 
         /// Creates a set without tables.
         package init() {}
@@ -36,14 +36,22 @@ package struct CatalogImport {
     package enum Fault: Error, Sendable {
         case expo(ImportError)
         case linking(ImportError)
-        case manifest(ImportError)
-        case association(ImportError)
+
+        /// The fault of a manifest, by its position among them.
+        case manifest(ImportError, at: Int)
+
+        /// The fault of an association file, by its position among them.
+        case association(ImportError, at: Int)
     }
 
     private let declared: [DeclaredRoute]
     private let origins: [DraftOrigin]
     private let appleApps: [String]
     private let androidPackages: [String]
+
+    /// The apps, if the files are of several.
+    private let apps: ImportedApps
+
     private var inference: LinkInference
 
     /// The decisions that are left to a person.
@@ -79,21 +87,25 @@ package struct CatalogImport {
             origins += object.origins
             leftOut += object.leftOut
         }
-        var prefix: [String] = []
-        var (apps, packages): ([String], [String]) = ([], [])
-        if let bytes = tables.manifest {
-            let manifest: AndroidManifest
-            do throws(ImportError) { manifest = try AndroidManifest(bytes) } catch { throw .manifest(error) }
-            origins += manifest.origins
-            packages = manifest.package.map { [$0] } ?? []
-            questions += manifest.questions
+        var manifests: [AndroidManifest] = []
+        for (place, bytes) in tables.manifests.enumerated() {
+            do throws(ImportError) { manifests.append(try AndroidManifest(bytes)) } catch {
+                throw .manifest(error, at: place)
+            }
         }
-        if let json = tables.association {
-            let file: AssociationFile
-            do throws(ImportError) { file = try AssociationFile(json) } catch { throw .association(error) }
-            apps = file.appIDs
-            prefix = file.prefix
-            questions += file.questions
+        var files: [AssociationFile] = []
+        for (place, json) in tables.associations.enumerated() {
+            do throws(ImportError) { files.append(try AssociationFile(json)) } catch {
+                throw .association(error, at: place)
+            }
+        }
+        let apps = ImportedApps(manifests, files)
+        origins += manifests.flatMap(\.origins)
+        questions += Self.unique((manifests.map(\.questions) + files.map(\.questions) + [apps.questions]).joined())
+        // A prefix of several apps' paths divides their links. It isn't a part of the origin.
+        let prefix = files.count == 1 && apps.all.isEmpty ? files[0].prefix : []
+        if !apps.all.isEmpty {
+            for place in origins.indices where origins[place].isWeb { origins[place].pathPrefix = [] }
         }
         if !prefix.isEmpty {
             for place in origins.indices where origins[place].isWeb && origins[place].pathPrefix.isEmpty {
@@ -104,9 +116,15 @@ package struct CatalogImport {
         self.origins = DraftOrigin.joined(origins)
         self.questions = questions
         self.leftOut = leftOut
-        appleApps = apps
-        androidPackages = packages
+        self.apps = apps
+        appleApps = Self.unique(files.flatMap(\.appIDs))
+        androidPackages = Self.unique(manifests.compactMap(\.package))
         inference = LinkInference(declared: self.origins, tree: RouteTree(declared))
+    }
+
+    private static func unique(_ texts: some Sequence<String>) -> [String] {
+        var known: Set<ByteText> = []
+        return texts.filter { known.insert($0.bytewise).inserted }
     }
 
     /// The number of links that were read.
@@ -126,6 +144,12 @@ package struct CatalogImport {
         let hasWeb = catalog.origins.contains(where: \.isWeb)
         catalog.appleApps = hasWeb ? appleApps : []
         catalog.androidPackages = androidPackages
+        if !apps.all.isEmpty {
+            let named = apps.all.map {
+                DraftApp(name: $0.name, appIDs: hasWeb ? $0.appIDs : [], packages: $0.packages)
+            }
+            catalog.divide(among: named) { apps.onlyApp(of: ComparedLink($0)) }
+        }
         if !hasWeb { catalog.plusIsSpace = nil }
         let samples = inference.tree.nodes.flatMap { $0.samples.links.map(\.text) }
         return ImportedDraft(

@@ -37,6 +37,28 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func `the code of an app is written by its name in the catalog`() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder + "/taxi.yaml"
+            let text = """
+                version: 1
+                origins: [{ scheme: taxi }]
+                apps: { rider: { ios: [{ appID: ABCDE12345.a.rider }] }, driver: { ios: [{ appID: ABCDE12345.a.driver }] } }
+                entry: { home: root }
+                routes: { home: { opens: { ride: push, shift: push } }, ride: { app: rider }, shift: { app: driver } }
+                """
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let arguments = ["generate", "swift", file, "--output", folder + "/app", "--app"]
+            let outcome = try await Waymark.run(arguments + ["driver"])
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            let code = try String(contentsOfFile: folder + "/app/AppRoute.swift", encoding: .utf8)
+            #expect(code.contains("case shift") && !code.contains("case ride"))
+            let refused = try await Waymark.run(arguments + ["courier"])
+            #expect(refused.code == 64)
+            #expect(refused.errors.contains("`courier` isn't an app of the catalog; there are rider, driver."))
+        }
+    }
+
     /// Expects patch(1) to make of a file what the difference says.
     private func patches(_ difference: String, _ path: String, to text: String) async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/patch") else { return }

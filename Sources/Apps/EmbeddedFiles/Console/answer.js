@@ -29,18 +29,18 @@ export function jsonCard(title, value) {
 
 /** @type {Of['commandsCard']} */
 export function commandsCard(question) {
-	const { link, user, level, grants, mode, from, partial } = question;
+	const { link, user, level, grants, mode, from, partial, app } = question;
 	const facts = grants ? grants.split(',') : [];
 	/** @type {Record<string, unknown>} */
 	const who = user ? asserted(facts) : level || facts.length ? permissions(level || levels[0], facts) : {};
 	/** @type {Record<string, string>} */
-	const words = Object.fromEntries(Object.entries({ link, user, ...who, mode, from, partial }).map(([name, value]) => [name, value ? String(value) : '']));
+	const words = Object.fromEntries(Object.entries({ link, user, ...who, mode, from, partial, app }).map(([name, value]) => [name, value ? String(value) : '']));
 	const names = Object.keys(words).filter((name) => words[name]);
 	const isStack = question.from?.startsWith('[');
 	const authorization = token.value ? ' -H "Authorization: Bearer $WAYMARK_TOKEN"' : '';
 	const path = `${location.origin}/v1/resolve`;
 	const curl = isStack
-		? `curl${authorization} -H 'Content-Type: application/json' ${path} -d ${quoted(JSON.stringify({ link, ...(user && { user }), ...who, ...(mode && { mode }), from: stackOf(from), ...(partial && { partial: true }) }))}`
+		? `curl${authorization} -H 'Content-Type: application/json' ${path} -d ${quoted(JSON.stringify({ link, ...(user && { user }), ...who, ...(mode && { mode }), from: stackOf(from), ...(partial && { partial: true }), ...(app && { app }) }))}`
 		: `curl --get${authorization} ${path}${names.map((name) => ` \\\n  --data-urlencode ${quoted(`${name}=${words[name]}`)}`).join('')}`;
 	const flags = names.filter((name) => name !== 'link').map((name) => name === 'partial' ? ' --partial' : ` --${name} ${quoted(words[name])}`);
 	const command = `waymark resolve ${quoted(question.link)}${flags.join('')} --catalog routes.yaml`;

@@ -13,8 +13,8 @@ export const token = {
 	},
 };
 
-/** Begins a login, or shows or ends a session. Only here is a cookie sent, which no script sees.
- * @type {Of['askConsole']} */
+// Only here is a cookie sent, which no script sees.
+/** @type {Of['askConsole']} */
 export async function askConsole(method, path) {
 	return (await fetch(path, { method, credentials: 'same-origin', redirect: 'error', cache: 'no-store' })).json();
 }
@@ -24,8 +24,7 @@ let known;
 let renewal = 0;
 let canLogIn = false;
 
-/** Returns the session of the person who is logged in. Its token is in this memory alone, and renewed before its end.
- * @type {Of['session']} */
+/** @type {Of['session']} */
 export async function session() {
 	if (Date.now() < renewal) return known;
 	renewal = Infinity;

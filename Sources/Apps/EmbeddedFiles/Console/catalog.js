@@ -2,22 +2,13 @@
 
 import { call, problemText } from './api.js';
 
-/**
- * The levels of the catalog in force, the lowest first; these four if it declares none.
- * @type {Level[]}
- */
+/** @type {Level[]} */
 export let levels = ['none', 'onboardingCompleted', 'signedInUser', 'premiumUser'];
 
-/**
- * The grants of the catalog in force, in its order.
- * @type {Grant[]}
- */
+/** @type {Grant[]} */
 export let grants = [];
 
-/**
- * The names of levels and grants that the app asserts, for requests.
- * @type {Set<string>}
- */
+/** @type {Set<string>} */
 let fromApp = new Set();
 
 /** @type {Of['takeNames']} */
@@ -52,15 +43,12 @@ export class Catalog {
 		takeNames(body);
 		/** @type {Map<string, Route>} */
 		this.routes = new Map(body.routes.map((route) => [route.name, route]));
-		/**
-		 * The edges that open each route, with the parent's name, empty for `entry`.
-		 * @type {Map<string, { parent: string, edge: Edge }[]>}
-		 */
+		/** @type {Openers} */
 		this.openers = new Map();
 		this.#note('', body.entry);
 		for (const route of body.routes) this.#note(route.name, route.opens);
 		this.texts = body.routes.map((route) =>
-			`${route.name} ${route.path ?? ''} ${route.query ?? ''} ${(route.aliases ?? []).join(' ')} ${route.description ?? ''}`.toLowerCase());
+			`${route.name} ${route.path ?? ''} ${route.query ?? ''} ${route.app ?? ''} ${(route.aliases ?? []).join(' ')} ${route.description ?? ''}`.toLowerCase());
 	}
 
 	/** @param {string} parent @param {Edge[]} edges */
@@ -72,16 +60,10 @@ export class Catalog {
 		}
 	}
 
-	/**
-	 * Returns the edges of a route; for an empty name, those of `entry`.
-	 * @param {string} name @returns {Edge[]}
-	 */
+	/** @param {string} name @returns {Edge[]} */
 	opens(name) { return name ? this.routes.get(name)?.opens ?? [] : this.body.entry; }
 
-	/**
-	 * Returns the routes that contain every word, matches in names first.
-	 * @param {string} text
-	 */
+	/** @param {string} text */
 	search(text) {
 		const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 		const found = this.body.routes.filter((_, place) => words.every((word) => this.texts[place].includes(word)));
@@ -92,10 +74,7 @@ export class Catalog {
 		return words.length ? found.map((route) => ({ route, rank: rank(route) })).sort((a, b) => a.rank - b.rank).map((item) => item.route) : found;
 	}
 
-	/**
-	 * Returns the sibling tabs of a tab.
-	 * @param {string} name @returns {string[]}
-	 */
+	/** @param {string} name @returns {string[]} */
 	tabs(parent = '', name = '') {
 		const tabs = this.opens(parent).filter((edge) => edge.presentation === 'tab').map((edge) => edge.route);
 		return tabs.includes(name) ? tabs : [...tabs, name];
@@ -105,11 +84,7 @@ export class Catalog {
 /** @type {Promise<Catalog> | undefined} */
 let loading;
 
-/**
- * Returns the catalog in force.
- * @param {string} [version] the version of an answer; another version reloads the catalog
- * @returns {Promise<Catalog>}
- */
+/** @param {string} [version] @returns {Promise<Catalog>} */
 export async function catalog(version) {
 	if (loading && version && (await loading.catch(() => undefined))?.body.catalogVersion !== version) loading = undefined;
 	loading ??= load();

@@ -8,7 +8,7 @@ import { address, change, go, place } from './place.js';
 import { moveAlong, screens } from './screens.js';
 import { failedBytes, markedLink, trace } from './trace.js';
 
-const names = ['link', 'user', 'level', 'grants', 'mode', 'from', 'partial'];
+const names = ['link', 'user', 'level', 'grants', 'mode', 'from', 'partial', 'app'];
 
 /** @type {View} */
 export const view = {
@@ -90,6 +90,7 @@ function questionForm() {
 				field('The app shows now', input('from'), 'A link, or a stack as JSON: [] for nothing.'),
 				h('fieldset.levels', h('legend', 'The link'), [['replace', 'replaces it'], ['append', 'continues it']].map(([mode, words], at) => h('label',
 					h('input', { type: 'radio', name: 'mode', value: mode, checked: at === 0, onchange: send }), h('span', words)))),
+				field('Asked by the app', input('app', { placeholder: 'driver.ios/3.1.0' })),
 				h('label.check', h('input', { type: 'checkbox', name: 'partial', onchange: send }), 'Accept a partial match')))));
 }
 
@@ -98,11 +99,11 @@ function controls(name) { return /** @type {HTMLInputElement[]} */ ([...byID('qu
 
 /** Writes the question of the form into the address. */
 function send() {
-	const [link, user, from] = ['link', 'user', 'from'].map((name) => controls(name)[0].value);
+	const [link, user, from, app] = ['link', 'user', 'from', 'app'].map((name) => controls(name)[0].value);
 	const level = controls('level').find((control) => control.checked)?.value ?? levels[0];
 	const mode = controls('mode').find((control) => control.checked)?.value ?? 'replace';
 	go(address('link', {
-		link, user, from,
+		link, user, from, app,
 		level: user || level === levels[0] ? '' : level,
 		grants: controls('grant').filter((control) => control.checked && !(user && control.disabled)).map((control) => control.value).join(','),
 		mode: mode === 'replace' ? '' : mode,
@@ -112,7 +113,7 @@ function send() {
 
 /** @type {Of['show']} */
 function show(question) {
-	for (const name of ['link', 'user', 'from']) {
+	for (const name of ['link', 'user', 'from', 'app']) {
 		const [control] = controls(name);
 		if (control.value !== question[name]) control.value = question[name];
 	}
@@ -125,7 +126,7 @@ function show(question) {
 	}
 	for (const control of controls('mode')) control.checked = control.value === (question.mode || 'replace');
 	controls('partial')[0].checked = question.partial === 'true';
-	if (question.from || question.mode || question.partial) byID('more').setAttribute('open', '');
+	if (question.from || question.mode || question.partial || question.app) byID('more').setAttribute('open', '');
 }
 
 /** @type {Of['welcome']} */
@@ -147,10 +148,10 @@ function suggestion(link) { return h('li', h('a', { href: address('link', { ...O
 // The answer
 
 /** @type {Of['body']} */
-function body({ link, mode, from, partial }, rest) {
+function body({ link, mode, from, partial, app }, rest) {
 	return {
 		link, ...rest,
-		...(mode && { mode }), ...(from && { from: from.startsWith('[') ? stackOf(from) ?? from : from }), ...(partial && { partial: true }),
+		...(mode && { mode }), ...(from && { from: from.startsWith('[') ? stackOf(from) ?? from : from }), ...(partial && { partial: true }), ...(app && { app }),
 	};
 }
 
@@ -204,7 +205,7 @@ function draw(result, question, answer, ladder, { current, known, elapsed, step 
 		if (isKept) change({ step: at }, { replace: true });
 	});
 	showStep(chosen);
-	put(result, verdict(answer, question.link, [marked, ...advice(answer)], elapsed),
+	put(result, verdict(answer, question.link, [marked, ...advice(answer, known)], elapsed),
 		stage(answer, ladder, current, known),
 		ladderCard(ladder, answer, question),
 		steps.length ? card('Trace', [h('p.hint', 'Choose a step to mark its bytes in the link.')], list) : null,
@@ -247,14 +248,23 @@ function verdict(answer, link, parts, elapsed) {
 }
 
 /** @type {Of['advice']} */
-function advice(answer) {
+function advice(answer, known) {
 	return [
+		answer.app ? opener(answer.app, known) : null,
 		answer.suggestions?.length ? h('div', h('p', 'Did you mean'), h('ul.suggestions', answer.suggestions.map(suggestion))) : null,
 		answer.hint ? h('p.detail', prose(answer.hint)) : null,
 		answer.unusedQuery ? h('p.detail', `Unused in the query: ${answer.unusedQuery.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}.`) : null,
 		answer.unusedFragment !== undefined ? h('p.detail', `Unused fragment: ${answer.unusedFragment}`) : null,
 		answer.unresolved ? h('p.detail', `Not resolved: ${answer.unresolved.join(' / ')}`) : null,
 	];
+}
+
+/** @type {Of['opener']} */
+function opener(app, known) {
+	const { ios = [], android = [] } = /** @type {AppForms} */ (known?.body.apps?.[app] ?? {});
+	const stores = [...ios.filter((one) => one.storeID).map((one) => ['App Store', `apps.apple.com/app/id${one.storeID}`]),
+		...android.map((one) => ['Google Play', `play.google.com/store/apps/details?id=${one.package}`])];
+	return h('p.detail', 'Opens in the app ', h('b', app), stores.flatMap(([name, path]) => [' ', h('a', { href: `https://${path}` }, name)]));
 }
 
 /** @type {Of['stage']} */

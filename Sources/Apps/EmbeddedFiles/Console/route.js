@@ -17,6 +17,7 @@ export function routeDetail(known, route) {
 				pair('In links', addressText(route) || 'in none'),
 				route.aliases?.length ? pair('Aliases', route.aliases.map((alias) => `/${alias}`).join(', ')) : null,
 				pair('Level', route.authorizationLevel),
+				route.app ? pair('App', route.app) : null,
 				route.requires?.length ? pair('Grants', route.requires.join(', ')) : null,
 				pair('Defined at', defined(route.location)))),
 		examples(known, route),
@@ -40,7 +41,7 @@ function parameterRow(parameter) {
 /** @type {Of['edgeTable']} */
 function edgeTable(caption, head, rows, known) {
 	return table(caption, [head, 'Presentation', 'By', 'Level', 'Defined at'], rows.slice(0, 200).map(({ name, edge }) => [
-		name ? h('a', { href: address('routes', { route: name }) }, name) : 'entry', edge.presentation + (edge.initial ? ', initial' : '') + (edge.group ? `, group ${edge.group}` : ''),
+		name ? h('a', { href: address('routes', { route: name }) }, name) : 'entry', [edge.presentation, edge.initial ? 'initial' : '', edge.app, edge.group ? `group ${edge.group}` : ''].filter(Boolean).join(', '),
 		edge.linkable === false ? 'the app alone' : h('code', addressText(edge.path !== undefined || edge.query !== undefined ? edge : known.routes.get(edge.route) ?? {})),
 		[edge.authorizationLevel ?? known.routes.get(edge.route)?.authorizationLevel ?? levels[0],
 			...edge.requires ?? known.routes.get(edge.route)?.requires ?? []].join(', '),

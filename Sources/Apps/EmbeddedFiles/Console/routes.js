@@ -65,9 +65,10 @@ function showList(known, search, list) {
 /** @type {Of['routeLink']} */
 function routeLink(known, name, text, presentation = '') {
 	const q = new URLSearchParams(location.hash.slice(1)).get('q');
-	const level = known.routes.get(name)?.authorizationLevel;
+	const route = known.routes.get(name);
+	const [level, app] = [route?.authorizationLevel, route?.app];
 	return h('a', { href: address('routes', { q, route: name }), 'data-route': name },
-		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null, presentation && h('span.presentation', presentation));
+		h('b', name), h('code', text), level && level !== levels[0] ? h('span.level', level) : null, app ? h('span.level', app) : null, presentation && h('span.presentation', presentation));
 }
 
 /** @type {Of['branch']} */

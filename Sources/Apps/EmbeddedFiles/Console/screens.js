@@ -6,10 +6,7 @@ import { address } from './place.js';
 /** The presentations that cover what is below. */
 const whole = ['root', 'tab', 'push', 'fullScreenCover'];
 
-/**
- * Returns the name of a presentation in style sheets; `custom` for every custom one.
- * @param {string} presentation
- */
+/** @param {string} presentation */
 const kindOf = (presentation) => presentation.startsWith('custom:') ? 'custom' : presentation;
 
 /** @type {Of['isFrame']} */

@@ -54,6 +54,7 @@ interface Answer {
     unusedFragment?: string;
     unusedQuery?: [string, string | null][];
     requiresApp?: Record<string, string>;
+    app?: string;
     unresolved?: string[];
     transition?: Transition;
     explanation?: Step[];
@@ -111,6 +112,7 @@ interface Edge {
     requires?: string[];
     initial?: boolean;
     linkable?: boolean;
+    app?: string;
     /** The group that declares the edge. */
     group?: string;
     location: Place;
@@ -125,10 +127,20 @@ interface Route {
     parameters: Parameter[];
     authorizationLevel: Level;
     requires?: string[];
+    app?: string;
     opens: Edge[];
     web?: { title?: unknown; description?: unknown; fallback?: unknown; open?: string };
     location: Place;
 }
+
+/** The forms of an app on the platforms, as far as they have a page in a store. */
+interface AppForms {
+    ios?: { storeID?: string | number }[];
+    android?: { package: string }[];
+}
+
+/** The unnamed app, and apps by name. */
+type Apps = AppForms & Record<string, AppForms | undefined | object>;
 
 interface CatalogBody {
     catalogVersion: string;
@@ -136,7 +148,7 @@ interface CatalogBody {
     levels?: (Level | { name: Level; was?: Level[]; from?: 'app' })[];
     grants?: (string | Grant)[];
     gates: Record<string, string | { link: string; over: string; }>;
-    apps?: object;
+    apps?: Apps;
     entry: Edge[];
     routes: Route[];
 }
@@ -286,7 +298,17 @@ interface Mounted {
     key?(event: KeyboardEvent): boolean;
 }
 
+/**
+ * The catalog in force, loaded once and indexed. Another version of an answer reloads it.
+ *
+ * `levels` of `catalog.js` are its levels, the lowest first, or the four of every catalog that declares none. `grants` are its
+ * grants, in its order. `opens` returns the edges of a route, or of `entry` for an empty name. `search` returns the routes that
+ * contain every word, matches in names first. `tabs` returns the sibling tabs of a tab.
+ */
 type Catalog = import('./catalog.js').Catalog;
+
+/** The edges that open each route, with the parent's name, empty for `entry`. */
+type Openers = Map<string, { parent: string; edge: Edge }[]>;
 
 /** The optional parts of a request. */
 interface Options {
@@ -409,7 +431,7 @@ interface Of {
     /** Returns the address of a route or an edge in links. */
     addressText: (item: { path?: string; query?: string; }) => string;
     /** Returns advice on an answer. */
-    advice: (answer: Answer) => (Node | null)[];
+    advice: (answer: Answer, known: Catalog | undefined) => (Node | null)[];
     /** Announces a text to users of screen readers. */
     announce: (text: string) => void;
     apiLines: (text: string) => unknown[];
@@ -418,7 +440,7 @@ interface Of {
     associationsVerdict: (platform: string, name: string, url: string, app: string) => Promise<HTMLElement>;
     bar: (kind: string) => HTMLElement | null;
     /** Returns the body of a request. */
-    body: ({ link, mode, from, partial }: Question, rest: Record<string, unknown>) => { partial?: boolean | undefined; from?: string | Destination[] | undefined; mode?: string | undefined; link: string; };
+    body: ({ link, mode, from, partial, app }: Question, rest: Record<string, unknown>) => { app?: string | undefined; partial?: boolean | undefined; from?: string | Destination[] | undefined; mode?: string | undefined; link: string; };
     box: (known: Catalog, name: string, centre: string, boxes: Map<string, HTMLElement>, key: string, isBefore: boolean) => HTMLElement;
     /** Returns the routes that a route opens, as an expandable tree; an ancestor isn't expanded again. */
     branch: (known: Catalog, name: string, above: string[]) => HTMLElement;
@@ -477,6 +499,8 @@ interface Of {
     one: (id: string, after: string) => Promise<HTMLElement>;
     /** Returns the routes and, after a line feed, the groups that a route opens, or the routes that a group opens. */
     opened: (known: Catalog, name: string) => string[];
+    /** Returns the app that opens a link, with its pages in the stores. */
+    opener: (app: string, known: Catalog | undefined) => HTMLElement;
     /** Returns the routes and the groups that open a route; a group itself has none here. */
     openers: (known: Catalog, name: string) => string[];
     parameterList: ({ parameters }: Destination) => string[];
@@ -528,9 +552,11 @@ interface Of {
     takeNames: (body: CatalogBody) => void;
     /** Returns the members of a question for a level and some grants; those of the app are asserted. */
     permissions: (level: Level, names: string[]) => { level: Level; grants?: string[]; holds?: string[]; };
+    /** Begins a login, or shows or ends a session. */
     askConsole: (method: string, path: string) => Promise<ConsoleAnswer>;
     endLogin: (outcome: string) => void;
     refuse: (text: string) => void;
+    /** Returns the session of the person who is logged in. Its token is in memory alone, and renewed before its end. */
     session: () => Promise<Session>;
     /** Returns the member of a question for the grants that the app asserts. */
     asserted: (names: string[]) => { holds?: string[]; };
@@ -580,6 +606,10 @@ interface Of {
     /** Suggests links to start with. */
     welcome: (result: HTMLElement) => Promise<void>;
     witness: (parameter: Parameter) => unknown;
+    /**
+     * Returns values for the parameters that a route requires, and for the parameter of the key that opens it. A value is `undefined`
+     * if none is known to fit.
+     */
     witnesses: (parameters: Parameter[], opener?: string) => Record<string, unknown>;
 }
 

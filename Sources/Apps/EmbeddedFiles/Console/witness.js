@@ -1,8 +1,6 @@
 // Values that fit a parameter, so that a route can be shown with a link.
 
-/** Returns values for the parameters that a route requires, and for that of the key that opens it; `undefined` if none is
- * known to fit.
- * @type {Of['witnesses']} */
+/** @type {Of['witnesses']} */
 export function witnesses(parameters, opener) {
 	const isNeeded = (/** @type {Parameter} */ { name, from, inherit, required }) => inherit === undefined && required || (opener !== undefined && [from ?? name].flat().includes(opener));
 	return Object.fromEntries(parameters.filter(isNeeded).map((parameter) => [parameter.name, witness(parameter)]));

@@ -19,6 +19,9 @@ interface RouteTable<out Route : WaymarkRoute> {
     /** The catalog that the table was generated from. */
     val catalogVersion: String
 
+    /** The name of the app for which the table was generated, or null for the routes of every app. */
+    val appName: String? get() = null
+
     /** Reads a destination, or returns null for a route that isn't in this catalog. Throws [ParameterException]. */
     fun read(name: String, parameters: Parameters): Route?
 }
@@ -299,7 +302,23 @@ data class WaymarkProblem(val code: String, val status: Int, val detail: String,
             appVersion = members.text("appVersion"),
             storeLink = members["storeLink"] as? String,
         )
+
+    /** The app that opens the link, if it is another app of the catalog, or null for other problems. */
+    val otherApp: WaymarkOtherApp?
+        get() = if (code != "other-app") null else WaymarkOtherApp(
+            app = members.text("app"),
+            link = members.text("link"),
+            storeLink = members["storeLink"] as? String,
+        )
 }
+
+/** Another app of the catalog, named [app], which opens [link]. */
+data class WaymarkOtherApp(
+    val app: String,
+    val link: String,
+    /** The app's page in the store, if the catalog has it. */
+    val storeLink: String?,
+)
 
 /** The version of the app that a link requires. [route] is the first destination that the app is too old for. */
 data class WaymarkUpdate(
@@ -402,7 +421,8 @@ fun interface WaymarkTransport {
  *
  * [user] names the user that is signed in now, or is null. [app] is the app and its version, such as `android/4.0`, which
  * every request names: places of a catalog may require one, and the server counts the links that apps open. Without it
- * the requests name `android/0`, an app of unknown version. [token] is called before each request, and so is [holds],
+ * the requests name `android/0`, an app of unknown version. The client adds the name of the app for which the table was
+ * generated: `driver.android/4.0`. [token] is called before each request, and so is [holds],
  * for the levels and grants that the device knows of (`from: app`), such as a PIN that was entered: the server takes no
  * others.
  */
@@ -451,8 +471,14 @@ class WaymarkClient<Route : WaymarkRoute>(
     /** Returns whether the requests name a user, by id or by token. */
     suspend fun hasUser(): Boolean = user() != null || token() != null
 
+    /** The app of the requests, with its name. A page in a browser is no app of the catalog. */
+    private fun named(version: String): String {
+        val name = table.appName?.takeIf { version.startsWith("ios/") || version.startsWith("android/") }
+        return if (name == null) version else "$name.$version"
+    }
+
     private fun asker(userVersion: Long?): Map<String, Any?> =
-        mapOf("user" to user(), "userVersion" to userVersion, "app" to app)
+        mapOf("user" to user(), "userVersion" to userVersion, "app" to app?.let(::named))
 
     /** Returns the link to a stack, without a signature. Throws [WaymarkProblemException]. */
     suspend fun link(to: List<WaymarkDestination<Route>>, scheme: String? = null): String {
@@ -471,7 +497,7 @@ class WaymarkClient<Route : WaymarkRoute>(
         val authorization = token()?.let { mapOf("Authorization" to "Bearer $it") }.orEmpty()
         val held = holds().ifEmpty { null }?.let { mapOf("Waymark-Holds" to it.joinToString(", ")) }.orEmpty()
         val fields = mapOf(
-            "Content-Type" to "application/json", "Accept" to "application/json", "Waymark-App" to (app ?: "android/0"),
+            "Content-Type" to "application/json", "Accept" to "application/json", "Waymark-App" to named(app ?: "android/0"),
         ) + authorization + held
         val request = WaymarkRequest(server.trimEnd('/') + path, fields, body.filterValues { it != null })
         return try {

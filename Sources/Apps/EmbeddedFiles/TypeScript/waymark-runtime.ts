@@ -28,6 +28,8 @@ export interface AnyRoute { readonly route: string; readonly parameters: object 
 export interface RouteTable<Route extends AnyRoute> {
     readonly catalogVersion: string;
     readonly specs: RouteSpecs;
+    /** The name of the app for which the table was generated. Absent for the routes of every app. */
+    readonly appName?: string;
     /** For the compiler only: never set. */
     readonly route?: Route;
 }
@@ -129,6 +131,16 @@ export interface WaymarkUpdate {
     readonly platform: string;
     readonly requiredVersion: string;
     readonly appVersion: string;
+    /** The app's page in the store, if the catalog has it. */
+    readonly storeLink?: string;
+}
+
+/** Another app of the catalog, which opens a link. */
+export interface WaymarkOtherApp {
+    /** The name of the app in the catalog. */
+    readonly app: string;
+    /** The link that the app opens. */
+    readonly link: string;
     /** The app's page in the store, if the catalog has it. */
     readonly storeLink?: string;
 }
@@ -304,6 +316,17 @@ export function appUpdate({ code, members }: WaymarkProblem): WaymarkUpdate | un
     };
 }
 
+/** Returns the app that opens the link, if it is another app of the catalog, or nothing for other problems. */
+export function otherApp({ code, members }: WaymarkProblem): WaymarkOtherApp | undefined {
+    if (code !== "other-app") return undefined;
+    const storeLink = own(members, "storeLink");
+    return {
+        app: text(members, "app", "a problem"),
+        link: text(members, "link", "a problem"),
+        ...(typeof storeLink === "string" ? { storeLink } : {}),
+    };
+}
+
 /** Returns a stack in the format of servers. */
 export function writeStack<Route extends AnyRoute>(stack: readonly WaymarkDestination<Route>[]): JSONValue {
     return stack.map(({ route, presentation, parameters }) => ({
@@ -351,7 +374,8 @@ export class WaymarkClient<Route extends AnyRoute> {
             /**
              * The app and its version, such as `ios/3.1.0` or `browser/2.4`, which every request names: places of a
              * catalog may require one, and the server counts the links that apps open. Without it `browser/0`, an app
-             * of unknown version.
+             * of unknown version. The client adds the name of the app for which the table was generated:
+             * `driver.ios/3.1.0`.
              */
             readonly app?: string;
             /** Called before each request, so that the token may be renewed. */
@@ -421,8 +445,14 @@ export class WaymarkClient<Route extends AnyRoute> {
         return text(json, "link", "an answer");
     }
 
+    /** The app of the requests, with its name. A page in a browser is no app of the catalog. */
+    private get app(): string | undefined {
+        const { table: { appName }, options: { app } } = this;
+        return appName !== undefined && app !== undefined && /^(ios|android)\//.test(app) ? `${appName}.${app}` : app;
+    }
+
     private asker(userVersion: number | undefined): { readonly [name: string]: JSONValue } {
-        const { user, options: { app } } = this;
+        const { user, app } = this;
         return {
             ...(user === undefined ? {} : { user }),
             ...(userVersion === undefined ? {} : { userVersion }),
@@ -445,7 +475,7 @@ export class WaymarkClient<Route extends AnyRoute> {
         const fields = {
             "Content-Type": "application/json",
             Accept: "application/json",
-            "Waymark-App": this.options.app ?? "browser/0",
+            "Waymark-App": this.app ?? "browser/0",
             ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
             ...(holds.length === 0 ? {} : { "Waymark-Holds": holds.join(", ") }),
         };

@@ -18,6 +18,9 @@ struct CatalogBundleCommand: AsyncParsableCommand {
             waymark catalog bundle Config/routes.yaml --key bundle.key --sequence 7 --output catalog.bundle
 
             The number has to increase with every bundle, since apps refuse a lower one than their own.
+
+            Apps with an engine of 1.0 refuse a bundle of several apps. --app writes a bundle for one app, with its \
+            routes and those of every app.
             """
     )
 
@@ -33,6 +36,9 @@ struct CatalogBundleCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The bundle to write.", valueName: "file"))
     var output: String = "catalog.bundle"
 
+    @Option(help: ArgumentHelp("The app to write the bundle for, by its name in the catalog.", valueName: "name"))
+    var app: AppArgument?
+
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -40,7 +46,8 @@ struct CatalogBundleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
+        let whole = try shared.workspace(overriding: [.catalog: file]).catalog()
+        let catalog = try app?.catalog(of: whole) ?? whole
         let pem = try InputFile.read(key)
         if let fault = KeyFileRights.fault(ofFileAt: key) { throw CommandError.badData(fault) }
         guard let signer = BundleSigningKey(pem: pem) else {
@@ -60,5 +67,12 @@ struct CatalogBundleCommand: AsyncParsableCommand {
         print("\(output): catalog \(catalog.version), sequence \(sequence)")
         print("key \(signer.publicKey.id): \(signer.publicKey.text)")
         StandardError.print("waymark: \(output) has \(bytes.count) bytes, which each app loads.")
+        let refused = FirstEngineKeys.refused(by: bytes)
+        guard !refused.isEmpty else { return }
+        let advice = catalog.apps.named.isEmpty ? "" : " Write one for each app with --app."
+        StandardError.print(
+            "waymark: engines of 1.0 refuse this bundle because of \(refused.map { "`\($0)`" }.joined(separator: ", "))."
+                + advice
+        )
     }
 }

@@ -22,6 +22,8 @@ package struct GenerateCommand: AsyncParsableCommand {
             ../links, a file of the app. With --expo-tree it also writes the file of each route, found by its path, \
             and the types of hrefs. --navigation3 writes the keys and entries of Android's Navigation 3.
 
+            --app writes the routes of one app and of every app, and its name, which the client sends with each request.
+
             Exits with 0 if the files are written or unchanged, 1 if --check finds a difference, which it prints, 65 \
             if the catalog has faults or names that are invalid in code. Rename these with --rename.
             """
@@ -62,6 +64,9 @@ package struct GenerateCommand: AsyncParsableCommand {
         )
     )
     var rename: [String] = []
+
+    @Option(help: ArgumentHelp("The app of the catalog to write the routes for, by its name.", valueName: "name"))
+    var app: AppArgument?
 
     @Flag(help: "Also write the runtime, which is the same for every catalog.")
     var runtime = false
@@ -137,7 +142,8 @@ package struct GenerateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let catalog = try shared.workspace(overriding: [.catalog: file]).catalog()
+        let whole = try shared.workspace(overriding: [.catalog: file]).catalog()
+        let catalog = try app?.catalog(of: whole) ?? whole
         let files = try generated(from: catalog)
         let folder = URL(fileURLWithPath: output)
         var differences: [String] = []
@@ -174,6 +180,7 @@ package struct GenerateCommand: AsyncParsableCommand {
             packageName: package,
             imports: runtimeModule.map { [$0] } ?? [],
             renames: try renames,
+            app: app?.name,
             router: try router,
             generatorVersion: Version.text
         )

@@ -42,6 +42,9 @@ package struct GenerationOptions: Sendable {
     /// The names in code that differ from the catalog, by path: `route`, `route.parameter` or `route.parameter.word`.
     package let renames: [ByteText: String]
 
+    /// The app of the catalog for which code is generated, or `nil` for the routes of every app.
+    package let app: String?
+
     /// The router of the app, if code is generated for it.
     package let router: Router?
 
@@ -55,6 +58,7 @@ package struct GenerationOptions: Sendable {
         packageName: String? = nil,
         imports: [String] = [],
         renames: [ByteText: String] = [:],
+        app: String? = nil,
         router: Router? = nil,
         generatorVersion: String
     ) {
@@ -63,6 +67,7 @@ package struct GenerationOptions: Sendable {
         self.packageName = packageName
         self.imports = imports
         self.renames = renames
+        self.app = app
         self.router = router
         self.generatorVersion = generatorVersion
     }

@@ -43,11 +43,25 @@ extension NamingRules {
         "NavigationState", "NavigationStep", "Optional", "ParameterContainer", "ParameterError", "PendingLink",
         "Protocol", "Recognized", "RoutePlan", "Self", "Sendable", "String", "Swift", "TransitionMismatch", "Type",
         "URLSessionTransport", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkClient", "WaymarkDate",
-        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkJSON", "WaymarkNavigator", "WaymarkOutcome",
+        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkJSON", "WaymarkNavigator", "WaymarkOtherApp",
+        "WaymarkOutcome",
         "WaymarkParameterValue", "WaymarkPlace", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
         "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransition", "WaymarkTransport", "WaymarkUUID",
         "WaymarkUpdate",
     ]
+
+    /// Returns the rules of Swift for the routes of one app, whose name is a member of the enum beside its cases.
+    static func swift(ofApp app: String?) -> NamingRules {
+        guard app != nil else { return swift }
+        let routes = Scope(style: swift.routes.style, reserved: swift.routes.reserved.union(["appName"]))
+        return NamingRules(
+            language: swift.language,
+            routes: routes,
+            members: swift.members,
+            types: swift.types,
+            words: swift.words
+        )
+    }
 
     /// The rules of Swift.
     static let swift = NamingRules(
@@ -92,7 +106,7 @@ extension NamingRules {
         "String", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkAnsweredBy",
         "WaymarkBundle", "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination",
         "WaymarkEngine", "WaymarkEngineTransport", "WaymarkHttp", "WaymarkJson", "WaymarkLibrary", "WaymarkNavigator",
-        "WaymarkObject", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
+        "WaymarkObject", "WaymarkOtherApp", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
         "WaymarkResponse", "WaymarkRoute", "WaymarkTransition", "WaymarkTransport", "WaymarkUpdate", "WaymarkUuid",
         "WaymarkWord",
     ]

@@ -126,6 +126,7 @@ struct KotlinWriter {
         let chunks = RouteModel.chunks(of: model.routes)
         code.block("companion object : RouteTable<\(options.name)> {") { code in
             code.line("override val catalogVersion: String get() = \(TextLiteral.kotlin(model.catalogVersion))")
+            if let app = options.app { code.line("override val appName: String get() = \(TextLiteral.kotlin(app))") }
             code.line()
             code.line("override fun read(name: String, parameters: Parameters): \(options.name)? =")
             let calls = chunks.indices.map { "read\($0)(name, parameters)" }

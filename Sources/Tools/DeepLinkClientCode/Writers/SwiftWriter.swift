@@ -50,6 +50,11 @@ struct SwiftWriter {
             code.line()
             code.line("/// The catalog that the type was generated from.")
             code.line("\(access)static var catalogVersion: String { \(TextLiteral.swift(model.catalogVersion)) }")
+            if let app = options.app {
+                code.line()
+                code.line("/// The name of the app in the catalog.")
+                code.line("\(access)static var appName: String? { \(TextLiteral.swift(app)) }")
+            }
             if isLarge { writeHashing(to: &code) }
             writeName(to: &code)
             writeParameters(to: &code)

@@ -72,7 +72,8 @@ struct TypeScriptWriter {
         }
         code.line()
         code.line("/** The data for reading plans. */")
-        code.line("export const \(variable)Table: RouteTable<\(options.name)> = { catalogVersion, specs };")
+        let app = options.app.map { ", appName: \(TextLiteral.typeScript($0))" } ?? ""
+        code.line("export const \(variable)Table: RouteTable<\(options.name)> = { catalogVersion, specs\(app) };")
         let permissions = model.permissions
         if !permissions.levels.isEmpty { LevelWriter(permissions.levels, options: options).writeTypeScript(to: &code) }
         if !permissions.grants.isEmpty { GrantWriter(permissions.grants, options: options).writeTypeScript(to: &code) }

@@ -23,6 +23,11 @@ extension Finding {
         case .appVersionRaised: "Apps that opened these links must be updated now."
         case .appVersionLowered: "Make sure that older apps have the destination."
         case .levelsReordered: "Keep the order; name the former name of a renamed level as `was`."
+        case .routeAppChanged where severity == .breaking:
+            "Leave out `app` as long as installed apps of the former app get these links."
+        case .routeAppChanged:
+            "Make sure that installed apps of every app can show these links: phones hand them over within days."
+        case .appRemoved: "Keep the app as long as it is installed; the app that had no name says `was: unnamed`."
         case .gateRemoved: "Users who lack the level are denied without a gate."
         case .originRemoved: "Keep the origin as long as published links use it."
         case .shortLinksBreak:

@@ -28,6 +28,11 @@ package enum ChangeRule: String, CaseIterable, Sendable {
     case gateChanged = "gate-changed"
     case gateRemoved = "gate-removed"
 
+    // The apps that open the links.
+    case routeAppChanged = "route-app-changed"
+    case appRemoved = "app-removed"
+    case appAdded = "app-added"
+
     // Differences of the files, which explain the above effects and add changes that no link shows.
     case originRemoved = "origin-removed"
     case hostRemoved = "host-removed"
@@ -86,6 +91,8 @@ extension ChangeRule {
         case .appVersionRaised: [.apps: .breaking]
         case .appVersionLowered: [.apps: .risk]
         case .gateRemoved: [.access: .breaking]
+        case .routeAppChanged: [.links: .breaking, .apps: .breaking]
+        case .appRemoved: [.apps: .breaking]
         case .originRemoved, .hostRemoved, .pathPrefixChanged, .authorityChanged, .shortLinksRemoved:
             [.links: .breaking]
         case .plusIsSpaceChanged: [.links: .risk]
@@ -97,7 +104,7 @@ extension ChangeRule {
         case .parameterTypeChanged: [.apps: .breaking, .code: .breaking]
         case .defaultRemoved, .parameterOptional, .pathParameterRenamed: [.apps: .breaking, .code: .breaking]
         case .parameterRemoved: [.code: .risk]
-        case .parameterAddedOptional, .descriptionChanged, .edgeAdded, .shortLinkTermsChanged: [:]
+        case .parameterAddedOptional, .descriptionChanged, .edgeAdded, .shortLinkTermsChanged, .appAdded: [:]
         case .routeRemoved, .routeRenamed: [.apps: .breaking, .code: .breaking]
         case .routeAdded: [.apps: .info]
         case .presentationChanged, .initialChanged, .listOrderChanged: [.apps: .risk]

@@ -185,6 +185,11 @@ package struct Finding: Sendable {
         case .grantAdded: "the grant \(subject) is new"
         case .grantRemoved: "the grant \(subject) is gone"
         case .levelsReordered: "the levels were \(old); they are \(new)"
+        case .routeAppChanged:
+            "\(subject) opens in \(AppPairing.words(new.bytewise)), no longer "
+                + (identity.new == AppPairing.every ? "only " : "") + "in \(AppPairing.words(old.bytewise))"
+        case .appRemoved: "\(AppPairing.words(old.bytewise)) is gone"
+        case .appAdded: "\(AppPairing.words(new.bytewise)) is new"
         case .appVersionRaised: "\(subject) takes the app from \(new) on, which took \(identity.old?.string ?? "any")"
         case .appVersionLowered:
             "\(subject) takes \(identity.new.map { "the app from \($0.string) on" } ?? "any app"), which took \(old)"

@@ -9,6 +9,9 @@ struct CatalogPairing: Sendable {
     /// The new names of renamed routes with the same edges, by their old names.
     let renamed: [ByteText: ByteText]
 
+    /// The apps of both catalogs.
+    let apps: AppPairing
+
     /// The types with which published apps read plans.
     let types: GeneratedTypes
 
@@ -40,6 +43,7 @@ struct CatalogPairing: Sendable {
         let renamed = RenamedRoutes.find(old, new)
         self.renamed = renamed
         try interruption.check()
+        apps = AppPairing(old.apps, new.apps)
         types = GeneratedTypes(old)
         oldEdges = EdgeNames(old)
         newEdges = EdgeNames(new)

@@ -51,6 +51,11 @@ extension CatalogPairing {
         let (edge, other) = (self.old.edges[old], self.new.edges[new])
         let (route, newRoute) = (self.old.routes[edge.child], self.new.routes[other.child])
         let ofRoute = ChangePlace(owner: .route(old: edge.child, new: other.child), key: key)
+        if key == .app {
+            if apps.change(from: route.app, to: newRoute.app) != nil { return ofRoute }
+            let change = apps.change(from: edge.app, to: other.app)
+            return change != nil ? ChangePlace(owner: .edge(old: old, new: new), key: key) : nil
+        }
         if key == .signed { return route.isSigned == newRoute.isSigned ? nil : ofRoute }
         if differ(key, route.requirements, newRoute.requirements) { return ofRoute }
         guard differ(key, edge.requirements, other.requirements) else { return nil }
@@ -110,6 +115,8 @@ extension CatalogPairing {
         switch finding.rule {
         case .associationNarrowed, .associationWidened: return ChangePlace(owner: .associations)
         case .levelsReordered: return ChangePlace(owner: .catalog, key: .levels)
+        case .appRemoved, .appAdded:
+            return ChangePlace(owner: .catalog, key: .apps, name: finding.identity.old ?? finding.identity.new)
         case .plusIsSpaceChanged: return ChangePlace(owner: .catalog, key: .plusIsSpace)
         case .gateChanged, .gateRemoved: return ChangePlace(owner: .catalog, key: .gates, name: subject.gate)
         default: break
@@ -135,6 +142,7 @@ extension ChangeRule {
         case .requirementLowered, .requirementRaised: .requires
         case .appVersionLowered, .appVersionRaised: .since
         case .signatureDropped, .signatureRequired: .signed
+        case .routeAppChanged: .app
         default: nil
         }
     }

@@ -139,7 +139,7 @@ extension ChangeRule {
         case .linkDies, .linkDestinationChanged, .linkCaptured, .linkStackChanged, .linkParametersChanged,
             .linkCanonicalChanged, .linkRevives, .linkProblemChanged, .levelLowered, .levelRaised,
             .requirementLowered, .requirementRaised, .appVersionLowered, .appVersionRaised, .signatureDropped,
-            .signatureRequired, .presentationUnknownToOlder:
+            .signatureRequired, .routeAppChanged, .presentationUnknownToOlder:
             true
         default: false
         }

@@ -128,7 +128,7 @@ struct AccessRules {
 
     // MARK: Edges
 
-    /// The changes of levels and grants on edges without a witness, and then of the required app versions.
+    /// The changes of levels and grants on edges without a witness, and then of the apps and their required versions.
     var unwitnessed: [DeclaredChange] {
         // Check all users, not only the requested ones, because no link shows the change.
         let users = pairing.old.levels.pairs(with: pairing.new.levels)
@@ -136,7 +136,11 @@ struct AccessRules {
             pairing.changes(from: edge.authorizationLevel, to: new.authorizationLevel, for: users)
                 + pairing.changes(from: edge.requirements.grants, to: new.requirements.grants)
         }
-        return access + changes { pairing.changes(from: $0.requirements.since, to: $1.requirements.since) }
+        return access
+            + changes {
+                pairing.changes(from: $0.requirements.since, to: $1.requirements.since)
+                    + pairing.changes(from: $0.app, to: $1.app)
+            }
     }
 
     /// Returns the changes of the linkable edges without a witness, which a function finds between both versions.
@@ -145,7 +149,12 @@ struct AccessRules {
             guard let other = pairing.inNew(index), !record.has(pairing.oldEdges.names[index]) else { return [] }
             let (edge, new) = (pairing.old.edges[index], pairing.new.edges[other])
             guard edge.isLinkable, new.isLinkable else { return [] }
-            return find(edge, new).map { pairing.change($0.rule, ofEdge: index, and: other, from: $0.old, to: $0.new) }
+            return find(edge, new)
+                .map { found in
+                    var change = pairing.change(found.rule, ofEdge: index, and: other, from: found.old, to: found.new)
+                    change.harms = found.harms
+                    return change
+                }
         }
     }
 }

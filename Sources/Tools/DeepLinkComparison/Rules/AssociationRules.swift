@@ -10,10 +10,13 @@ package struct AssociatedHost: Sendable {
     /// The host of the origin.
     package let host: ByteText
 
-    /// The apps, and the patterns of the links that open in them.
+    /// The apps, and the patterns of the links that open in each of them.
+    ///
+    /// A rule is `ios ABCDE12345.com.example.app /path/*`, and an app is the same without a path. An Android app has a
+    /// fingerprint in its place.
     package let handed: Set<ByteText>
 
-    /// The patterns of the links that are excluded from the apps.
+    /// The patterns of the links that are excluded from each app.
     package let kept: Set<ByteText>
 
     /// Creates a host with its rules.
@@ -21,6 +24,42 @@ package struct AssociatedHost: Sendable {
         self.host = host
         self.handed = handed
         self.kept = kept
+    }
+
+    /// Returns the rules without the identifiers of the apps: every app of the catalog has the same links.
+    fileprivate var ofOneApp: AssociatedHost {
+        func rule(_ text: ByteText) -> ByteText {
+            let rule = AssociationRule(text)
+            return rule.path.map { "\(rule.platform) \($0)".bytewise } ?? text
+        }
+        return AssociatedHost(host: host, handed: Set(handed.map(rule)), kept: Set(kept.map(rule)))
+    }
+}
+
+/// The parts of a rule for operating systems.
+private struct AssociationRule {
+    /// The platform: `ios` or `android`.
+    let platform: Substring
+
+    /// The app, or `nil` if the rule is one of every app of its catalog.
+    let app: Substring?
+
+    /// The pattern of the links, or `nil` for a rule that names an app.
+    let path: Substring?
+
+    init(_ rule: ByteText) {
+        let parts = rule.string.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { Substring($0) }
+        platform = parts.first ?? ""
+        let rest = parts.dropFirst().first ?? ""
+        let slash = UInt8(ascii: "/")
+        guard rest.utf8.first != slash else {
+            (app, path) = (nil, rest)
+            return
+        }
+        let words = rest.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { Substring($0) }
+        let isPattern = words.count == 2 && (String(platform).bytewise == "ios" || words[1].utf8.first == slash)
+        let pattern = isPattern ? words[1] : nil
+        (app, path) = (pattern == nil ? rest : words.first, pattern)
     }
 }
 
@@ -32,19 +71,24 @@ struct AssociationRules {
     private let old: [ByteText: AssociatedHost]
     private let new: [ByteText: AssociatedHost]
 
+    /// Whether a catalog has named apps, so that apps differ in their links.
+    private let isByApp: Bool
+
     init(
         _ pairing: CatalogPairing,
         read: AssociationReader,
         interruption: Interruption
     ) throws(Interruption.Stop) {
-        old = Self.hosts(read(pairing.old, interruption))
+        isByApp = !pairing.old.apps.named.isEmpty || !pairing.new.apps.named.isEmpty
+        old = Self.hosts(read(pairing.old, interruption), byApp: isByApp)
         try interruption.check()
-        new = Self.hosts(read(pairing.new, interruption))
+        new = Self.hosts(read(pairing.new, interruption), byApp: isByApp)
         try interruption.check()
     }
 
-    private static func hosts(_ hosts: [AssociatedHost]) -> [ByteText: AssociatedHost] {
-        Dictionary(hosts.map { ($0.host, $0) }, uniquingKeysWith: { one, _ in one })
+    private static func hosts(_ hosts: [AssociatedHost], byApp isByApp: Bool) -> [ByteText: AssociatedHost] {
+        let hosts = hosts.map { ($0.host, isByApp ? $0 : $0.ofOneApp) }
+        return Dictionary(hosts, uniquingKeysWith: { one, _ in one })
     }
 
     /// The findings, host by host.
@@ -95,24 +139,28 @@ struct AssociationWords {
     /// The maximum number of links in a sentence.
     private static let maximumNamedCount = 3
 
-    /// The paths of the links, with the platforms on which they open elsewhere.
+    /// The paths of the links, with the platforms on which they open elsewhere, each with its app if apps differ.
     private let links: [(path: ByteText, platforms: Set<ByteText>)]
+
+    /// Whether the rules are of one app each, so that links may open in another app, and not in the browser.
+    private var isByApp = false
 
     /// The apps that open the links of the host now, or no longer.
     private var apps: [String] = []
 
-    /// Reads rules of the form `ios /path/*`, or `android package fingerprint`.
+    /// Reads rules of the form `ios /path/*`, `ios app /path/*`, or `android package fingerprint`.
     init(_ rules: Set<ByteText>) {
         var found: [(path: ByteText, platform: ByteText)] = []
         for rule in rules.sorted() {
-            let parts = rule.string.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
-            guard parts.count == 2 else { continue }
-            let platform: ByteText = parts[0].bytewise == "ios" ? "iOS" : "Android"
-            guard parts[1].utf8.first == UInt8(ascii: "/") else {
-                apps.append("\(parts[1]) (\(platform))")
+            let parts = AssociationRule(rule)
+            let platform = String(parts.platform).bytewise == "ios" ? "iOS" : "Android"
+            guard let path = parts.path else {
+                if let app = parts.app { apps.append("\(app) (\(platform))") }
                 continue
             }
-            found.append((Self.readable(parts[1]).bytewise, platform))
+            if parts.app != nil { isByApp = true }
+            let place = parts.app.map { "\(platform) \($0)" } ?? platform
+            found.append((Self.readable(path).bytewise, place.bytewise))
         }
         links = found.grouped { $0.path }.map { ($0[0].path, Set($0.map(\.platform))) }
     }
@@ -123,12 +171,13 @@ struct AssociationWords {
         let verb = isNarrowed ? "no longer open" : "open"
         let ofApps = apps.isEmpty ? nil : "\(verb) in \(named(apps))"
         let paths = links.map { "\($0.path) (\($0.platforms.sorted(by: >).map(\.string).joined(separator: ", ")))" }
-        let ofLinks = links.isEmpty ? nil : "open in \(place), no longer in \(former): \(named(paths))"
+        let opens = isByApp ? "\(verb) in the app" : "open in \(place), no longer in \(former)"
+        let ofLinks = links.isEmpty ? nil : "\(opens): \(named(paths))"
         return [ofApps, ofLinks].compactMap(\.self).joined(separator: "; they ")
     }
 
     /// Returns a pattern with dots for any text, so that readers need not know the syntax of each platform.
-    private static func readable(_ pattern: String) -> String {
+    private static func readable(_ pattern: Substring) -> String {
         var text = ""
         for scalar in pattern.unicodeScalars where scalar != "?" {
             text += scalar == "*" ? "…" : String(Character(scalar))

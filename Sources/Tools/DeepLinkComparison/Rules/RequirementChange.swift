@@ -1,6 +1,6 @@
 import DeepLinkCore
 
-/// A change of a requirement: a level, grants, a signature, or the version of the app on one platform.
+/// A change of a requirement: a level, grants, a signature, the app, or its version on one platform.
 struct RequirementChange {
     /// The kind of change: the requirement is raised or lowered.
     let rule: ChangeRule
@@ -10,6 +10,9 @@ struct RequirementChange {
 
     /// The new requirement in words, or `nil` for any version of the app.
     let new: ByteText?
+
+    /// The harm, if it differs from the harm of the rule.
+    var harms: [ChangeAudience: Severity]?
 }
 
 extension CatalogPairing {

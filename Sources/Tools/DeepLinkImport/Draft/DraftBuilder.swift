@@ -38,6 +38,9 @@ struct DraftBuilder {
         let home = addHome()
         for node in terminals where node != 0 && tree[node].declaredRoute == nil { addRoute(node, home: home) }
         addParameters()
+        for (node, place) in places.sorted(by: { $0.key < $1.key }) {
+            routes[place].links += tree[node].samples.links.map(\.text)
+        }
         var draft = DraftCatalog()
         draft.entry = entry
         draft.routes = routes

@@ -8,6 +8,9 @@ package struct DraftCatalog: Sendable {
     /// Whether a plus in a query is a space, with the reason, or `nil` if no text is read from a query.
     var plusIsSpace: (value: Bool, comment: String)?
 
+    /// The apps by name, or none for an app without a name.
+    var apps: [DraftApp] = []
+
     /// The identifiers of Apple's apps.
     package var appleApps: [String] = []
 
@@ -41,6 +44,12 @@ package struct DraftRoute: Sendable {
 
     /// The routes that it presents.
     var opens: [DraftEdge] = []
+
+    /// The name of the app that alone has the route.
+    var app: String?
+
+    /// Links to the route.
+    var links: [String] = []
 }
 
 /// An edge of a draft: a route with its presentation.

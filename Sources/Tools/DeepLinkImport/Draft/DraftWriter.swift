@@ -32,10 +32,26 @@ struct DraftWriter {
                 "# apps.android: [{ package: \(Self.comment(package)), fingerprints: [the SHA-256 of the certificate] }]"
             )
         }
+        if !draft.apps.isEmpty { write(draft.apps) }
         write(draft.entry, key: "entry", indent: "")
         add("routes:")
         if draft.routes.isEmpty { add("  {}") }
         for route in draft.routes { write(route) }
+    }
+
+    private mutating func write(_ apps: [DraftApp]) {
+        add("apps:")
+        for app in apps {
+            let isEmpty = app.appIDs.isEmpty
+            add("  \(Self.scalar(app.name)):\(isEmpty ? " {}" : "")", comment: "named after its identifier")
+            if !isEmpty { add("    ios:") }
+            for id in app.appIDs { add("      - { appID: \(Self.scalar(id)) }") }
+            for package in app.packages {
+                add(
+                    "    # android: [{ package: \(Self.comment(package)), fingerprints: [the SHA-256 of the certificate] }]"
+                )
+            }
+        }
     }
 
     private static func members(of origin: DraftOrigin) -> String {
@@ -52,12 +68,16 @@ struct DraftWriter {
 
     private mutating func write(_ route: DraftRoute) {
         let hasPath = route.path.bytewise != route.name.bytewise
-        let isEmpty = !hasPath && route.aliases.isEmpty && route.parameters.isEmpty && route.opens.isEmpty
+        let isEmpty =
+            !hasPath && route.aliases.isEmpty && route.parameters.isEmpty && route.opens.isEmpty && route.app == nil
         guard !isEmpty else { return add("  \(Self.scalar(route.name)): {}", comment: route.comment) }
         add("  \(Self.scalar(route.name)):", comment: hasPath ? nil : route.comment)
         if hasPath { add("    path: \(Self.scalar(route.path))", comment: route.comment) }
         if !route.aliases.isEmpty {
             add("    aliases: [\(route.aliases.map(Self.scalar).joined(separator: ", "))]", comment: route.aliasComment)
+        }
+        if let app = route.app {
+            add("    app: \(Self.scalar(app))", comment: "the files of no other app have its links")
         }
         if !route.parameters.isEmpty { add("    parameters:") }
         for parameter in route.parameters {

@@ -5,6 +5,9 @@ struct AndroidManifest {
     /// The schemes and hosts of the intent filters for links.
     private(set) var origins: [DraftOrigin] = []
 
+    /// The links that the intent filters take.
+    private(set) var intents: [IntentRule] = []
+
     /// The package of the app, if the manifest names it.
     private(set) var package: String?
 
@@ -17,8 +20,18 @@ struct AndroidManifest {
         var schemes: [String] = []
         var hosts: [String] = []
         var prefixes: [String] = []
-        var hasOtherPaths = false
+
+        /// The attributes of paths with their values.
+        var paths: [(name: String, value: String)] = []
+
+        var hasOtherPaths: Bool { paths.count > prefixes.count }
     }
+
+    /// The attributes of paths.
+    private static let pathNames = [
+        "android:path", "android:pathPrefix", "android:pathPattern", "android:pathAdvancedPattern",
+        "android:pathSuffix",
+    ]
 
     /// Reads a manifest.
     ///
@@ -50,12 +63,12 @@ struct AndroidManifest {
             filter?.hosts.append(ScreenWords.lowercased(host).string + (tag["android:port"].map { ":\($0)" } ?? ""))
         }
         if let prefix = tag["android:pathPrefix"] { filter?.prefixes.append(prefix) }
-        let others = ["android:path", "android:pathPattern", "android:pathAdvancedPattern", "android:pathSuffix"]
-        if others.contains(where: { tag[$0] != nil }) { filter?.hasOtherPaths = true }
+        for name in pathNames { if let value = tag[name] { filter?.paths.append((name, value)) } }
     }
 
     private mutating func add(_ filter: Filter) {
         guard filter.isForLinks else { return }
+        intents.append(IntentRule(schemes: filter.schemes, hosts: filter.hosts, paths: filter.paths))
         for scheme in filter.schemes {
             guard Self.isName(scheme) else {
                 questions.append("scheme \(scheme): the build sets it. Name it in `origins`.")

@@ -5,6 +5,18 @@ import DeepLinkFormats
 ///
 /// The file names no host, since each host has its own.
 struct AssociationFile {
+    /// Apps that the file names together, with their links.
+    struct Group: Sendable {
+        /// The identifiers of the apps.
+        var appIDs: [String] = []
+
+        /// The links of the apps.
+        var links = AssociationLinks()
+    }
+
+    /// The groups of apps, in the order of the file.
+    private(set) var groups: [Group] = []
+
     /// The identifiers of the apps, in the order of the file.
     private(set) var appIDs: [String] = []
 
@@ -28,17 +40,26 @@ struct AssociationFile {
         case .object(let apps)?:
             // The oldest form: from the identifier to its paths.
             for (name, value) in apps {
-                appIDs.append(name.string)
-                details.append(value)
+                guard case .object(var detail) = value else { continue }
+                detail.set(.string(name.string), for: "appID")
+                details.append(.object(detail))
             }
         default: break
         }
         for case .object(let detail) in details {
-            if case .string(let id)? = detail["appID"] { appIDs.append(id) }
-            if case .array(let ids)? = detail["appIDs"] { for case .string(let id) in ids { appIDs.append(id) } }
-            if case .array(let list)? = detail["paths"] { for case .string(let path) in list { paths.append(path) } }
+            var group = Group()
+            if case .string(let id)? = detail["appID"] { group.appIDs.append(id) }
+            if case .array(let ids)? = detail["appIDs"] { for case .string(let id) in ids { group.appIDs.append(id) } }
+            if case .array(let list)? = detail["paths"] {
+                for case .string(let path) in list {
+                    paths.append(path)
+                    let isExcluded = path.utf8.starts(with: "NOT ".utf8)
+                    group.links.add(isExcluded ? String(path.dropFirst(4)) : path, isExcluded: isExcluded)
+                }
+            }
             if case .array(let list)? = detail["components"] {
                 for case .object(let component) in list {
+                    group.add(component)
                     if case .bool(true)? = component["exclude"] {
                         questions.append(
                             "The association file leaves out some paths: `web: { open: web }` does that for a route."
@@ -48,6 +69,9 @@ struct AssociationFile {
                     }
                 }
             }
+            appIDs += group.appIDs
+            group.appIDs = Self.unique(group.appIDs).filter(Self.isAppID)
+            groups.append(group)
         }
         if paths.contains(where: { $0.utf8.starts(with: "NOT ".utf8) }) {
             questions.append("The association file leaves out some paths: `web: { open: web }` does that for a route.")
@@ -84,5 +108,17 @@ struct AssociationFile {
         guard paths.count > 1, var common = split.first else { return [] }
         for segments in split { common = zip(common, segments).prefix { $0.bytewise == $1.bytewise }.map(\.0) }
         return common
+    }
+}
+
+extension AssociationFile.Group {
+    /// Adds the pattern of a component.
+    ///
+    /// Only some links of a path that is excluded with a query or a fragment are excluded, so that the path counts.
+    fileprivate mutating func add(_ component: JSONObject) {
+        let isExcluded = if case .bool(true)? = component["exclude"] { true } else { false }
+        let path = if case .string(let path)? = component["/"] { path } else { "*" }
+        guard !isExcluded || component["?"] == nil && component["#"] == nil else { return }
+        links.add(path, isExcluded: isExcluded)
     }
 }

@@ -14,6 +14,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             waymark catalog import --links links.txt --output routes.yaml
             waymark catalog import --expo app --links pushes.csv --output routes.yaml
             waymark catalog import --linking linking.json --manifest AndroidManifest.xml --output routes.yaml
+            waymark catalog import --links links.txt --manifest rider.xml --manifest driver.xml --output routes.yaml
 
             Links come from a log, analytics, a push history or an export: one a line, JSON objects with a `link`, or a \
             CSV file with a column `link`. Each is read several times, and any number of them in bounded memory. \
@@ -41,13 +42,18 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("React Navigation's `linking` object, as JSON.", valueName: "file"))
     var linking: String?
 
-    @Option(help: ArgumentHelp("An AndroidManifest.xml, for origins.", valueName: "file"))
-    var manifest: String?
+    @Option(
+        help: ArgumentHelp("An AndroidManifest.xml, for origins; repeat it for further apps.", valueName: "file")
+    )
+    var manifest: [String] = []
 
     @Option(
-        help: ArgumentHelp("An apple-app-site-association file, for apps and the prefix of paths.", valueName: "file")
+        help: ArgumentHelp(
+            "An apple-app-site-association file, for apps and the prefix of paths; repeat it for further files.",
+            valueName: "file"
+        )
     )
-    var association: String?
+    var association: [String] = []
 
     @Option(help: ArgumentHelp("The catalog to write. Default: standard output.", valueName: "file"))
     var output: String?
@@ -56,7 +62,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     var cases: String?
 
     func validate() throws {
-        guard links != nil || expo != nil || linking != nil || manifest != nil || association != nil else {
+        guard links != nil || hasTables else {
             throw ValidationError(
                 "Name what the draft is made of: --links links.txt, --expo app, --linking linking.json, --manifest "
                     + "AndroidManifest.xml, --association apple-app-site-association, or several of them."
@@ -65,7 +71,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var work = try CatalogImport.reading(try tables())
+        var work = try CatalogImport.reading(try tables(), manifests: manifest, associations: association)
         let file = try links.map { path throws(CommandError) in try ImportedLinkFile(path) }
         var faultCount = 0
         var isFirst = true
@@ -91,7 +97,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         guard faultCount == 0 else { throw CommandError(.no, message: nil) }
     }
 
-    private var hasTables: Bool { expo != nil || linking != nil || manifest != nil || association != nil }
+    private var hasTables: Bool { expo != nil || linking != nil || !manifest.isEmpty || !association.isEmpty }
 
     private func tables() throws(CommandError) -> CatalogImport.Tables {
         var tables = CatalogImport.Tables()
@@ -99,12 +105,9 @@ struct CatalogImportCommand: AsyncParsableCommand {
         if let linking {
             tables.linking = try JSONInput.parse(try InputFile.read(linking), named: InputFile.name(linking))
         }
-        if let manifest { tables.manifest = try InputFile.read(manifest) }
-        if let association {
-            tables.association = try JSONInput.parse(
-                try InputFile.read(association),
-                named: InputFile.name(association)
-            )
+        for path in manifest { tables.manifests.append(try InputFile.read(path)) }
+        for path in association {
+            tables.associations.append(try JSONInput.parse(try InputFile.read(path), named: InputFile.name(path)))
         }
         return tables
     }
@@ -142,7 +145,15 @@ extension CatalogImport {
     /// Reads the tables of an app.
     ///
     /// - Throws: `CommandError` of code 65 that names the table at fault.
-    fileprivate static func reading(_ tables: Tables) throws(CommandError) -> CatalogImport {
+    fileprivate static func reading(
+        _ tables: Tables,
+        manifests: [String],
+        associations: [String]
+    ) throws(CommandError) -> CatalogImport {
+        /// Returns the option of a table, with the file if there are several.
+        func name(_ option: String, _ files: [String], _ place: Int) -> String {
+            files.count > 1 ? "\(option) \(InputFile.name(files[place]))" : option
+        }
         do throws(Fault) {
             return try CatalogImport(tables)
         } catch {
@@ -150,8 +161,8 @@ extension CatalogImport {
                 switch error {
                 case .expo(let reason): ("--expo", reason)
                 case .linking(let reason): ("--linking", reason)
-                case .manifest(let reason): ("--manifest", reason)
-                case .association(let reason): ("--association", reason)
+                case .manifest(let reason, let place): (name("--manifest", manifests, place), reason)
+                case .association(let reason, let place): (name("--association", associations, place), reason)
                 }
             throw CommandError(
                 .badData,

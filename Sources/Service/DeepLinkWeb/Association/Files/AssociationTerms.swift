@@ -3,10 +3,10 @@ import DeepLinkFormats
 
 /// The rules of a host's files as sets, for comparison with another catalog's rules in any order.
 package struct AssociationTerms: Sendable {
-    /// The apps, and the patterns of the links that open in them, each with its platform.
+    /// The apps, and the patterns of the links that open in each of them: `ios app`, `ios app /path/*`.
     package private(set) var handed: Set<ByteText> = []
 
-    /// The patterns of the links that are excluded from the apps, each with its platform.
+    /// The patterns of the links that are excluded from each app.
     package private(set) var kept: Set<ByteText> = []
 
     /// Reads the files that a catalog generates for a host.
@@ -26,27 +26,30 @@ package struct AssociationTerms: Sendable {
         let links = json["applinks"]
         let variables = links["substitutionVariables"]
         for details in links["details"].items {
-            for app in details["appIDs"].items { handed.insert("ios \(app.text)".bytewise) }
-            for component in details["components"].items { add("ios", component: component, variables: variables) }
+            for app in details["appIDs"].items.map({ "ios \($0.text)" }) {
+                handed.insert(app.bytewise)
+                for component in details["components"].items { add(app, component: component, variables: variables) }
+            }
         }
     }
 
     private mutating func addAndroid(_ json: JSONValue) {
         for statement in json.items {
             let target = statement["target"]
+            let app = "android \(target["package_name"].text)"
             for fingerprint in target["sha256_cert_fingerprints"].items {
-                handed.insert("android \(target["package_name"].text) \(fingerprint.text)".bytewise)
+                handed.insert("\(app) \(fingerprint.text)".bytewise)
             }
             guard case .object(let extensions) = statement["relation_extensions"] else { continue }
             for relation in extensions.names {
                 for component in (extensions[relation] ?? .null)["dynamic_app_link_components"].items {
-                    add("android", component: component, variables: .null)
+                    add(app, component: component, variables: .null)
                 }
             }
         }
     }
 
-    private mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
+    private mutating func add(_ app: String, component: JSONValue, variables: JSONValue) {
         let fragment = component["#"].text
         var pattern = component["/"].text + (fragment.isEmpty ? "" : "#" + fragment)
         // Variable names follow the order of the routes, and are arbitrary.
@@ -56,7 +59,7 @@ package struct AssociationTerms: Sendable {
                 pattern = pattern.replacing("$(\(name.string))", with: "$(\(words))")
             }
         }
-        let term = "\(platform) \(pattern)".bytewise
+        let term = "\(app) \(pattern)".bytewise
         if component["exclude"] == .bool(true) { kept.insert(term) } else { handed.insert(term) }
     }
 }
