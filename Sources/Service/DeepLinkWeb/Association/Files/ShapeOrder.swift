@@ -4,8 +4,8 @@ import DeepLinkCore
 ///
 /// On both platforms the first matching rule applies.
 ///
-/// Links that open in the app have priority. A shape for the browser becomes a rule only if the rule takes no link from
-/// the app.
+/// Links that open in the app have priority. A shape for the browser, or for other apps alone, becomes a rule only if the
+/// rule takes no link from the app.
 struct ShapeOrder {
     /// The app's shapes that come first, since they are narrower than the browser's shapes.
     private(set) var first: [PlacedShape] = []
@@ -16,7 +16,7 @@ struct ShapeOrder {
     /// The app's other shapes.
     private(set) var rest: [PlacedShape] = []
 
-    /// The routes for the browser of which some links open in the app, possibly repeated.
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
     private(set) var inexact: [Int] = []
 
     /// Whether a shape opens in the app.
@@ -24,8 +24,8 @@ struct ShapeOrder {
 
     /// Orders shapes.
     ///
-    /// - Complexity: the product of the number of shapes for the browser and of all shapes. After an interruption, no
-    ///   shape is excluded.
+    /// - Complexity: the product of the number of shapes for the browser and of all shapes that begin with the same
+    ///   literals. After an interruption, no shape is excluded.
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - others: shapes with later rules that may match links of these shapes.
@@ -39,32 +39,39 @@ struct ShapeOrder {
         interruption: Interruption = .never
     ) {
         let app = shapes.filter { $0.opens == .app }
-        let all = app + others.filter { $0.opens == .app }
+        let all = ShapeIndex(app + others.filter { $0.opens == .app })
         // Rules distinguish links by their paths alone.
-        inexact = app.flatMap(\.path.browserRoutes)
+        inexact = app.flatMap(\.path.keptRoutes)
         // A shape that no rule for the app matches stays in the browser without a rule.
         let web = shapes.filter { shape in
-            shape.opens == .web && !interruption.isDue && all.contains { $0.mayTake(shape) }
+            shape.opens == .web && !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape) }
         }
         guard !web.isEmpty else {
             rest = app
             return
         }
+        let kept = ShapeIndex(web)
         for shape in app {
-            if !interruption.isDue, web.allSatisfy({ !shape.mayTake($0) || shape.isNarrower(than: $0) }),
-                web.contains(where: { $0.mayTake(shape) })
+            if !interruption.isDue,
+                !kept.contains(near: shape, where: { shape.mayTake($0) && !shape.isNarrower(than: $0) }),
+                kept.contains(near: shape, where: { $0.mayTake(shape) })
             {
                 first.append(shape)
             } else {
                 rest.append(shape)
             }
         }
+        let (earlier, later) = (ShapeIndex(first), ShapeIndex(rest))
         for shape in web where !interruption.isDue {
-            if isKept(shape) || rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
-                inexact += shape.path.browserRoutes
+            // Words take only links of their own, unless a key of the query chooses between two routes.
+            let takesLinks = later.contains(near: shape) {
+                shape.mayTake($0) && (!shape.isWords || shape.isPeer(of: $0))
+            }
+            if isKept(shape) || takesLinks {
+                inexact += shape.path.keptRoutes
             } else {
                 excluded.append(shape)
-                if first.contains(where: { $0.mayTake(shape) }) { inexact += shape.path.browserRoutes }
+                if earlier.contains(near: shape, where: { $0.mayTake(shape) }) { inexact += shape.path.keptRoutes }
             }
         }
     }
@@ -110,7 +117,7 @@ struct LinkOrder {
         paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
     }
 
-    /// The routes for the browser of which some links open in the app, possibly repeated.
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
     var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
 }
 
@@ -134,6 +141,9 @@ extension PlacedShape {
         for (own, another) in zip(segments, others) where own.rank != another.rank { return own.rank < another.rank }
         return segments.count > others.count
     }
+
+    /// Returns whether neither of two shapes is narrower.
+    fileprivate func isPeer(of other: PlacedShape) -> Bool { !isNarrower(than: other) && !other.isNarrower(than: self) }
 }
 
 extension LinkShape {
