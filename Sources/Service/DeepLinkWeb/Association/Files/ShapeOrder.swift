@@ -39,12 +39,15 @@ struct ShapeOrder {
         interruption: Interruption = .never
     ) {
         let app = shapes.filter { $0.opens == .app }
-        let all = ShapeIndex(app + others.filter { $0.opens == .app })
         // Rules distinguish links by their paths alone.
         inexact = app.flatMap(\.path.keptRoutes)
         // A shape that no rule for the app matches stays in the browser without a rule.
-        let web = shapes.filter { shape in
-            shape.opens == .web && !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape) }
+        var web = shapes.filter { $0.opens == .web }
+        if !web.isEmpty {
+            let all = ShapeIndex(app + others.filter { $0.opens == .app })
+            web = web.filter { shape in
+                !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape) }
+            }
         }
         guard !web.isEmpty else {
             rest = app
