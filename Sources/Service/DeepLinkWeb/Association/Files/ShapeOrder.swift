@@ -31,11 +31,14 @@ struct ShapeOrder {
     ///   - others: shapes with later rules that may match links of these shapes.
     ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
     ///     shapes.
+    ///   - isClose: whether shapes are compared as closely as their rules are, as the files of several apps need. The file
+    ///     of one app stays as it always was.
     ///   - interruption: ends the work.
     init(
         _ shapes: [PlacedShape],
         before others: [PlacedShape] = [],
         keeping isKept: (PlacedShape) -> Bool = { _ in false },
+        isClose: Bool = false,
         interruption: Interruption = .never
     ) {
         let app = shapes.filter { $0.opens == .app }
@@ -46,7 +49,7 @@ struct ShapeOrder {
         if !web.isEmpty {
             let all = ShapeIndex(app + others.filter { $0.opens == .app })
             web = web.filter { shape in
-                !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape) }
+                !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape, isClose: isClose) }
             }
         }
         guard !web.isEmpty else {
@@ -56,8 +59,11 @@ struct ShapeOrder {
         let kept = ShapeIndex(web)
         for shape in app {
             if !interruption.isDue,
-                !kept.contains(near: shape, where: { shape.mayTake($0) && !shape.isNarrower(than: $0) }),
-                kept.contains(near: shape, where: { $0.mayTake(shape) })
+                !kept.contains(
+                    near: shape,
+                    where: { shape.mayTake($0, isClose: isClose) && !shape.isNarrower(than: $0) }
+                ),
+                kept.contains(near: shape, where: { $0.mayTake(shape, isClose: isClose) })
             {
                 first.append(shape)
             } else {
@@ -68,13 +74,16 @@ struct ShapeOrder {
         for shape in web where !interruption.isDue {
             // Words take only links of their own, unless a key of the query chooses between two routes.
             let takesLinks = later.contains(near: shape) {
-                shape.mayTake($0) && (!shape.isWords || shape.isPeer(of: $0))
+                shape.mayTake($0, isClose: isClose) && (!shape.isWords || shape.isPeer(of: $0))
             }
             if isKept(shape) || takesLinks {
                 inexact += shape.path.keptRoutes
             } else {
                 excluded.append(shape)
-                if earlier.contains(near: shape, where: { $0.mayTake(shape) }) { inexact += shape.path.keptRoutes }
+                let losesLinks = earlier.contains(near: shape) {
+                    !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
+                }
+                if losesLinks { inexact += shape.path.keptRoutes }
             }
         }
     }
@@ -97,8 +106,14 @@ struct LinkOrder {
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - ignoresFragments: whether some paths are links with any fragment, because the fragment is not part of them.
+    ///   - isClose: whether shapes are compared as closely as their rules are.
     ///   - interruption: ends the work.
-    init(_ shapes: [PlacedShape], ignoresFragments: Bool = false, interruption: Interruption = .never) {
+    init(
+        _ shapes: [PlacedShape],
+        ignoresFragments: Bool = false,
+        isClose: Bool = false,
+        interruption: Interruption = .never
+    ) {
         let split = shapes.filter { $0.fragment != nil }
         let bare = split.filter { $0.path.segments.isEmpty }
         let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
@@ -113,11 +128,12 @@ struct LinkOrder {
                 split.filter { !$0.path.segments.isEmpty },
                 before: bare,
                 keeping: isKept,
+                isClose: isClose,
                 interruption: interruption
             ),
-            ShapeOrder(bare, keeping: isKept, interruption: interruption),
+            ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
         ]
-        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
+        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, isClose: isClose, interruption: interruption)
     }
 
     /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
@@ -128,11 +144,19 @@ extension PlacedShape {
     /// Whether each segment has only one text, or a finite list of them.
     fileprivate var isWords: Bool { path.isWords && fragment?.isWords != false }
 
+    /// Whether rules match the words of the shape and nothing else, since no word has a character with a special meaning.
+    fileprivate var isPlainWords: Bool {
+        fragment == nil && path.isWords
+            && path.segments.allSatisfy {
+                $0.words?.allSatisfy { AndroidRules.plain($0).bytewise == $0.bytewise } == true
+            }
+    }
+
     /// Returns whether a rule for the shape may match a link of another.
     ///
     /// A rule for a fragment ends with a `*`, since a query may follow.
-    fileprivate func mayTake(_ other: PlacedShape) -> Bool {
-        guard let fragment else { return path.mayTake(other.path) }
+    fileprivate func mayTake(_ other: PlacedShape, isClose: Bool) -> Bool {
+        guard let fragment else { return path.mayTake(other.path, isClose: isClose) }
         // Without a path, a rule on Android applies to any path.
         guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
         return other.fragment.map { fragment.mayBegin($0) } ?? false
@@ -156,8 +180,18 @@ extension LinkShape {
     /// Returns whether a rule for the shape may match a link of another.
     ///
     /// A parameter matches all that follows, because `*` doesn't end at a slash.
-    fileprivate func mayTake(_ other: LinkShape) -> Bool {
-        Self.mayTake(segments[...], continues: continues, link: other.segments[...], continues: other.continues)
+    ///
+    /// - Parameters:
+    ///   - other: the other shape.
+    ///   - isClose: whether a value at the end needs a character, as in rules without another value before it.
+    fileprivate func mayTake(_ other: LinkShape, isClose: Bool = false) -> Bool {
+        Self.mayTake(
+            segments[...],
+            continues: continues,
+            link: other.segments[...],
+            continues: other.continues,
+            needsText: isClose && segments.dropLast().allSatisfy { $0.words != nil }
+        )
     }
 
     /// Returns whether a rule for texts that begin with one of the shape may match a link of another.
@@ -184,17 +218,25 @@ extension LinkShape {
         _ rule: ArraySlice<Segment>,
         continues: Bool,
         link: ArraySlice<Segment>,
-        continues linkContinues: Bool
+        continues linkContinues: Bool,
+        needsText: Bool = false
     ) -> Bool {
         guard let segment = rule.first else { return link.isEmpty || continues }
         // A `*` at the end also matches nothing, behind a slash that is ignored.
-        guard let text = link.first else { return linkContinues || (rule.count == 1 && segment.words == nil) }
-        guard segment.mayMatch(text) else { return false }
-        if mayTake(rule.dropFirst(), continues: continues, link: link.dropFirst(), continues: linkContinues) {
-            return true
+        guard let text = link.first else {
+            return linkContinues || (rule.count == 1 && segment.words == nil && !needsText)
         }
-        return segment.words == nil
-            && mayTake(rule, continues: continues, link: link.dropFirst(), continues: linkContinues)
+        guard segment.mayMatch(text) else { return false }
+        let rest = link.dropFirst()
+        return mayTake(
+            rule.dropFirst(),
+            continues: continues,
+            link: rest,
+            continues: linkContinues,
+            needsText: needsText
+        )
+            || segment.words == nil
+                && mayTake(rule, continues: continues, link: rest, continues: linkContinues, needsText: needsText)
     }
 }
 
