@@ -39,7 +39,7 @@ package final class LinkPages: Sendable {
     /// Creates the pages of a catalog.
     package init(_ catalog: RouteCatalog) {
         style = PageStyle(catalog.site.color, text: catalog.site.onColor)
-        site = PageSite(catalog: catalog, stores: StoreLinks(catalog), style: style)
+        site = PageSite(catalog, style: style)
         keys = catalog.site.keep ?? .standard
     }
 
@@ -148,7 +148,7 @@ package final class LinkPages: Sendable {
         query: CarriedQuery,
         fallback: String?
     ) -> LinkForms {
-        let stores = site.stores
+        let stores = site.stores(of: plan.app)
         guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
             return LinkForms(stores, campaign: query.campaign)
         }

@@ -29,7 +29,8 @@ import WaymarkTestSupport
 
         /// The file: a component alone is the only one of the app.
         var file: String {
-            json.hasPrefix("{\"applinks\"") || json.hasPrefix("[") && json.hasSuffix("]!")
+            json.hasPrefix("{\"applinks\"") || json.hasPrefix("{\"webcredentials\"")
+                || json.hasPrefix("[") && json.hasSuffix("]!")
                 ? json
                 : #"{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[\#(json)]}]}}"#
         }

@@ -31,7 +31,7 @@ import WaymarkTestSupport
         func verdicts(on link: String) throws -> [(name: String, verdict: AssociationVerdict)] {
             let url = try #require(PlatformURL(link))
             var effort = MatchingEffort()
-            let ios = try apple.verdict(on: url, domain: url.host, app: catalog.apps.apple.first?.appID, &effort)
+            let ios = try apple.verdict(on: url, domain: url.host, app: catalog.apps.first.apple.first?.appID, &effort)
             return try [("Apple", ios)]
                 + AndroidGeneration.allCases.map { generation in
                     (
@@ -39,7 +39,7 @@ import WaymarkTestSupport
                         try android.verdict(
                             on: url,
                             domain: url.host,
-                            app: catalog.apps.android.first?.package,
+                            app: catalog.apps.first.android.first?.package,
                             generation: generation,
                             &effort
                         )

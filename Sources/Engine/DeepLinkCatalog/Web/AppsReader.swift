@@ -9,8 +9,8 @@ struct AppsReader {
     static let reference = "app"
 
     private static let formerName = "was"
-    private static let appleKeys = ["appID", "storeID", "scheme", "storeQuery", "copy"]
-    private static let androidKeys = ["package", "fingerprints", "storeQuery"]
+    private static let appleKeys = ["appID", "storeID", "scheme", "storeQuery", "copy", "webCredentials", "clip"]
+    private static let androidKeys = ["package", "fingerprints", "storeQuery", "loginCredentials"]
 
     let log: IssueLog
 
@@ -36,11 +36,32 @@ struct AppsReader {
             )
         }
         let (apple, android) = platforms(of: reader)
-        return Apps(
+        let apps = Apps(
             unnamed: DeclaredApp(name: nil, apple: apple, android: android),
             named: Array(named),
             location: log.location(node.mark)
         )
+        if !named.isEmpty { checkIdentifiers(of: apps) }
+        return apps
+    }
+
+    /// Reports an identifier that two apps have, since an association file hands each app its own links by it.
+    private func checkIdentifiers(of apps: Apps) {
+        var owners: [ByteText: String] = [:]
+        for app in apps.all {
+            let name = app.name.map { "`\($0)`" } ?? "the unnamed app"
+            for identifier in app.apple.map({ $0.appID }) + app.android.map({ $0.package }) {
+                let owner = owners[identifier.bytewise] ?? name
+                owners[identifier.bytewise] = owner
+                guard owner.bytewise != name.bytewise, let location = app.location ?? apps.location else { continue }
+                log.report(
+                    .invalidApp,
+                    at: location,
+                    message: "`\(identifier)` belongs to \(owner) and to \(name).",
+                    hint: "Leave it to one of them. Links of every app need no app."
+                )
+            }
+        }
     }
 
     /// Returns the app that a route or an edge names, or `nil` if it names none.
@@ -138,8 +159,24 @@ struct AppsReader {
             storeID: storeID?.value,
             scheme: scheme?.value,
             storeQuery: storeQuery(of: reader, reserved: []),
-            copies: reader.bool("copy") ?? false
+            copies: reader.bool("copy") ?? false,
+            sharesCredentials: reader.bool("webCredentials") ?? false,
+            clip: clip(of: appID.value, in: reader)
         )
+    }
+
+    /// Returns the identifier of an app's clip, or `nil` if the app has none.
+    private func clip(of appID: String, in reader: MappingReader) -> String? {
+        guard let clip = reader.locatedString("clip") else { return nil }
+        if AppNames.isAppID(appID), !AppNames.isClip(clip.value, of: appID) {
+            log.report(
+                .invalidApp,
+                at: clip.location,
+                message: "`\(clip.value)` isn't the identifier of a clip of `\(appID)`.",
+                hint: "Write the app's identifier, a dot, and one more part: `\(appID).Clip`."
+            )
+        }
+        return clip.value
     }
 
     private func android(_ node: YAMLNode) -> AndroidApp? {
@@ -183,7 +220,8 @@ struct AppsReader {
         return AndroidApp(
             package: package.value,
             fingerprints: (fingerprints ?? []).map { $0.value.uppercased() },
-            storeQuery: storeQuery(of: reader, reserved: ["id", "referrer"])
+            storeQuery: storeQuery(of: reader, reserved: ["id", "referrer"]),
+            sharesCredentials: reader.bool("loginCredentials") ?? false
         )
     }
 
@@ -229,11 +267,19 @@ enum AppNames {
         let parts = text.utf8.split(separator: dot, maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].count == 10
             && parts[0].allSatisfy { ASCII.isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-            && parts[1].split(separator: dot, omittingEmptySubsequences: false)
-                .allSatisfy { part in
-                    !part.isEmpty
-                        && part.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
-                }
+            && parts[1].split(separator: dot, omittingEmptySubsequences: false).allSatisfy(isBundlePart)
+    }
+
+    /// Returns whether a text is the application identifier of a clip: the identifier of its app, a dot, and one more
+    /// part ("Creating an App Clip with Xcode" of Apple's documentation).
+    static func isClip(_ text: String, of appID: String) -> Bool {
+        let start = "\(appID)."
+        return text.utf8.starts(with: start.utf8) && isBundlePart(text.utf8.dropFirst(start.utf8.count))
+    }
+
+    /// Returns whether a text is one part of a bundle identifier: letters, digits and hyphens.
+    private static func isBundlePart(_ part: Substring.UTF8View) -> Bool {
+        !part.isEmpty && part.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
     }
 
     /// Returns whether a text is an App Store ID.

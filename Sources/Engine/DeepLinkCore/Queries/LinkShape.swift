@@ -23,20 +23,21 @@ package struct LinkShape: Sendable {
     /// Whether any segments may follow.
     package let continues: Bool
 
-    /// The program that opens such links: the browser only if none of them needs the app.
+    /// Whether some of the links open in the app for which the shape is made: the browser only if none of them does.
     package let opens: RoutePage.Opens
 
-    /// The browser routes on top of some of the links' stacks, as indexes into ``RouteCatalog/routes``.
+    /// The routes on top of the stacks of those links that don't open in the app, as indexes into
+    /// ``RouteCatalog/routes``: their route opens in the browser, or their stack is in another app.
     ///
     /// Links with one path may have different top routes, since keys of the query open further routes.
-    package let browserRoutes: [Int]
+    package let keptRoutes: [Int]
 
     /// Creates a shape from its parts.
-    package init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, browserRoutes: [Int]) {
+    package init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, keptRoutes: [Int]) {
         self.segments = segments
         self.continues = continues
         self.opens = opens
-        self.browserRoutes = browserRoutes
+        self.keptRoutes = keptRoutes
     }
 }
 

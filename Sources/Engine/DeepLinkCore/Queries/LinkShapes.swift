@@ -4,10 +4,15 @@ extension RouteCatalog {
     /// If routes open each other in a cycle, and beyond `maximumDepth` segments, the shapes end and allow any
     /// continuation.
     ///
+    /// - Parameters:
+    ///   - app: the app for which ``LinkShape/opens`` says whether it opens the links, or `nil` for the unnamed app, which
+    ///     opens the links of every app.
+    ///   - maximumDepth: the maximum number of segments of a shape.
+    ///   - maximumCount: the maximum number of shapes.
     /// - Returns: `nil` if there are more than `maximumCount` shapes.
     /// - Complexity: linear in the shapes and their segments.
-    package func linkShapes(maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
-        var walk = LinkShapeWalk(self, maximumDepth: maximumDepth, maximumCount: maximumCount)
+    package func linkShapes(for app: AppIndex? = nil, maximumDepth: Int, maximumCount: Int) -> [LinkShape]? {
+        var walk = LinkShapeWalk(self, app: app, maximumDepth: maximumDepth, maximumCount: maximumCount)
         return walk.run()
     }
 }
@@ -23,10 +28,10 @@ private struct LinkShapeWalk {
     private var stepCount = 0
     private var tops: TopRoutes
 
-    init(_ catalog: RouteCatalog, maximumDepth: Int, maximumCount: Int) {
+    init(_ catalog: RouteCatalog, app: AppIndex?, maximumDepth: Int, maximumCount: Int) {
         self.catalog = catalog
         graph = catalog.graph
-        tops = TopRoutes(catalog)
+        tops = TopRoutes(catalog, app: app)
         self.maximumDepth = maximumDepth
         self.maximumCount = maximumCount
         isOnWay = [Bool](repeating: false, count: graph.routes.count)
@@ -34,25 +39,36 @@ private struct LinkShapeWalk {
 
     mutating func run() -> [LinkShape]? {
         if let root = emptyPath() { shapes.append(root) }
-        return walk(from: graph.entryNode, []) ? shapes : nil
+        return walk(from: .init(route: graph.entryNode, app: nil), []) ? shapes : nil
     }
 
     /// The shape of the empty path, if a link with it resolves.
     private mutating func emptyPath() -> LinkShape? {
         guard let link = try? DeepLink(reference: [ASCII.slash]) else { return nil }
-        let opened = graph.opens(graph.entryNode).filter { graph.edges[$0].takesEmptyPath }
-            .map { graph.edges[$0].child }
-        var openedRoutes = TopRoutes.OpenedRoutes(routes: opened, tops: opened.map(tops.top), canContinue: false)
+        let start = TopRoutes.StackEnd(route: graph.entryNode, app: nil)
+        var edges = graph.opens(graph.entryNode).filter { graph.edges[$0].takesEmptyPath }
+        var stack: [TopRoutes.StackEnd] = []
         do throws(StackSearchError) {
-            let stack = try Resolver(catalog).stack(of: RoutedPath(link: link, start: link.spans.path.start)).stack
-                .map { graph.edges[$0.edge].child }
-            openedRoutes.routes += stack
-            openedRoutes.tops += stack.suffix(1)
+            let path = RoutedPath(link: link, start: link.spans.path.start)
+            for element in try Resolver(catalog).stack(of: path).stack {
+                stack.append((stack.last ?? start).opening(graph.edges[element.edge]))
+            }
+            // In a catalog of several apps, another edge counts only if a key of the query chooses it.
+            if catalog.dividesApps {
+                edges = edges.filter { !graph.packed[$0].isAlone }
+                stack = stack.suffix(1)
+            }
         } catch .unmatched {
             return nil
         } catch {
             // A key of the query may hold the missing value.
         }
+        let opened = edges.map { start.opening(graph.edges[$0]) }
+        let openedRoutes = TopRoutes.OpenedRoutes(
+            routes: opened + stack,
+            tops: opened.map(tops.top) + stack.suffix(1),
+            canContinue: false
+        )
         return openedRoutes.routes.isEmpty ? nil : shape([], continues: false, openedRoutes: openedRoutes)
     }
 
@@ -65,31 +81,37 @@ private struct LinkShapeWalk {
             segments: segments,
             continues: continues,
             opens: tops.app ? .app : .web,
-            browserRoutes: tops.browser
+            keptRoutes: tops.kept
         )
     }
 
     /// Collects the shapes that continue from a node, after some segments.
     ///
     /// - Returns: Whether the shapes are within the limit.
-    private mutating func walk(from node: Int, _ prefix: [LinkShape.Segment]) -> Bool {
-        for index in graph.opens(node) {
+    private mutating func walk(from end: TopRoutes.StackEnd, _ prefix: [LinkShape.Segment]) -> Bool {
+        for index in graph.opens(end.route) {
             let edge = graph.edges[index]
             guard edge.takesPath else { continue }
+            let opened = end.opening(edge, inserted: graph.appOfInitials(of: end.route, before: index))
             for expansion in edge.expansions {
                 stepCount += 1
                 guard stepCount <= 4 * maximumCount, shapes.count <= maximumCount else { return false }
                 guard !expansion.parts.isEmpty else {
-                    guard walk(from: edge.child, prefix) else { return false }
+                    guard walk(from: opened, prefix) else { return false }
                     continue
                 }
-                guard append(edge, expansion: expansion, prefix: prefix) else { return false }
+                guard append(edge, to: opened, expansion: expansion, prefix: prefix) else { return false }
             }
         }
         return shapes.count <= maximumCount
     }
 
-    private mutating func append(_ edge: Edge, expansion: PathExpansion, prefix: [LinkShape.Segment]) -> Bool {
+    private mutating func append(
+        _ edge: Edge,
+        to end: TopRoutes.StackEnd,
+        expansion: PathExpansion,
+        prefix: [LinkShape.Segment]
+    ) -> Bool {
         let segments =
             prefix
             + expansion.parts.map { part -> LinkShape.Segment in
@@ -107,8 +129,8 @@ private struct LinkShapeWalk {
         let canContinue = graph.continues[edge.child] && !isRest
         let isCut = isTooDeep || isCircle || (canContinue && segments.count == maximumDepth)
         let openedRoutes = TopRoutes.OpenedRoutes(
-            routes: [edge.child],
-            tops: [tops.top(of: edge.child)],
+            routes: [end],
+            tops: [tops.top(of: end)],
             canContinue: isCut
         )
         shapes.append(
@@ -118,6 +140,6 @@ private struct LinkShapeWalk {
         let wasOnWay = isOnWay[edge.child]
         isOnWay[edge.child] = true
         defer { isOnWay[edge.child] = wasOnWay }
-        return walk(from: edge.child, segments)
+        return walk(from: end, segments)
     }
 }

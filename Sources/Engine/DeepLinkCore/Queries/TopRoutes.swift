@@ -1,32 +1,49 @@
-/// The topmost routes of links with one path, in the app or in the browser.
+/// The topmost routes to which links with one path may lead, and whether these links open in an app.
 struct TopRoutes {
     /// The topmost routes of some links.
     struct Tops {
         /// Whether some link opens in the app.
         var app = false
 
-        /// The routes that open in the browser, in the order of the file.
-        var browser: [Int] = []
+        /// The routes of links that don't open in the app, in the order of the file.
+        var kept: [Int] = []
+    }
+
+    /// A route on a stack, with the app of the stack up to it.
+    struct StackEnd: Hashable {
+        let route: Int
+
+        /// The app of some destination up to the route, or `nil` if none has one.
+        let app: AppIndex?
+
+        /// Returns the end after an edge, with the app of the destinations inserted before it.
+        func opening(_ edge: Edge, inserted: AppIndex? = nil) -> StackEnd {
+            // A stack has one app at most, so that the first one counts.
+            StackEnd(route: edge.child, app: app ?? inserted ?? edge.app)
+        }
     }
 
     /// The routes of links with one path, and whether the path may continue from there.
     struct OpenedRoutes: Hashable {
         /// The routes that the path may add to the stack.
-        var routes: [Int]
+        var routes: [StackEnd]
 
         /// The topmost routes, initial children included.
-        var tops: [Int]
+        var tops: [StackEnd]
 
         /// Whether further segments may follow.
         let canContinue: Bool
     }
 
     private let catalog: RouteCatalog
+    private let app: AppIndex?
     private let hasBrowserRoutes: Bool
     private var known: [OpenedRoutes: Tops] = [:]
 
-    init(_ catalog: RouteCatalog) {
+    /// Creates the topmost routes for an app, or for the unnamed one.
+    init(_ catalog: RouteCatalog, app: AppIndex?) {
         self.catalog = catalog
+        self.app = app
         hasBrowserRoutes = catalog.graph.routes.contains { $0.page?.opens == .web }
     }
 
@@ -36,46 +53,81 @@ struct TopRoutes {
     /// its own key, or a route without segments and with a parameter that a key holds.
     ///
     /// - Complexity: linear in the reachable routes and edges, once for equal arguments, and constant if no route opens
-    ///   in the browser.
+    ///   in the browser and none is in one app alone.
     mutating func all(along openedRoutes: OpenedRoutes) -> Tops {
-        guard hasBrowserRoutes else { return Tops(app: true) }
+        guard hasBrowserRoutes || catalog.dividesApps else { return Tops(app: true) }
         if let known = known[openedRoutes] { return known }
         let graph = catalog.graph
-        var seen = [Bool](repeating: false, count: graph.routes.count)
+        var seen: Set<StackEnd> = []
         var tops = Set(openedRoutes.tops)
         var next = openedRoutes.routes
-        while let route = next.popLast() {
-            guard !seen[route] else { continue }
-            seen[route] = true
-            next += shown(by: route)
-            for edge in graph.opens(route).lazy.map({ graph.edges[$0] }) where edge.isLinkable {
-                guard openedRoutes.canContinue || edge.queryKey != nil || edge.takesEmptyPath else { continue }
-                let child = edge.child
+        while let end = next.popLast() {
+            guard seen.insert(end).inserted else { continue }
+            let shown = shown(by: end)
+            next += shown
+            for index in graph.opens(end.route) where graph.edges[index].isLinkable {
+                let edge = graph.edges[index]
+                guard openedRoutes.canContinue || opens(index, without: shown) else { continue }
+                let inserted = openedRoutes.canContinue ? graph.appOfInitials(of: end.route, before: index) : nil
+                let child = end.opening(edge, inserted: inserted)
                 tops.insert(top(of: child))
                 next.append(child)
             }
         }
-        let isKept = { (route: Int) in graph.routes[route].page?.opens == .web }
-        let found = Tops(app: !tops.allSatisfy(isKept), browser: tops.filter(isKept).sorted())
+        let isKept = { [app] (end: StackEnd) in
+            graph.routes[end.route].page?.opens == .web || (end.app != nil && end.app != app)
+        }
+        let kept = Set(tops.filter(isKept).map { $0.route })
+        let found = Tops(app: !tops.allSatisfy(isKept), kept: kept.sorted())
         known[openedRoutes] = found
         return found
     }
 
+    /// Returns whether an edge may open a route without a further segment, from a route that shows others by default.
+    ///
+    /// In a catalog of several apps, only the keys of the topmost route count, since a link of one app isn't a link of
+    /// another.
+    private func opens(_ index: EdgeIndex, without shown: [StackEnd]) -> Bool {
+        let edge = catalog.graph.edges[index]
+        guard catalog.dividesApps else { return edge.queryKey != nil || edge.takesEmptyPath }
+        return (edge.queryKey != nil && shown.isEmpty)
+            || (edge.takesEmptyPath && !catalog.graph.packed[index].isAlone)
+    }
+
     /// Returns the topmost route of a link that ends at another: that route, or the last of its initial children.
-    func top(of route: Int) -> Int { shown(by: route).last ?? route }
+    func top(of end: StackEnd) -> StackEnd { shown(by: end).last ?? end }
 
     /// Returns the routes that a route shows by default: a container that opens nothing, if there is one, and then the
     /// initial children in turn.
-    private func shown(by route: Int) -> [Int] {
-        let automaton = catalog.automaton
-        var shown: [Int] = []
-        if let node = automaton.states[automaton.roots[route]].chain.map({ automaton.chains[$0].node }) {
-            shown.append(node)
+    private func shown(by end: StackEnd) -> [StackEnd] {
+        let (automaton, graph) = (catalog.automaton, catalog.graph)
+        var shown: [StackEnd] = []
+        if let chain = automaton.states[automaton.roots[end.route]].chain.map({ automaton.chains[$0] }) {
+            shown.append(chain.edges.reduce(end) { $0.opening(graph.edges[$1]) })
         }
-        while let initial = catalog.graph.initials[shown.last ?? route] {
-            shown.append(catalog.graph.edges[initial].child)
+        while let initial = graph.initials[(shown.last ?? end).route] {
+            shown.append((shown.last ?? end).opening(graph.edges[initial]))
         }
         return shown
+    }
+}
+
+extension CatalogGraph {
+    /// Returns the app of the initial children that a path inserts below an edge from a node, or `nil` if it inserts none,
+    /// or none has an app.
+    ///
+    /// The path inserts none if it continues to the initial child, or to a tab beside it.
+    func appOfInitials(of node: Int, before next: EdgeIndex) -> AppIndex? {
+        // Nothing is inserted below the first destination.
+        guard node != entryNode, let initial = initials[node], !packed[next].isTab,
+            edges[next].child != edges[initial].child
+        else { return nil }
+        var following: EdgeIndex? = initial
+        while let edge = following {
+            if let app = edges[edge].app { return app }
+            following = initials[edges[edge].child]
+        }
+        return nil
     }
 }
 

@@ -38,6 +38,8 @@ extension CatalogBody {
                 writer.member("scheme", ifPresent: app.scheme)
                 writer.member(storeQuery: app.storeQuery)
                 if app.copies { writer.member("copy", true) }
+                if app.sharesCredentials { writer.member("webCredentials", true) }
+                writer.member("clip", ifPresent: app.clip)
             }
         }
         writer.member("android", array: app.android) { writer, app in
@@ -45,6 +47,7 @@ extension CatalogBody {
                 writer.member("package", app.package)
                 writer.member("fingerprints", texts: app.fingerprints)
                 writer.member(storeQuery: app.storeQuery)
+                if app.sharesCredentials { writer.member("loginCredentials", true) }
             }
         }
     }

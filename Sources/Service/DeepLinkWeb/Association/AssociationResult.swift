@@ -40,10 +40,17 @@ package struct AssociationResult: Sendable {
     /// The resolution by Waymark, if the file is the catalog's own.
     package let shown: Shown?
 
+    /// The names of the apps that open the URL, in the order of the catalog, or `nil` if the catalog names no apps, or the
+    /// file is not its own.
+    ///
+    /// The unnamed app beside them is `unnamed`.
+    package let apps: [String]?
+
     /// Creates an answer.
-    package init(verdict: AssociationVerdict, shown: Shown? = nil) {
+    package init(verdict: AssociationVerdict, shown: Shown? = nil, apps: [String]? = nil) {
         self.verdict = verdict
         self.shown = shown
+        self.apps = apps
     }
 
     /// The lines of the answer for a person.
@@ -56,6 +63,7 @@ package struct AssociationResult: Sendable {
         } else {
             lines.append("rule      none")
         }
+        if let apps, !apps.isEmpty { lines.append("apps      " + apps.joined(separator: ", ")) }
         switch shown {
         case .stack(let stack)?: lines.append("shows     " + stack.map(\.route).joined(separator: " › "))
         case .problem(let problem)?: lines.append("shows     nothing: \(problem.code.rawValue)")
@@ -70,6 +78,7 @@ extension AssociationResult: WireBody {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             verdict.write(membersTo: &writer)
+            if let apps { writer.member("apps", texts: apps) }
             switch shown {
             case .stack(let stack)?:
                 writer.key("stack")
@@ -135,7 +144,21 @@ package struct AssociationQuery: Sendable {
         let shown = AssociationResult.Shown(url, catalog: catalog, keys: verifier, at: time())
         guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, of: parsed),
             let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json)
-        else { return AssociationResult(verdict: .closed, shown: shown) }
-        return AssociationResult(verdict: verdict, shown: shown)
+        else { return AssociationResult(verdict: .closed, shown: shown, apps: catalog.apps.named.isEmpty ? nil : []) }
+        return AssociationResult(verdict: verdict, shown: shown, apps: names(of: catalog.apps, openingBy: json))
+    }
+
+    /// Returns the names of the apps that open the URL, or `nil` if the catalog names none.
+    private func names(of apps: Apps, openingBy json: JSONValue) -> [String]? {
+        guard !apps.named.isEmpty else { return nil }
+        let opening = apps.all.filter { declared in
+            let identifiers = platform == .ios ? declared.apple.map(\.appID) : declared.android.map(\.package)
+            return identifiers.contains { identifier in
+                guard app == nil || identifier.bytewise == app?.bytewise else { return false }
+                let own = AssociationQuery(url: url, platform: platform, domain: domain, app: identifier)
+                return (try? own.verdict(by: json))?.opens == true
+            }
+        }
+        return opening.map { $0.name ?? "unnamed" }
     }
 }

@@ -45,7 +45,7 @@ struct PageContent {
         self.code = code
         self.fallback = fallback
         platform = visitor.platform
-        stores = site.stores
+        stores = site.stores(of: plan.app)
     }
 
     /// Creates a page without a link, for a link that doesn't resolve or a rate-limited visitor.
@@ -72,10 +72,11 @@ struct PageContent {
         description = PageText(text: words[keyPath: text], language: words.language)
         icon = site.catalog.site.icon
         (image, imageText, code) = (nil, nil, nil)
-        forms = LinkForms(site.stores)
+        let stores = site.stores(of: nil)
+        forms = LinkForms(stores)
         fallback = site.catalog.site.fallback?.onward(from: visitor.platform)?.address(with: [])
         platform = visitor.platform
-        stores = site.stores
+        self.stores = stores
     }
 }
 
@@ -84,11 +85,26 @@ struct PageSite {
     /// The catalog of the site's links.
     let catalog: RouteCatalog
 
-    /// The app's links to its stores.
-    let stores: StoreLinks
-
     /// The style sheet.
     let style: PageStyle
+
+    /// The addresses of the first app, for links of every app.
+    private let first: StoreLinks
+
+    /// The addresses of the named apps, in the order of the file.
+    private let named: [StoreLinks]
+
+    init(_ catalog: RouteCatalog, style: PageStyle) {
+        self.catalog = catalog
+        self.style = style
+        first = StoreLinks(catalog.apps.first)
+        named = catalog.apps.named.map(StoreLinks.init)
+    }
+
+    /// Returns the addresses and identifiers of the app that opens a stack's links.
+    ///
+    /// - Parameter app: the app of the stack, or `nil` for a stack of every app, or for no stack.
+    func stores(of app: AppIndex?) -> StoreLinks { app.map { named[Int($0.place)] } ?? first }
 }
 
 /// The forms of a link on a page, the same for every visitor: the link itself, and the links for apps.
@@ -182,7 +198,7 @@ struct PageValues {
     }
 }
 
-/// The addresses and identifiers of a catalog's apps, shared by all its pages.
+/// The addresses and identifiers of an app, shared by the pages of its links.
 struct StoreLinks {
     /// The app's page in the App Store.
     let appStore: String?
@@ -197,19 +213,25 @@ struct StoreLinks {
     let package: String?
 
     /// The content of Safari's app banner, without a link.
+    ///
+    /// An app's clip stands beside its number ("Supporting invocations from your website and the Messages app" of Apple's
+    /// documentation).
     let banner: String?
 
     /// Whether pages have a button that copies the link.
     let copies: Bool
 
-    /// Finds the first app of each platform.
-    init(_ catalog: RouteCatalog) {
-        let ios = catalog.apps.first.apple.first
+    /// Finds the first form of an app on each platform.
+    init(_ app: DeclaredApp) {
+        let ios = app.apple.first
         appStore = ios?.storeLink
         appStoreID = ios?.storeID
-        banner = ios?.storeID.map { "app-id=\($0)" }
+        banner = ios?.storeID
+            .map { id in
+                "app-id=\(id)" + (ios?.clipBundleID.map { ", app-clip-bundle-id=\($0)" } ?? "")
+            }
         copies = ios?.copies ?? false
-        let android = catalog.apps.first.android.first
+        let android = app.android.first
         googlePlay = android?.storeLink
         package = android?.package
     }

@@ -8,7 +8,7 @@ struct PrintedLink {
     /// The https link, with the kept query pairs.
     let web: String
 
-    /// The link with the custom scheme of the Apple app, or `nil` if the app has none.
+    /// The link with the custom scheme of the stack's app on Apple's systems, or `nil` if the app has none.
     let custom: String?
 
     /// Whether the link is carried through the installation as a deferred deep link.
@@ -37,7 +37,7 @@ struct PrintedLink {
     ) {
         self.canonical = shortLink ?? canonical
         web = QueryItem.appending(query.kept, to: self.canonical)
-        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.first.apple.first?.scheme
+        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.app(of: plan.app).apple.first?.scheme
         custom = scheme.map { scheme in
             QueryItem.appending(query.kept, to: Self.custom(canonical, scheme: scheme, of: plan, in: catalog))
         }

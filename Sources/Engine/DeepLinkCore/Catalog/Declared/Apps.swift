@@ -154,6 +154,17 @@ package struct AppleApp: Hashable, Sendable {
     /// Whether pages have a button that copies the link, which the app reads after its installation.
     package let copies: Bool
 
+    /// Whether the app shares passwords and passkeys with the hosts of the links, and is called back by their https links.
+    package let sharesCredentials: Bool
+
+    /// The application identifier of the app's clip, or `nil` if it has none: ``appID``, a dot, and one more part.
+    package let clip: String?
+
+    /// The bundle identifier of the app's clip: its application identifier without the team's prefix.
+    package var clipBundleID: String? {
+        clip.map { clip in String(Substring(clip.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst())) }
+    }
+
     /// The page of the app in the App Store.
     package var storeLink: String? {
         storeID.map { QueryItem.appending(storeQuery, to: "https://apps.apple.com/app/id\($0)") }
@@ -165,13 +176,17 @@ package struct AppleApp: Hashable, Sendable {
         storeID: String? = nil,
         scheme: String? = nil,
         storeQuery: [QueryItem] = [],
-        copies: Bool = false
+        copies: Bool = false,
+        sharesCredentials: Bool = false,
+        clip: String? = nil
     ) {
         self.appID = appID
         self.storeID = storeID
         self.scheme = scheme
         self.storeQuery = storeQuery
         self.copies = copies
+        self.sharesCredentials = sharesCredentials
+        self.clip = clip
     }
 }
 
@@ -180,7 +195,8 @@ extension AppleApp {
     package static func == (left: AppleApp, right: AppleApp) -> Bool {
         left.appID.bytewise == right.appID.bytewise && left.storeID?.bytewise == right.storeID?.bytewise
             && left.scheme?.bytewise == right.scheme?.bytewise && left.storeQuery == right.storeQuery
-            && left.copies == right.copies
+            && left.copies == right.copies && left.sharesCredentials == right.sharesCredentials
+            && left.clip?.bytewise == right.clip?.bytewise
     }
 
     /// Hashes the identifier.
@@ -198,23 +214,32 @@ package struct AndroidApp: Hashable, Sendable {
     /// The query of the app's page on Google Play, beside its identifier.
     package let storeQuery: [QueryItem]
 
+    /// Whether the app shares passwords and passkeys with the hosts of the links.
+    package let sharesCredentials: Bool
+
     /// The page of the app on Google Play.
     package var storeLink: String {
         QueryItem.appending(storeQuery, to: "https://play.google.com/store/apps/details?id=\(package)")
     }
 
     /// Creates an app from its parts.
-    package init(package: String, fingerprints: [String], storeQuery: [QueryItem] = []) {
+    package init(
+        package: String,
+        fingerprints: [String],
+        storeQuery: [QueryItem] = [],
+        sharesCredentials: Bool = false
+    ) {
         self.package = package
         self.fingerprints = fingerprints
         self.storeQuery = storeQuery
+        self.sharesCredentials = sharesCredentials
     }
 
     /// Compares the parts byte by byte.
     package static func == (left: AndroidApp, right: AndroidApp) -> Bool {
         left.package.bytewise == right.package.bytewise
             && left.fingerprints.map { $0.bytewise } == right.fingerprints.map { $0.bytewise }
-            && left.storeQuery == right.storeQuery
+            && left.storeQuery == right.storeQuery && left.sharesCredentials == right.sharesCredentials
     }
 
     /// Hashes the identifier.

@@ -48,7 +48,7 @@ package struct AndroidAssociationFile {
     ///   - url: the URL.
     ///   - domain: the host that serves the file. An empty text stands for any host, and a leading `*.` for all hosts
     ///     below.
-    ///   - app: the package, or `nil` for any app.
+    ///   - app: the package, or `nil` for any app: the verdict of the first that opens the URL, else of the first.
     ///   - generation: the version of Android's parser.
     ///   - effort: the budget of steps.
     /// - Returns: the verdict, closed for another host or app.
@@ -63,11 +63,25 @@ package struct AndroidAssociationFile {
         let isBelow =
             domain.utf8.starts(with: "*.".utf8) && url.host.utf8.count >= domain.utf8.count
             && url.host.utf8.suffix(domain.utf8.count - 1).elementsEqual(domain.lowercased().utf8.dropFirst())
-        guard url.isWeb, isBelow || url.isOf(domain: domain),
-            let statement = statements.first(where: { statement in
-                app.map { $0.bytewise == statement.package.bytewise } ?? true
-            })
-        else { return .closed }
+        guard url.isWeb, isBelow || url.isOf(domain: domain) else { return .closed }
+        var closed: AssociationVerdict?
+        var decided: Set<ByteText> = []
+        for statement in statements where app == nil || statement.package.bytewise == app?.bytewise {
+            guard decided.insert(statement.package.bytewise).inserted else { continue }
+            let verdict = try verdict(of: statement, on: url, generation: generation, &effort)
+            if verdict.opens { return verdict }
+            closed = closed ?? verdict
+        }
+        return closed ?? .closed
+    }
+
+    /// Returns the verdict of a statement's rules.
+    private func verdict(
+        of statement: Statement,
+        on url: PlatformURL,
+        generation: AndroidGeneration,
+        _ effort: inout MatchingEffort
+    ) throws(MatchingEffortError) -> AssociationVerdict {
         guard let components = statement.components, !components.isEmpty else { return AssociationVerdict(opens: true) }
         let rules = components.compactMap { AndroidRule($0, generation: generation) }
         // A single malformed rule invalidates the whole list.

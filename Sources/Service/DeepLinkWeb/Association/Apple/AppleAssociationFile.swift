@@ -67,7 +67,8 @@ package struct AppleAssociationFile {
     /// - Parameters:
     ///   - url: the URL.
     ///   - domain: the host that serves the file, or an empty text for any host.
-    ///   - app: the application identifier, or `nil` for any app.
+    ///   - app: the application identifier, or `nil` for any app: the verdict of the first that opens the URL, else of the
+    ///     first with a rule for it.
     ///   - effort: the budget of steps.
     /// - Returns: the verdict, closed for another host or app.
     /// - Throws: ``MatchingEffortError``.
@@ -79,12 +80,18 @@ package struct AppleAssociationFile {
     ) throws(MatchingEffortError) -> AssociationVerdict {
         guard url.isWeb, url.isOf(domain: domain) else { return .closed }
         let parts = AppleURL(url)
+        var closed: AssociationVerdict?
+        var decided: Set<ByteText> = []
         for detail in details {
-            let isNamed =
-                app.map { app in detail.apps.contains { $0.bytewise == app.bytewise } } ?? !detail.apps.isEmpty
-            if isNamed, let verdict = try verdict(of: detail, on: parts, &effort) { return verdict }
+            let apps = detail.apps.map(\.bytewise).filter { app == nil || $0 == app?.bytewise }
+            guard apps.contains(where: { !decided.contains($0) }),
+                let verdict = try verdict(of: detail, on: parts, &effort)
+            else { continue }
+            if verdict.opens { return verdict }
+            closed = closed ?? verdict
+            decided.formUnion(apps)
         }
-        return .closed
+        return closed ?? .closed
     }
 
     /// Returns the verdict of the first matching rule, or `nil` if none matches.

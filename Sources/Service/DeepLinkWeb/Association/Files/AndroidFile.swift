@@ -4,13 +4,20 @@ import DeepLinkCore
 enum AndroidFile {
     private static let relation = "delegate_permission/common.handle_all_urls"
 
-    /// Returns the file: one statement for each app, all with the same rules.
-    static func json(_ space: HostLinks, order: LinkOrder, apps: [AndroidApp]) -> [UInt8] {
-        let rules = rules(space, order: order)
+    /// The relation of an app that shares the host's passwords and passkeys.
+    private static let credentials = "delegate_permission/common.get_login_creds"
+
+    /// Returns the file: one statement for each package, with the rules of its app.
+    static func json(_ handed: [HandedLinks]) -> [UInt8] {
+        let statements = handed.flatMap { links in
+            let rules = rules(links.links, order: links.order)
+            return links.app.android.map { (app: $0, rules: rules) }
+        }
         var writer = JSONWriter()
-        writer.array(apps) { writer, app in
+        writer.array(statements) { writer, statement in
+            let app = statement.app
             writer.object { writer in
-                writer.member("relation", texts: [relation])
+                writer.member("relation", texts: app.sharesCredentials ? [relation, credentials] : [relation])
                 writer.member("target") { writer in
                     writer.member("namespace", "android_app")
                     writer.member("package_name", app.package)
@@ -18,7 +25,7 @@ enum AndroidFile {
                 }
                 writer.member("relation_extensions") { writer in
                     writer.member(relation) { writer in
-                        writer.member("dynamic_app_link_components", array: rules) { $1.write(to: &$0) }
+                        writer.member("dynamic_app_link_components", array: statement.rules) { $1.write(to: &$0) }
                     }
                 }
             }

@@ -2,9 +2,26 @@ import DeepLinkCore
 
 /// The `apple-app-site-association` of a host, generated from the shapes of its links.
 enum AppleFile {
-    /// Returns the file.
-    static func json(_ space: HostLinks, order: LinkOrder, apps: [AppleApp]) -> [UInt8] {
+    /// Returns the file: the links of each app, and the apps that share the host's passwords or have a clip.
+    static func json(_ handed: [HandedLinks]) -> [UInt8] {
         var maker = AppleRules()
+        let details = handed.map { (apps: $0.app.apple, rules: rules($0.links, order: $0.order, &maker)) }
+        let apps = details.flatMap(\.apps)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("applinks") { write(details, variables: maker.variables, to: &$0) }
+            write("webcredentials", apps: apps.filter(\.sharesCredentials).map(\.appID), to: &writer)
+            write("appclips", apps: apps.compactMap(\.clip), to: &writer)
+        }
+        return writer.bytes
+    }
+
+    /// Returns the components of one app.
+    private static func rules(
+        _ space: HostLinks,
+        order: LinkOrder,
+        _ maker: inout AppleRules
+    ) -> [AssociationRule] {
         var further = space.beginnings.map { AssociationRule(path: "/" + AppleRules.plain($0) + "*") }
         if !space.beginnings.isEmpty { further.append(AssociationRule(path: "/")) }
         if space.isEverything { further.append(AssociationRule(path: "*")) }
@@ -30,16 +47,17 @@ enum AppleFile {
             excluding: { maker.exclusions(for: $0) },
             opening: { maker.rules(for: $0) }
         )
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("applinks") { write(rules, apps: apps, variables: maker.variables, to: &$0) }
-        }
-        return writer.bytes
+        return rules
+    }
+
+    /// Writes a section that only lists apps, unless it is empty.
+    private static func write(_ section: String, apps: [String], to writer: inout JSONWriter) {
+        guard !apps.isEmpty else { return }
+        writer.member(section) { $0.member("apps", texts: apps) }
     }
 
     private static func write(
-        _ rules: [AssociationRule],
-        apps: [AppleApp],
+        _ details: [(apps: [AppleApp], rules: [AssociationRule])],
         variables: [(name: String, values: [String])],
         to writer: inout JSONWriter
     ) {
@@ -52,10 +70,10 @@ enum AppleFile {
                 for variable in variables { writer.member(variable.name, texts: variable.values) }
             }
         }
-        writer.member("details", array: [rules]) { writer, rules in
+        writer.member("details", array: details) { writer, detail in
             writer.object { writer in
-                writer.member("appIDs", array: apps) { $0.string($1.appID) }
-                writer.member("components", array: rules) { $1.write(to: &$0) }
+                writer.member("appIDs", array: detail.apps) { $0.string($1.appID) }
+                writer.member("components", array: detail.rules) { $1.write(to: &$0) }
             }
         }
     }

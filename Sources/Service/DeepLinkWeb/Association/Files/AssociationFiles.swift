@@ -3,6 +3,8 @@ package import DeepLinkCore
 /// The association files by which phones decide which links of a catalog open in an app, for each host of its https
 /// origins.
 ///
+/// A link opens in its app and in no other, and a link of every app in each of them.
+///
 /// The bytes are generated once, when a catalog becomes the current one, and are the same for the same catalog.
 package struct AssociationFiles: Sendable {
     /// The maximum size of a file in bytes, the limit of Apple's systems.
@@ -31,22 +33,14 @@ package struct AssociationFiles: Sendable {
                 places[host.bytewise, default: []].append(OriginPath(origin, host: host))
             }
         }
-        let (apple, android) = (catalog.apps.first.apple, catalog.apps.first.android)
-        guard !apple.isEmpty || !android.isEmpty else { return }
+        guard catalog.apps.all.contains(where: { !$0.isEmpty }) else { return }
         var made: [[OriginPath]: [AssociationPlatform: [UInt8]]] = [:]
         for host in hosts {
             let own = places[host.bytewise] ?? []
             if made[own] == nil {
                 var new: [AssociationPlatform: [UInt8]] = [:]
-                if !apple.isEmpty {
-                    new[.ios] = make(catalog, places: own, platform: .ios, interruption: interruption) {
-                        AppleFile.json($0, order: $1, apps: apple)
-                    }
-                }
-                if !android.isEmpty {
-                    new[.android] = make(catalog, places: own, platform: .android, interruption: interruption) {
-                        AndroidFile.json($0, order: $1, apps: android)
-                    }
+                for platform in AssociationPlatform.allCases {
+                    new[platform] = make(catalog, places: own, platform: platform, interruption: interruption)
                 }
                 made[own] = new
             }
@@ -78,26 +72,90 @@ package struct AssociationFiles: Sendable {
     /// Returns whether a host has files.
     package func knows(_ host: String) -> Bool { name(of: host) != nil }
 
+    /// Returns the file of a host, as precise as its size allows, or `nil` if no app has the platform.
     private mutating func make(
         _ catalog: RouteCatalog,
         places: [OriginPath],
         platform: AssociationPlatform,
-        interruption: Interruption,
-        json: (HostLinks, LinkOrder) -> [UInt8]
-    ) -> [UInt8] {
+        interruption: Interruption
+    ) -> [UInt8]? {
+        let apps = catalog.apps.indexed.filter { platform == .ios ? !$0.app.apple.isEmpty : !$0.app.android.isEmpty }
+        guard !apps.isEmpty else { return nil }
         var last: [UInt8] = []
         for granularity in RuleGranularity.all where !interruption.isDue {
-            guard let space = HostLinks(catalog, places: places, granularity: granularity) else { continue }
-            let order = LinkOrder(
-                platform == .android ? space.shapes.map(AndroidRules.widened) : space.shapes,
-                ignoresFragments: !space.routesFragments,
-                interruption: interruption
-            )
-            last = json(space, order)
+            var handed: [HandedLinks] = []
+            for (index, app) in apps {
+                // All apps have the same links if no route names one.
+                let links =
+                    (catalog.dividesApps ? nil : handed.first.map { HandedLinks(app: app, like: $0) })
+                    ?? HandedLinks(
+                        catalog,
+                        app: app,
+                        index: index,
+                        places: places,
+                        granularity: granularity,
+                        platform: platform,
+                        interruption: interruption
+                    )
+                guard let links else { break }
+                handed.append(links)
+            }
+            guard handed.count == apps.count else { continue }
+            last = platform == .ios ? AppleFile.json(handed) : AndroidFile.json(handed)
             guard last.count <= Self.maximumByteCount || granularity == .nothing else { continue }
-            warnings += AssociationWarnings(catalog, platform: platform).issues(order, granularity: granularity)
+            for links in handed {
+                warnings += AssociationWarnings(catalog, platform: platform, app: links.app)
+                    .issues(links.order, granularity: granularity)
+            }
             break
         }
         return last
+    }
+}
+
+/// The links of a host that its file hands to one app.
+struct HandedLinks {
+    /// The declaration of the app, with its identifiers.
+    let app: DeclaredApp
+
+    /// The shapes of the host's links, as far as this app opens them.
+    let links: HostLinks
+
+    /// The order in which they become rules.
+    let order: LinkOrder
+
+    /// Hands an app the links of another one.
+    init(app: DeclaredApp, like other: HandedLinks) {
+        self.app = app
+        links = other.links
+        order = other.order
+    }
+
+    /// Finds and orders the links of an app, or returns `nil` if there are too many at this precision.
+    init?(
+        _ catalog: RouteCatalog,
+        app: DeclaredApp,
+        index: AppIndex?,
+        places: [OriginPath],
+        granularity: RuleGranularity,
+        platform: AssociationPlatform,
+        interruption: Interruption
+    ) {
+        guard let links = HostLinks(catalog, places: places, app: index, granularity: granularity) else { return nil }
+        self.app = app
+        self.links = links
+        order = LinkOrder(
+            platform == .android ? links.shapes.map(AndroidRules.widened) : links.shapes,
+            ignoresFragments: !links.routesFragments,
+            isClose: catalog.dividesApps,
+            interruption: interruption
+        )
+    }
+}
+
+extension Apps {
+    /// The declared apps with their indexes, which the unnamed app has none of.
+    var indexed: [(index: AppIndex?, app: DeclaredApp)] {
+        (unnamed.isEmpty ? [] : [(nil, unnamed)]) + indexes.map { ($0, self[$0]) }
     }
 }

@@ -9,7 +9,15 @@ package struct AssociationTerms: Sendable {
     /// The patterns of the links that are excluded from each app.
     package private(set) var kept: Set<ByteText> = []
 
+    /// The exclusions of each app, with their patterns without the app.
+    private var exclusions: [(term: ByteText, pattern: ByteText)] = []
+
+    /// The patterns without their apps, each with its platform: `ios /path/*`.
+    private var handedByAny: Set<ByteText> = []
+
     /// Reads the files that a catalog generates for a host.
+    ///
+    /// A link that one app keeps from another opens in an app, and counts as handed alone.
     package init(_ files: AssociationFiles, host: String) {
         for platform in AssociationPlatform.allCases {
             guard let file = files.file(for: platform, host: host), let json = try? JSONParser.parse(file) else {
@@ -20,6 +28,8 @@ package struct AssociationTerms: Sendable {
             case .android: addAndroid(json)
             }
         }
+        let ofAny = handedByAny
+        kept = Set(exclusions.filter { !ofAny.contains($0.pattern) }.map { $0.term })
     }
 
     private mutating func addApple(_ json: JSONValue) {
@@ -60,7 +70,11 @@ package struct AssociationTerms: Sendable {
             }
         }
         let term = "\(app) \(pattern)".bytewise
-        if component["exclude"] == .bool(true) { kept.insert(term) } else { handed.insert(term) }
+        let platform = Substring(app.utf8.prefix { $0 != UInt8(ascii: " ") })
+        let shared = "\(platform) \(pattern)".bytewise
+        guard component["exclude"] != .bool(true) else { return exclusions.append((term, shared)) }
+        handed.insert(term)
+        handedByAny.insert(shared)
     }
 }
 

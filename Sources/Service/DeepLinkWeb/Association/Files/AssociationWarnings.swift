@@ -4,9 +4,11 @@ import DeepLinkCore
 struct AssociationWarnings {
     private let catalog: RouteCatalog
     private let name: String
+    private let app: DeclaredApp
 
-    init(_ catalog: RouteCatalog, platform: AssociationPlatform) {
+    init(_ catalog: RouteCatalog, platform: AssociationPlatform, app: DeclaredApp) {
         self.catalog = catalog
+        self.app = app
         name = platform == .ios ? "Apple" : "Android"
     }
 
@@ -21,13 +23,17 @@ struct AssociationWarnings {
                     message:
                         "The links do not fit into the association file for \(name) one by one: it tells them apart by "
                         + "\(words(for: granularity)).",
-                    hint:
-                        "Some links that resolve to nothing open the app too. Put routes under fewer first segments, if that "
-                        + "matters."
+                    hint: (catalog.dividesApps
+                        ? "Some links open other apps than theirs too, and so do some that resolve to nothing. "
+                        : "Some links that resolve to nothing open the app too. ")
+                        + "Put routes under fewer first segments, if that matters."
                 )
             )
         }
-        for route in order.inexact { append(route, to: &issues) }
+        let isCoarse = !issues.isEmpty
+        for route in order.inexact where !isCoarse || catalog.routes[route].page?.opens == .web {
+            append(route, to: &issues)
+        }
         if case .segments = granularity { return issues }
         for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
         return issues
@@ -51,7 +57,10 @@ struct AssociationWarnings {
 
     private func append(_ route: Int, to issues: inout [CatalogIssue]) {
         let route = catalog.routes[route]
-        guard let page = route.page else { return }
+        guard let page = route.page, page.opens == .web else {
+            issues.append(ofOtherApp(route))
+            return
+        }
         issues.append(
             CatalogIssue(
                 .associationInexact,
@@ -61,6 +70,18 @@ struct AssociationWarnings {
                     + "tell them from links to other routes.",
                 hint: "Give the route a first segment of its own."
             )
+        )
+    }
+
+    /// Returns the issue of a route in another app with links that open in this one.
+    private func ofOtherApp(_ route: Route) -> CatalogIssue {
+        CatalogIssue(
+            .associationInexact,
+            at: route.keys[.app] ?? route.location,
+            message:
+                "Some links to `\(route.name)` open \(app.name.map { "the app `\($0)`" } ?? "the unnamed app"), although they "
+                + "belong to another app: \(name)'s association file cannot tell them from links to other routes.",
+            hint: "Give the route a first segment of its own."
         )
     }
 

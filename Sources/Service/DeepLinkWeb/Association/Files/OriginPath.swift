@@ -44,7 +44,7 @@ struct OriginPath: Hashable {
         if hasShortLinks {
             let code = LinkShape.Segment.value(.string(min: nil, max: nil, pattern: nil))
             let segments = prefix.map { LinkShape.Segment.literal($0) } + [code]
-            return [LinkShape(segments: segments, continues: false, opens: .app, browserRoutes: [])]
+            return [LinkShape(segments: segments, continues: false, opens: .app, keptRoutes: [])]
         }
         return all.compactMap { shape in
             var segments = shape.segments
@@ -92,6 +92,6 @@ extension PlacedShape {
 extension LinkShape {
     /// Returns a shape of the same links with other segments.
     func with(_ segments: [Segment], continues: Bool) -> LinkShape {
-        LinkShape(segments: segments, continues: continues, opens: opens, browserRoutes: browserRoutes)
+        LinkShape(segments: segments, continues: continues, opens: opens, keptRoutes: keptRoutes)
     }
 }

@@ -4,8 +4,8 @@ import DeepLinkCore
 ///
 /// On both platforms the first matching rule applies.
 ///
-/// Links that open in the app have priority. A shape for the browser becomes a rule only if the rule takes no link from
-/// the app.
+/// Links that open in the app have priority. A shape for the browser, or for other apps alone, becomes a rule only if the
+/// rule takes no link from the app.
 struct ShapeOrder {
     /// The app's shapes that come first, since they are narrower than the browser's shapes.
     private(set) var first: [PlacedShape] = []
@@ -16,7 +16,7 @@ struct ShapeOrder {
     /// The app's other shapes.
     private(set) var rest: [PlacedShape] = []
 
-    /// The routes for the browser of which some links open in the app, possibly repeated.
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
     private(set) var inexact: [Int] = []
 
     /// Whether a shape opens in the app.
@@ -24,47 +24,66 @@ struct ShapeOrder {
 
     /// Orders shapes.
     ///
-    /// - Complexity: the product of the number of shapes for the browser and of all shapes. After an interruption, no
-    ///   shape is excluded.
+    /// - Complexity: the product of the number of shapes for the browser and of all shapes that begin with the same
+    ///   literals. After an interruption, no shape is excluded.
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - others: shapes with later rules that may match links of these shapes.
     ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
     ///     shapes.
+    ///   - isClose: whether shapes are compared as closely as their rules are, as the files of several apps need. The file
+    ///     of one app stays as it always was.
     ///   - interruption: ends the work.
     init(
         _ shapes: [PlacedShape],
         before others: [PlacedShape] = [],
         keeping isKept: (PlacedShape) -> Bool = { _ in false },
+        isClose: Bool = false,
         interruption: Interruption = .never
     ) {
         let app = shapes.filter { $0.opens == .app }
-        let all = app + others.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
-        inexact = app.flatMap(\.path.browserRoutes)
+        inexact = app.flatMap(\.path.keptRoutes)
         // A shape that no rule for the app matches stays in the browser without a rule.
-        let web = shapes.filter { shape in
-            shape.opens == .web && !interruption.isDue && all.contains { $0.mayTake(shape) }
+        var web = shapes.filter { $0.opens == .web }
+        if !web.isEmpty {
+            let all = ShapeIndex(app + others.filter { $0.opens == .app })
+            web = web.filter { shape in
+                !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape, isClose: isClose) }
+            }
         }
         guard !web.isEmpty else {
             rest = app
             return
         }
+        let kept = ShapeIndex(web)
         for shape in app {
-            if !interruption.isDue, web.allSatisfy({ !shape.mayTake($0) || shape.isNarrower(than: $0) }),
-                web.contains(where: { $0.mayTake(shape) })
+            if !interruption.isDue,
+                !kept.contains(
+                    near: shape,
+                    where: { shape.mayTake($0, isClose: isClose) && !shape.isNarrower(than: $0) }
+                ),
+                kept.contains(near: shape, where: { $0.mayTake(shape, isClose: isClose) })
             {
                 first.append(shape)
             } else {
                 rest.append(shape)
             }
         }
+        let (earlier, later) = (ShapeIndex(first), ShapeIndex(rest))
         for shape in web where !interruption.isDue {
-            if isKept(shape) || rest.contains(where: { shape.mayTake($0) && !shape.isWords }) {
-                inexact += shape.path.browserRoutes
+            // Words take only links of their own, unless a key of the query chooses between two routes.
+            let takesLinks = later.contains(near: shape) {
+                shape.mayTake($0, isClose: isClose) && (!shape.isWords || shape.isPeer(of: $0))
+            }
+            if isKept(shape) || takesLinks {
+                inexact += shape.path.keptRoutes
             } else {
                 excluded.append(shape)
-                if first.contains(where: { $0.mayTake(shape) }) { inexact += shape.path.browserRoutes }
+                let losesLinks = earlier.contains(near: shape) {
+                    !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
+                }
+                if losesLinks { inexact += shape.path.keptRoutes }
             }
         }
     }
@@ -87,8 +106,14 @@ struct LinkOrder {
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - ignoresFragments: whether some paths are links with any fragment, because the fragment is not part of them.
+    ///   - isClose: whether shapes are compared as closely as their rules are.
     ///   - interruption: ends the work.
-    init(_ shapes: [PlacedShape], ignoresFragments: Bool = false, interruption: Interruption = .never) {
+    init(
+        _ shapes: [PlacedShape],
+        ignoresFragments: Bool = false,
+        isClose: Bool = false,
+        interruption: Interruption = .never
+    ) {
         let split = shapes.filter { $0.fragment != nil }
         let bare = split.filter { $0.path.segments.isEmpty }
         let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
@@ -103,14 +128,15 @@ struct LinkOrder {
                 split.filter { !$0.path.segments.isEmpty },
                 before: bare,
                 keeping: isKept,
+                isClose: isClose,
                 interruption: interruption
             ),
-            ShapeOrder(bare, keeping: isKept, interruption: interruption),
+            ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
         ]
-        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, interruption: interruption)
+        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, isClose: isClose, interruption: interruption)
     }
 
-    /// The routes for the browser of which some links open in the app, possibly repeated.
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
     var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
 }
 
@@ -118,11 +144,19 @@ extension PlacedShape {
     /// Whether each segment has only one text, or a finite list of them.
     fileprivate var isWords: Bool { path.isWords && fragment?.isWords != false }
 
+    /// Whether rules match the words of the shape and nothing else, since no word has a character with a special meaning.
+    fileprivate var isPlainWords: Bool {
+        fragment == nil && path.isWords
+            && path.segments.allSatisfy {
+                $0.words?.allSatisfy { AndroidRules.plain($0).bytewise == $0.bytewise } == true
+            }
+    }
+
     /// Returns whether a rule for the shape may match a link of another.
     ///
     /// A rule for a fragment ends with a `*`, since a query may follow.
-    fileprivate func mayTake(_ other: PlacedShape) -> Bool {
-        guard let fragment else { return path.mayTake(other.path) }
+    fileprivate func mayTake(_ other: PlacedShape, isClose: Bool) -> Bool {
+        guard let fragment else { return path.mayTake(other.path, isClose: isClose) }
         // Without a path, a rule on Android applies to any path.
         guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
         return other.fragment.map { fragment.mayBegin($0) } ?? false
@@ -134,6 +168,9 @@ extension PlacedShape {
         for (own, another) in zip(segments, others) where own.rank != another.rank { return own.rank < another.rank }
         return segments.count > others.count
     }
+
+    /// Returns whether neither of two shapes is narrower.
+    fileprivate func isPeer(of other: PlacedShape) -> Bool { !isNarrower(than: other) && !other.isNarrower(than: self) }
 }
 
 extension LinkShape {
@@ -143,8 +180,18 @@ extension LinkShape {
     /// Returns whether a rule for the shape may match a link of another.
     ///
     /// A parameter matches all that follows, because `*` doesn't end at a slash.
-    fileprivate func mayTake(_ other: LinkShape) -> Bool {
-        Self.mayTake(segments[...], continues: continues, link: other.segments[...], continues: other.continues)
+    ///
+    /// - Parameters:
+    ///   - other: the other shape.
+    ///   - isClose: whether a value at the end needs a character, as in rules without another value before it.
+    fileprivate func mayTake(_ other: LinkShape, isClose: Bool = false) -> Bool {
+        Self.mayTake(
+            segments[...],
+            continues: continues,
+            link: other.segments[...],
+            continues: other.continues,
+            needsText: isClose && segments.dropLast().allSatisfy { $0.words != nil }
+        )
     }
 
     /// Returns whether a rule for texts that begin with one of the shape may match a link of another.
@@ -171,17 +218,25 @@ extension LinkShape {
         _ rule: ArraySlice<Segment>,
         continues: Bool,
         link: ArraySlice<Segment>,
-        continues linkContinues: Bool
+        continues linkContinues: Bool,
+        needsText: Bool = false
     ) -> Bool {
         guard let segment = rule.first else { return link.isEmpty || continues }
         // A `*` at the end also matches nothing, behind a slash that is ignored.
-        guard let text = link.first else { return linkContinues || (rule.count == 1 && segment.words == nil) }
-        guard segment.mayMatch(text) else { return false }
-        if mayTake(rule.dropFirst(), continues: continues, link: link.dropFirst(), continues: linkContinues) {
-            return true
+        guard let text = link.first else {
+            return linkContinues || (rule.count == 1 && segment.words == nil && !needsText)
         }
-        return segment.words == nil
-            && mayTake(rule, continues: continues, link: link.dropFirst(), continues: linkContinues)
+        guard segment.mayMatch(text) else { return false }
+        let rest = link.dropFirst()
+        return mayTake(
+            rule.dropFirst(),
+            continues: continues,
+            link: rest,
+            continues: linkContinues,
+            needsText: needsText
+        )
+            || segment.words == nil
+                && mayTake(rule, continues: continues, link: rest, continues: linkContinues, needsText: needsText)
     }
 }
 
