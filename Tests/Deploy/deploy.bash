@@ -42,7 +42,7 @@ free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1
 # --- Units ------------------------------------------------------------------------------------------------------------
 
 mkdir "$folder/units"
-cp "$samples"/waymark.{service,socket} "$samples"/waymark-backup.{service,timer} "$folder/units"
+cp "$samples"/waymark.{service,socket} "$samples"/waymark@.service "$samples"/waymark-backup.{service,timer} "$folder/units"
 # It looks whether the program is there.
 sed -i "s|^ExecStart=/usr/local/bin/waymark|ExecStart=$binary|" "$folder/units"/*.service
 said=$(systemd-analyze verify "$folder/units"/* 2>&1) || fail "$said"

@@ -84,9 +84,9 @@ class Root:
                 f"`{script.strip()}` of {user} ends with {done.returncode}: {done.stderr}{done.stdout}{self.log()}")
         return done.stdout + (done.stderr if code else "")
 
-    def log(self):
-        """The log of the service, or none."""
-        file = self.root / "run/stand-in/waymark.service.log"
+    def log(self, unit="waymark.service"):
+        """The log of a service, or none."""
+        file = self.root / f"run/stand-in/{unit}.log"
         return file.read_text() if file.is_file() else ""
 
     def write(self, path, text):
@@ -103,9 +103,9 @@ class Root:
             require(stat.S_IMODE(status.st_mode) & 0o027 == 0, f"{file} can be read by others")
 
 
-def status(path, token=None, method="GET", body=None):
+def status(path, token=None, method="GET", body=None, port=8080):
     """The status and the body of an answer; 0 while nobody listens."""
-    connection = http.client.HTTPConnection("127.0.0.1", 8080, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         connection.request(method, path, body=body and json.dumps(body), headers={**headers, "Content-Type": "application/json"})
@@ -122,9 +122,9 @@ def is_ready():
     return status("/readyz")[0] == 200
 
 
-def level(user, token):
+def level(user, token, port=8080):
     """The stored level of a user."""
-    return json.loads(status(f"/v1/users/{user}", token)[1]).get("authorizationLevel")
+    return json.loads(status(f"/v1/users/{user}", token, port=port)[1]).get("authorizationLevel")
 
 
 def set_level(user, name, token):
@@ -254,6 +254,24 @@ def check_override(root):
     wait(is_ready, "the service does not start again")
 
 
+def check_many(root):
+    """A second catalog has a server with settings, users and tokens of its own."""
+    text = (CHECKOUT / "docs/guides/operate/many-catalogs.md").read_text()
+    settings = re.search(r"```text\n(catalog: [^`]*)```", text)[1]
+    (root.root / "root/edited/rides.yaml").write_text(settings + HASTE)
+    (root.root / "root/rides").mkdir()
+    (root.root / "root/rides/routes.yaml").write_bytes((CHECKOUT / "Config/routes.yaml").read_bytes())
+    token = re.search(r"wm_\w+", root.run(block("operate/many-catalogs.md", "enable --now waymark@rides.service")))[0]
+    try:
+        wait(lambda: status("/readyz", port=8081)[0] == 200, f"the second catalog is not served: {root.log('waymark@rides.service')}")
+        root.run(block("operate/many-catalogs.md", "waymark user set ada"))
+        wait(lambda: level("ada", token, port=8081) == "signedInUser", "the second service has other users than the command")
+        require(status("/v1/users", token)[0] == 401, "a token of one catalog is let in by the other")
+        root.check_owners()
+    finally:
+        root.run("systemctl stop waymark@rides.service")
+
+
 def check_postgres(root, folder, admin):
     """The steps to PostgreSQL: the tokens of before are valid, and one that a command revokes is refused."""
     text = (CHECKOUT / "docs/guides/operate/deployment.md").read_text()
@@ -298,6 +316,7 @@ def main():
         check_catalog(root)
         check_rotation(root, admin)
         check_override(root)
+        check_many(root)
         subprocess.run(["bash", CHECKOUT / "Tests/Deploy/postgres.bash", "start", folder], check=True)
         try:
             check_postgres(root, folder, admin)
@@ -306,7 +325,7 @@ def main():
     finally:
         root.run("systemctl stop waymark.service || true")
     print(f"deploy: with the package installed, the pages' commands work from root's home and for the service's user: first token, "
-          f"leak, wrong import, backup, restore, refused catalog, rotation, PostgreSQL ({time.monotonic() - start:.0f} s)")
+          f"leak, wrong import, backup, restore, refused catalog, rotation, a second catalog, PostgreSQL ({time.monotonic() - start:.0f} s)")
 
 
 if __name__ == "__main__":

@@ -134,11 +134,14 @@ def check_replicas(binary, folder):
         require(backend["port"]["name"] in {port["name"] for port in service["spec"]["ports"]}, f"{file}: no such port")
 
 
-def check_unit():
-    """The service has the time to end, and is started again for as long as its database is away."""
-    text = (SAMPLES / "waymark.service").read_text()
-    require("\nStartLimitIntervalSec=0\n" in text.split("[Service]")[0], "waymark.service: systemd gives up")
-    require(int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE)[1]) > END, "waymark.service: too little time")
+def check_units():
+    """Each service has the time to end, and is started again for as long as its database is away; many are confined like one."""
+    texts = {name: (SAMPLES / name).read_text() for name in ("waymark.service", "waymark@.service")}
+    for name, text in texts.items():
+        require("\nStartLimitIntervalSec=0\n" in text.split("[Service]")[0], f"{name}: systemd gives up")
+        require(int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.MULTILINE)[1]) > END, f"{name}: too little time")
+    one, many = (text[text.index("\nUMask="):] for text in texts.values())
+    require(one == many, "waymark@.service: other rights than waymark.service")
 
 
 def main():
@@ -146,7 +149,7 @@ def main():
     check_compose()
     check_kubernetes(*sys.argv[1:3])
     check_replicas(*sys.argv[1:3])
-    check_unit()
+    check_units()
     print("deploy: the files for Compose and Kubernetes hold to the settings")
 
 

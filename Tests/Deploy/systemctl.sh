@@ -7,13 +7,19 @@ mkdir -p "$run"
 
 file() {
     for folder in /etc/systemd/system /lib/systemd/system; do
-        [ ! -f "$folder/$1" ] || { echo "$folder/$1" && return; }
+        # Its own file, or the template of its instance.
+        for name in "$1" "${1%%@*}@.${1##*.}"; do
+            [ ! -f "$folder/$name" ] || { echo "$folder/$name" && return; }
+        done
     done
     echo "Unit $1 not found." >&2
     exit 5
 }
 # Prints the values of a key. Usage: values UNIT KEY
-values() { sed -n "s/^$2=//p" "$(file "$1")"; }
+values() {
+    instance=${1#*@}
+    sed -n "s/^$2=//p" "$(file "$1")" | sed "s/%i/${instance%.*}/g"
+}
 running() { [ -s "$run/$1.pid" ] && kill -0 "$(cat "$run/$1.pid")" 2>/dev/null; }
 
 start() {

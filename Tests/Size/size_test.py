@@ -88,6 +88,16 @@ class SizeTest(unittest.TestCase):
         self.assertIn("not enough", text)
         self.assertEqual(run("--users", "1G", "--links", "10G", "--replicas", "2")[0], 1)
 
+    def test_many_catalogs_share_the_users_and_have_a_server_each(self):
+        one, ten = answer("--users", "10M"), answer("--users", "10M", "--catalogs", "10")
+        servers = 9 * size.COSTS["memory of a server (MiB)"] << 20
+        self.assertEqual(ten["memoryBytesOfAMachine"], one["memoryBytesOfAMachine"] + servers)
+        self.assertEqual(ten["memoryBytesOfAServer"], round(ten["memoryBytesOfAMachine"] / 10))
+        self.assertEqual(ten["diskBytes"], one["diskBytes"] + 9 * size.LOG)
+        self.assertEqual((one["settings"], ten["settings"]), ({"cache.maximumUsers": 10**6}, {}))
+        page = (CHECKOUT / "docs/guides/operate/many-catalogs.md").read_text()
+        self.assertIn(f"```\n{run('--users', '1M', '--catalogs', '10')[1]}```\n", page)
+
     def test_wrong_words_are_refused(self):
         for words in ((), ("--users", "x"), ("--users", "-1"), ("--users", "nan"), ("--users", "1", "--peak", "0"),
                       ("--users", "1", "--nothing"), ("--users", "1e99"), ("--users", "1", "--store", "oracle"), ("--users", "")):

@@ -4,7 +4,7 @@ import WaymarkTestSupport
 
 /// The sessions of one page, as one: what its `console` blocks show, in order, in a folder and on a server of its own.
 ///
-/// The folder begins like a checkout, with `Config/routes.yaml`. A block whose fence names a file becomes that file, and so
+/// The folder begins like a checkout, with `Config/routes.yaml` and `Config/examples`. A block whose fence names a file becomes that file, and so
 /// does what `cat` shows of a file that is not there. A server runs from the first command that asks it, or from
 /// `waymark serve … &` on; it has a free port in place of 8080.
 ///
@@ -32,10 +32,9 @@ struct DocumentationSession {
     static func run(_ page: Page) async throws {
         try await TemporaryFolder.with { folder in
             try FileManager.default.createDirectory(atPath: folder + "/Config", withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                atPath: Checkout.path("Config/routes.yaml"),
-                toPath: folder + "/Config/routes.yaml"
-            )
+            for name in ["Config/routes.yaml", "Config/examples"] {
+                try FileManager.default.copyItem(atPath: Checkout.path(name), toPath: folder + "/" + name)
+            }
             var session = DocumentationSession(page, in: folder)
             do {
                 for step in session.steps { try await session.perform(step) }

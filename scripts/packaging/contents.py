@@ -85,7 +85,7 @@ def installed(checkout, program, release, layout, bill, notice):
         # Bash and fish read theirs: it is no program, as a first line of `#!` would say.
         text = printed(program, "--generate-completion-script", shell)
         found.append(files.File(place, text.partition(b"\n")[2] if text.startswith(b"#!") else text))
-    for unit in ("waymark.service", "waymark.socket", "waymark-backup.service", "waymark-backup.timer"):
+    for unit in ("waymark.service", "waymark.socket", "waymark@.service", "waymark-backup.service", "waymark-backup.timer"):
         text = (checkout / "Config/deploy" / unit).read_text()
         if layout.programs != "bin":
             text = text.replace("/usr/local/bin/", f"/{layout.programs}/")

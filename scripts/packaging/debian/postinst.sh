@@ -23,7 +23,7 @@ if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-deconfigur
     if [ -d /run/systemd/system ]; then
         systemctl --system daemon-reload >/dev/null || true
         # The socket stays open over it, so nobody is refused.
-        [ -z "$2" ] || deb-systemd-invoke try-restart waymark.service >/dev/null || true
+        [ -z "$2" ] || deb-systemd-invoke try-restart waymark.service 'waymark@*.service' >/dev/null || true
     fi
     if grep -qsE '^ *WAYMARK_(CATALOG|DATABASE|CONFIG|AUDIT_PATH)=' /etc/waymark/environment; then
         echo "waymark: move the catalog, the database and other settings from /etc/waymark/environment to /etc/waymark/service.yaml:" \

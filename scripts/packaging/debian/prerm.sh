@@ -3,5 +3,5 @@
 set -e
 
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-    deb-systemd-invoke stop waymark.service waymark.socket waymark-backup.timer >/dev/null || true
+    deb-systemd-invoke stop waymark.service waymark.socket waymark-backup.timer 'waymark@*.service' 'waymark@*.socket' >/dev/null || true
 fi

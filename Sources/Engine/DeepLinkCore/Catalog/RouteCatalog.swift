@@ -114,6 +114,7 @@ public final class RouteCatalog: Sendable {
         issues += ListedPathCheck.issues(of: graph)
         issues += GrantGateCheck.issues(of: definition, graph)
         issues += PlusCheck.issues(of: definition, graph)
+        if let warning = GateLayers.warning(of: gates, in: gated, definition) { issues.append(warning) }
         let warnings = issues.isEmpty ? [] : CatalogError(issues).issues
         self.init(definition, graph: gated, automaton: automaton, gates: gates, warnings: warnings)
     }

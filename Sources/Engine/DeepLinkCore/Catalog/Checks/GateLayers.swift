@@ -71,6 +71,44 @@ enum GateLayers {
         return issues.sorted { $0.key < $1.key }.map { $0.value }
     }
 
+    /// Returns a warning if a gate is presented over the app's current stack, in a catalog that lists few ways between
+    /// screens.
+    ///
+    /// The current stack is read as far as the catalog opens its destinations. The gate dismisses the others, and once
+    /// it is closed they do not return. Apps of some size have screens that many others open, such as a profile. A
+    /// catalog of as many screens without one probably lists the ways of links alone. The warning names the first route
+    /// that requires what such a gate gives.
+    ///
+    /// - Complexity: linear in the edges, and constant without gates over the current stack.
+    static func warning(
+        of gates: [Gate],
+        in graph: CatalogGraph,
+        _ definition: CatalogDefinition
+    ) -> CatalogIssue? {
+        guard !graph.gateEdges.isEmpty else { return nil }
+        let edges = graph.edges[..<graph.entry.lowerBound]
+        var openers: [Int: Set<Int>] = [:]
+        for edge in edges where edge.presentation == .push || edge.presentation.isLayer {
+            openers[edge.child, default: []].formUnion(edge.parent == edge.child ? [] : [edge.parent])
+        }
+        guard openers.count >= 8, openers.values.allSatisfy({ $0.count <= 2 }) else { return nil }
+        for gate in gates where !gate.layer.isEmpty {
+            let guarded = edges.first { gate.gives.isMissing(in: .none, for: $0.requirements.access) }
+            guard let guarded else { continue }
+            return CatalogIssue(
+                .gateClosesScreens,
+                at: graph.routes[guarded.child].location,
+                message:
+                    "`\(guarded.routeName)` requires `\(gate.gives.text(in: definition.levels, definition.grants))`, "
+                    + "whose gate is presented over what the app shows, but no screen of this catalog is opened by more "
+                    + "than two others.",
+                hint: "The gate closes a screen that nothing in the catalog opens where the app shows it. Put screens "
+                    + "that any screen opens into `groups`, and declare other ways of the app with `linkable: false`."
+            )
+        }
+        return nil
+    }
+
     /// A value that a destination inherits on every declared path to it.
     private struct InheritedValue {
         let edge: EdgeIndex

@@ -166,6 +166,9 @@ extension CatalogIssue {
         /// Users without a level meet the gate of a grant, although the gate of a level comes before it.
         case grantBeforeLevel = "grant-before-level"
 
+        /// A gate over the app's current stack may dismiss screens, since the catalog lists few ways between them.
+        case gateClosesScreens = "gate-closes-screens"
+
         /// No link opens a gate, since the hosts of every origin are segments.
         case gateWithoutLink = "gate-without-link"
 
@@ -213,8 +216,8 @@ extension CatalogIssue {
         /// The severity of the issue.
         package var severity: Severity {
             switch self {
-            case .misnamedParameter, .untypedParameter, .grantBeforeLevel, .gateWithoutLink, .literalPlus,
-                .unreachablePath, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
+            case .misnamedParameter, .untypedParameter, .grantBeforeLevel, .gateClosesScreens, .gateWithoutLink,
+                .literalPlus, .unreachablePath, .emptyPathUnanswered, .labelMatchesLiteral, .associationInexact,
                 .associationCoarsened, .lowContrast:
                 .warning
             default: .error
