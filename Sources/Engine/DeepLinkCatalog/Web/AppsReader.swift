@@ -16,7 +16,9 @@ struct AppsReader {
 
     /// Reads the mapping from the unnamed app's platforms, and from the names of apps.
     func read(_ node: YAMLNode) -> Apps {
-        let names = (node.pairs ?? []).filter { pair in !Self.keys.contains { $0.bytewise == pair.key.bytewise } }
+        // A list belongs to a platform, so its key is a platform that is misspelt, and no app.
+        let names = (node.pairs ?? [])
+            .filter { pair in pair.value.items == nil && !Self.keys.contains { $0.bytewise == pair.key.bytewise } }
         let reader = MappingReader(node, subject: "`apps`", keys: Self.keys + names.map { $0.key }, log: log)
         if names.count > Apps.maximumCount {
             log.report(
