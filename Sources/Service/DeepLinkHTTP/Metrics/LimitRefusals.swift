@@ -61,25 +61,6 @@ extension ServerLoad {
             }
         }
     }
-
-    /// Begins to process a request that has arrived completely.
-    ///
-    /// ``workEnded()`` must follow.
-    ///
-    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
-    func workBegan() throws(Problem) {
-        guard beginsWork() else { throw .overloaded }
-    }
-
-    /// Processes a request that has arrived completely.
-    ///
-    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
-    ///   body.
-    func work<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try workBegan()
-        defer { workEnded() }
-        return try await body()
-    }
 }
 
 /// A metric of the service.
