@@ -1,5 +1,4 @@
 package import CoreMetrics
-import DeepLinkFormats
 package import HTTPServer
 
 /// The counts of requests refused because of a limit.
