@@ -4,7 +4,6 @@ import contextlib
 import json
 import pathlib
 import re
-import socket
 import subprocess
 import tempfile
 import unittest
@@ -12,18 +11,13 @@ import urllib.request
 
 import waymark
 from browser import BINARY, LOOKS, BrowserTest
+from ports import free_port
 
 WEB = waymark.CHECKOUT / "Examples/Web"
 CATALOG = waymark.CHECKOUT / "Examples/catalog.yaml"
 # The messages of a browser's own in its console.
 SAID_BY_ITSELF = re.compile("Failed to load resource: (the server responded with a status of [45]|"
                             "net::ERR_(CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED))")
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class App:

@@ -11,6 +11,7 @@ import unittest
 
 import browser
 import waymark
+from ports import free_port
 
 CATALOG = waymark.CHECKOUT / "Config/examples/link-domain.yaml"
 HOST = "links.example.com"
@@ -35,13 +36,6 @@ def make_certificates(folder):
     (folder / "names").write_text(f"subjectAltName=DNS:{HOST},DNS:go.example.com\n")
     run("openssl", "x509", "-req", "-in", folder / "host.csr", "-CA", folder / "ca.pem", "-CAkey", folder / "ca.key",
         "-CAcreateserial", "-days", "2", "-extfile", folder / "names", "-out", folder / "host.pem")
-
-
-def free_port():
-    """Finds a port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager

@@ -40,6 +40,7 @@ import time
 import urllib.parse
 
 import waymark
+from ports import free_port
 
 LINK = "navigation%3A%2F%2Floremipsum.com%2Fcharacters"
 LEVELS = ["none", "onboardingCompleted", "signedInUser", "premiumUser"]
@@ -54,12 +55,6 @@ def expect(name, holds, found):
     say(f"{'ok  ' if holds else 'FAIL'} {name}: {found}")
     if not holds:
         failures.append(name)
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Postgres:

@@ -14,7 +14,8 @@ import threading
 import time
 
 import waymark
-from cluster import Client, LINK, Postgres, free_port
+from cluster import Client, LINK, Postgres
+from ports import free_port
 
 rows = []
 

@@ -1,3 +1,4 @@
+import DeepLinkCore
 import DeepLinkReporting
 import DeepLinkStorage
 import WaymarkTestSupport

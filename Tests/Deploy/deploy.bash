@@ -37,7 +37,6 @@ trap 'postgres_stop "$folder/postgres"; [ -z "$server" ] || kill -9 "$server" 2>
     rm -rf --one-file-system "$folder"' EXIT
 proved() { echo "deploy: $1"; }
 fail() { echo "deploy: $1" >&2; exit 1; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
 # --- Units ------------------------------------------------------------------------------------------------------------
 
@@ -51,7 +50,7 @@ said=$(systemd-analyze verify "$folder/units"/* 2>&1) || fail "$said"
 said=$(systemd-analyze security --offline=true --threshold=20 "$folder/units"/*.service 2>&1) || fail "$said"
 proved "the units are sound: $(grep -oE 'exposure level .* [A-Z]+' <<<"$said" | paste -sd ' ')"
 
-port=$(free_port)
+port=$(Tests/Processes/ports.py)
 # The program that systemd has for trying socket activation, as waymark.socket would do it.
 env -i PATH="$PATH" systemd-socket-activate --listen "127.0.0.1:$port" \
     "$binary" serve --drain-seconds 0 --database "$database" 2>"$folder/log" &
@@ -124,8 +123,8 @@ prove() {
     proved "$proxy ends TLS, and passes on host, ids, long targets and batches"
 }
 
-tls=$(free_port)
-sed -e "s|listen 80;|listen 127.0.0.1:$(free_port);|" -e "s|listen 443 |listen 127.0.0.1:$tls |" \
+tls=$(Tests/Processes/ports.py)
+sed -e "s|listen 80;|listen 127.0.0.1:$(Tests/Processes/ports.py);|" -e "s|listen 443 |listen 127.0.0.1:$tls |" \
     -e "s|links\.example\.com|loremipsum.com|" -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" \
     -e "s|/etc/ssl/waymark/|$folder/|" -e "s|/var/log/nginx/|$folder/|" "$samples/nginx.conf" >"$folder/nginx.conf"
 nginx -e stderr -c "$folder/nginx.conf" -g "pid $folder/nginx.pid; daemon off;" 2>"$folder/nginx.log" &
@@ -134,9 +133,9 @@ prove nginx
 grep -q ' GET 401 ' "$folder/waymark.log" || fail "nginx logs no refusal: $(cat "$folder/waymark.log")"
 grep -q 'link=\|navigation\|onboarding' "$folder/waymark.log" && fail "nginx logs links"
 
-tls=$(free_port)
+tls=$(Tests/Processes/ports.py)
 cat "$folder"/{fullchain,key}.pem >"$folder/haproxy.pem"
-sed -e "s|bind :80$|bind 127.0.0.1:$(free_port)|" -e "s|bind :443 |bind 127.0.0.1:$tls |" \
+sed -e "s|bind :80$|bind 127.0.0.1:$(Tests/Processes/ports.py)|" -e "s|bind :443 |bind 127.0.0.1:$tls |" \
     -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" -e "s|/etc/ssl/waymark/|$folder/|" "$samples/haproxy.cfg" >"$folder/haproxy.cfg"
 haproxy -c -f "$folder/haproxy.cfg" >"$folder/haproxy.said" 2>&1 || fail "$(cat "$folder/haproxy.said")"
 haproxy -db -f "$folder/haproxy.cfg" >"$folder/haproxy.log" 2>&1 &
@@ -144,7 +143,7 @@ others+=($!)
 prove haproxy
 grep -q 'link=\|navigation\|onboarding' "$folder/haproxy.log" && fail "haproxy logs links"
 
-tls=$(free_port)
+tls=$(Tests/Processes/ports.py)
 # A certificate of ours, where Caddy would fetch one; and nothing of this machine is changed.
 cat >"$folder/Caddyfile" <<TEXT
 {

@@ -12,13 +12,14 @@ import pathlib
 import re
 import shlex
 import shutil
-import socket
 import stat
 import subprocess
 import sys
 import time
 
 import yaml
+
+from ports import free_port
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = CHECKOUT / "Config/deploy"
@@ -100,9 +101,7 @@ class Server:
     """A server that runs for as long as a `with` block."""
 
     def __init__(self, place, host):
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            self.port = listener.getsockname()[1]
+        self.port = free_port()
         self.place, self.host = place, host
         self.log = place.folder.parent / f"{place.folder.name}.log"
 

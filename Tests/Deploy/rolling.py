@@ -18,19 +18,13 @@ import threading
 import time
 
 from manifests import SAMPLES, require
+from ports import free_port
 
 HOST = "loremipsum.com"
 
 # Requests a second: more than enough to meet each moment in which a port is closed.
 RATE = 120
 THREADS = 4
-
-
-def free_port():
-    """A port that nobody has."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Replica:

@@ -42,7 +42,7 @@ in_image() {
         python3 -c 'import os, sys; os.chroot(sys.argv[1]); os.chdir("/"); os.setgroups([]); os.setgid(10001); os.setuid(10001); os.execve(sys.argv[2], sys.argv[2:], os.environ)' \
         "$rootfs" /usr/local/bin/waymark "$@"
 }
-port=$(free_port)
+port=$(Tests/Processes/ports.py)
 code=0
 in_image serve >"$work/server.log" 2>&1 || code=$?
 [[ $code == 64 ]] || fail "without credentials it ends with $code: $(cat "$work/server.log")"

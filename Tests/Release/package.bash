@@ -62,7 +62,7 @@ expect "the list of enabled units" "$enabled" "$(links)"
 # Starts it, has it answer of a user, and stops it.
 serves() {
     local port answer
-    port=$(free_port)
+    port=$(Tests/Processes/ports.py)
     as_service waymark serve --port "$port" --drain-seconds 0 >"$work/server.log" 2>&1 &
     server=$!
     answers "$port"

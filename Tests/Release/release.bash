@@ -142,7 +142,6 @@ answers() {
     done
     fail "it does not answer: $(cat "$work/server.log")"
 }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 stop() {
     local code=0
     # The server is the child of a subshell, which waits for it.

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 package import DeepLinkStorage
 import Synchronization
 

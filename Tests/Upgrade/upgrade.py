@@ -35,6 +35,7 @@ import before
 import cluster
 import waymark
 from cluster import LEVELS, LINK, Client, Load, Postgres, Replicas, expect, failures
+from ports import free_port
 
 OPEN = ("--insecure-no-auth",)
 cluster.say = lambda text: print(f"upgrade: {text}", flush=True)
@@ -126,7 +127,7 @@ class Upgrade:
         folder.mkdir(mode=0o755)
         if os.getuid() == 0:
             shutil.chown(folder, "nobody", "nogroup")
-        postgres = Postgres(folder / "server", cluster.free_port()).make()
+        postgres = Postgres(folder / "server", free_port()).make()
         try:
             waymark.command(self.old, "database", "migrate", database=postgres.uri())
             waymark.command(self.old, "user", "import", database=postgres.uri(), input=lines(self.count))

@@ -1,4 +1,4 @@
-import DeepLinkCore
+package import DeepLinkCore
 package import DeepLinkStorage
 
 /// The counts of uses of links, to which any number of replicas add.

@@ -112,3 +112,131 @@ struct TableRow: StoredColumns {
     func bytes(_ column: Int) throws -> [UInt8] { Array(try row.decode(Data.self, atIndex: column)) }
     func fault(_ what: String) -> any Error { DamagedRowError(table: table) }
 }
+
+/// The checksum of a row: 64 bits over its table and the values of its columns, in order.
+///
+/// It detects damage, not manipulation: anyone with write access to the file can also write checksums. Each step is a
+/// bijection of 64 bits, so two rows that differ in one number, or in eight bytes of one text, never have the same
+/// checksum. Any other two rows have the same checksum with a probability of 2^-64.
+///
+/// It is FNV-1a (RFC 9923), applied to eight bytes at a time, with a shift that mixes the upper half into the lower. A
+/// table-driven CRC costs four times as much, and every lookup of a user in the file computes a checksum. The algorithm
+/// must not change, since stored rows contain its results.
+struct RowChecksum {
+    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+
+    /// The value used for NULL, a number that columns never contain.
+    private static let null: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Begins the checksum of a row in a table.
+    init(table: String) { add(table) }
+
+    /// The checksum of the added values, as stored in the database.
+    var value: Int64 { Int64(bitPattern: state) }
+
+    /// Adds a number, or NULL for `nil`.
+    mutating func add(_ number: Int64?) { step(number.map(UInt64.init(bitPattern:)) ?? Self.null) }
+
+    /// Adds a text.
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds bytes and their number.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        step(UInt64(bytes.count))
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            step(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+            offset += 8
+        }
+        guard offset < bytes.count else { return }
+        var word: UInt64 = 0
+        for byte in bytes[offset...].reversed() { word = word << 8 | UInt64(byte) }
+        step(word)
+    }
+
+    private mutating func step(_ word: UInt64) {
+        state = (state ^ word) &* Self.prime
+        state ^= state >> 32
+    }
+}
+
+/// The rows of `kept_answer`: the stored responses to requests with an idempotency key.
+enum StoredResponseRecord {
+    static let table = CheckedTable(name: "kept_answer", columns: StoredColumnNames.answer)
+
+    /// Reads the response under the key of a request, or `nil` if there is none or it has expired.
+    static func find(
+        _ request: KeyedRequest,
+        in database: Database
+    ) throws -> (request: KeyedRequest, answer: StoredResponse)? {
+        try table
+            .rows(
+                "WHERE caller = ? AND method = ? AND path = ? AND key = ? AND kept_at >= ?",
+                [request.caller, request.method, request.path, request.key, request.horizon.millisecondsSinceEpoch],
+                database
+            )
+            .first?
+            .storedResponse()
+    }
+
+    /// Stores a response under the key of a request without one, and deletes some responses that have expired or exceed
+    /// the maximum count.
+    static func keep(_ answer: StoredResponse, to request: KeyedRequest, atMost count: Int, in database: Database)
+        throws
+    {
+        try table.replace(
+            [
+                request.caller, request.method, request.path, request.key, Data(answer.digest), answer.status,
+                answer.tag, Data(answer.body), request.user.text, request.time.millisecondsSinceEpoch,
+            ],
+            in: database
+        )
+        try table.sweep(before: request.horizon, storing: count, in: database)
+    }
+}
+
+/// The rows of `user_moment`: the effective times of users without a state, from dated deletions that found nothing to
+/// delete.
+enum UserTimestampsRecord {
+    static let table = CheckedTable(name: "user_moment", columns: StoredColumnNames.timestamps)
+
+    /// Reads the effective times of a user without a state, or `nil` if there are none.
+    static func find(_ id: UserID, in database: Database) throws -> StoredTimestamps? {
+        try table.rows("WHERE user_id = ?", [id.text], database).first?.storedTimestamps().kept
+    }
+
+    /// Stores the effective times of a user, replacing former ones, and deletes some that are too old or too many.
+    static func keep(_ kept: StoredTimestamps, of id: UserID, limits: UserHistoryLimits, in database: Database) throws {
+        try table.replace([id.text, kept.level, kept.grants, kept.time.millisecondsSinceEpoch], in: database)
+        let horizon = StoredTimestamps.horizon(at: kept.time, limits)
+        try table.sweep(before: horizon, storing: StoredTimestamps.maximumCount, in: database)
+    }
+}
+
+/// The rows of `audit_name`: users with their audit log names.
+enum AuditNameRecord {
+    static let table = CheckedTable(name: "audit_name", columns: "user_id, name")
+
+    /// Reads the name of a user, or `nil` if there is none.
+    static func name(of id: UserID, _ database: Database) throws -> AuditName? {
+        try table.rows("WHERE user_id = ?", [id.text], database).first?.auditName().name
+    }
+}
+
+extension DatabaseValue {
+    /// Adds the value to a checksum, as the records do.
+    func add(to checksum: inout RowChecksum) {
+        switch storage {
+        case .null: checksum.add(nil)
+        case .int64(let number): checksum.add(number)
+        case .double(let number): checksum.add(Int64(bitPattern: number.bitPattern))
+        case .string(let text): checksum.add(text)
+        case .blob(let data): data.withUnsafeBytes { checksum.add($0) }
+        }
+    }
+}

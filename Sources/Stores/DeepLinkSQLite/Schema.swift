@@ -247,19 +247,6 @@ enum Schema {
     }
 }
 
-extension DatabaseValue {
-    /// Adds the value to a checksum, as the records do.
-    func add(to checksum: inout RowChecksum) {
-        switch storage {
-        case .null: checksum.add(nil)
-        case .int64(let number): checksum.add(number)
-        case .double(let number): checksum.add(Int64(bitPattern: number.bitPattern))
-        case .string(let text): checksum.add(text)
-        case .blob(let data): data.withUnsafeBytes { checksum.add($0) }
-        }
-    }
-}
-
 extension Schema {
     /// Adds the audit log names of users, and the day on which a service token was last used.
     ///

@@ -7,14 +7,9 @@ import subprocess
 import time
 
 from faults import NotMeasured
+from ports import free_port
 from targets import HERE, USERS
 from waymark import CHECKOUT, end
-
-
-def free_port():
-    """Finds a port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class Peer:

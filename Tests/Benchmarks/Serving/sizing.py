@@ -21,7 +21,8 @@ import uuid
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Cluster"))
 
 import waymark
-from cluster import LINK, Client, Postgres, free_port
+from cluster import LINK, Client, Postgres
+from ports import free_port
 
 rows = []
 OPEN = ("--insecure-no-auth",)

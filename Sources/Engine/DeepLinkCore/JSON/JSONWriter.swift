@@ -293,3 +293,18 @@ package struct JSONWriter {
         bytes.append(low < 10 ? 0x30 + low : 0x57 + low)
     }
 }
+
+/// A response body with a fixed set and order of keys.
+package protocol WireBody {
+    /// Writes the body as one JSON value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension WireBody {
+    /// The body's JSON in UTF-8.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}

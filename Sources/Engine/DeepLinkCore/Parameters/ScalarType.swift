@@ -225,3 +225,153 @@ enum PlainType {
             }
     }
 }
+
+/// The one text form of decimal numbers, shared by links and JSON.
+package enum DecimalText {
+    /// Prints a finite number as the shortest text that reads back: `1`, `0.1`, `1e21`.
+    package static func print(_ number: Double) -> String {
+        var text = number.description
+        if text.utf8.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+        if let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) { text.remove(at: plus) }
+        return text
+    }
+
+    /// Reads a finite decimal of the JSON grammar (RFC 8259 §6): no `+1`, `01`, `.5`, `1.`, `inf` or hexadecimal.
+    package static func parseDouble(_ bytes: [UInt8]) -> Double? {
+        var rest = bytes[...]
+        if rest.first == ASCII.minus { rest.removeFirst() }
+        guard dropDigits(&rest, canonical: true) else { return nil }
+        if rest.first == ASCII.dot {
+            rest.removeFirst()
+            guard dropDigits(&rest, canonical: false) else { return nil }
+        }
+        if let byte = rest.first, byte | 0x20 == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, sign == ASCII.minus || sign == UInt8(ascii: "+") { rest.removeFirst() }
+            guard dropDigits(&rest, canonical: false) else { return nil }
+        }
+        guard rest.isEmpty, let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else {
+            return nil
+        }
+        // Minus zero equals zero, and two spellings of one value would make two links to one destination.
+        return number == 0 ? 0 : number
+    }
+
+    private static func dropDigits(_ rest: inout ArraySlice<UInt8>, canonical: Bool) -> Bool {
+        let digits = rest.prefix(while: ASCII.isDigit)
+        guard let first = digits.first, !canonical || first != ASCII.zero || digits.count == 1 else { return false }
+        rest.removeFirst(digits.count)
+        return true
+    }
+
+    /// Reads a canonical whole number, without calls into the generic code of other modules.
+    package static func parseInt64(_ bytes: ArraySlice<UInt8>) -> Int64? {
+        bytes.withUnsafeBufferPointer { parseInt64($0) }
+    }
+
+    /// Reads a canonical whole number that counts something: one in the range of `Int`.
+    @inline(__always)
+    package static func parseInt(_ bytes: some Sequence<UInt8>) -> Int? {
+        parseInt64(bytes).flatMap { Int(exactly: $0) }
+    }
+
+    /// Reads a canonical whole number: an optional minus, no leading zero, no `-0`, within 64 bits.
+    @inline(__always)
+    package static func parseInt64(_ bytes: some Sequence<UInt8>) -> Int64? {
+        var magnitude: UInt64 = 0
+        var isNegative = false
+        var digitCount = 0
+        var startsWithZero = false
+        for byte in bytes {
+            if byte == ASCII.minus, digitCount == 0, !isNegative {
+                isNegative = true
+                continue
+            }
+            guard ASCII.isDigit(byte), !startsWithZero else { return nil }
+            startsWithZero = digitCount == 0 && byte == ASCII.zero
+            let (tenfold, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.addingReportingOverflow(UInt64(byte &- ASCII.zero))
+            guard !overflow, !carry else { return nil }
+            magnitude = sum
+            digitCount += 1
+        }
+        guard digitCount > 0, !(isNegative && startsWithZero) else { return nil }
+        if isNegative { return magnitude == 1 << 63 ? Int64.min : Int64(exactly: magnitude).map { -$0 } }
+        return Int64(exactly: magnitude)
+    }
+}
+
+/// The type of a parameter's values: one text of the link, several, or named parts.
+package enum ParameterType: Hashable, Sendable {
+    /// One text: a path segment, or the value of a query key.
+    case scalar(ScalarType)
+
+    /// Several texts of one type, bounded in number: the rest of a path, or all occurrences of a query key.
+    case list(of: ScalarType, min: Int64?, max: Int64?)
+
+    /// Named parts, each read from the query key `<parameter>.<field>`.
+    case object([Parameter])
+
+    /// The name of the type in catalogs.
+    package var name: String {
+        switch self {
+        case .scalar(let type): type.name
+        case .list(let type, _, _): "[\(type.name)]"
+        case .object: "object"
+        }
+    }
+
+    /// The texts that the type accepts, in words, to follow "expected".
+    package var expectation: String {
+        switch self {
+        case .scalar(let type): type.expectation
+        case .list(let type, let min?, let max?): "\(min) to \(max) values, each \(type.expectation)"
+        case .list(let type, let min?, nil): "at least \(min) values, each \(type.expectation)"
+        case .list(let type, nil, let max?): "at most \(max) values, each \(type.expectation)"
+        case .list(let type, nil, nil): "values, each \(type.expectation)"
+        case .object(let fields): "an object of " + fields.map { $0.name }.joined(separator: ", ")
+        }
+    }
+
+    /// Returns the accepted texts in words, for an error about a rejected text.
+    func expectation(insteadOf text: String) -> String {
+        if case .scalar(let type) = self { type.expectation(insteadOf: text) } else { expectation }
+    }
+
+    /// The type of one segment of a path, or `nil` for an object, which no segment can hold.
+    var segmentType: ScalarType? {
+        switch self {
+        case .scalar(let type), .list(let type, _, _): type
+        case .object: nil
+        }
+    }
+
+    /// Returns whether a number of elements is within the bounds of a list.
+    func accepts(count: Int) -> Bool {
+        guard case .list(_, let min, let max) = self else { return count == 1 }
+        return min.map { count >= $0 } != false && max.map { count <= $0 } != false
+    }
+}
+
+extension ParameterType {
+    /// Converts a client's value to this type, or returns `nil` if the type does not accept it.
+    ///
+    /// The result equals the value read from a link: a UUID is in lower case, absent fields of an object have their
+    /// defaults, and fields are in the declared order.
+    ///
+    /// - Complexity: linear in the value, times the fields of an object.
+    package func adopt(_ value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.scalar(let type), _): return type.adopt(value)
+        case (.list(let type, _, _), .list(let items)):
+            let adopted = items.compactMap(type.adopt)
+            return !items.isEmpty && adopted.count == items.count && accepts(count: items.count) ? .list(adopted) : nil
+        case (.object(let fields), .object(let given)):
+            guard let adopted = Parameter.adopt(given, for: fields, isRequired: { fields[$0].isRequired }),
+                !adopted.isEmpty
+            else { return nil }
+            return .object(adopted)
+        default: return nil
+        }
+    }
+}

@@ -128,6 +128,17 @@ extension String.UTF8View {
     }
 }
 
+extension Substring.UTF8View {
+    /// Returns whether the bytes are a word, ignoring case.
+    package func isWord(_ word: String) -> Bool {
+        #if canImport(Darwin)  // `span` is of iOS 26.
+        elementsEqual(word.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+        #else
+        ASCII.equalIgnoringCase(span, word.utf8.span)
+        #endif
+    }
+}
+
 extension Dictionary where Key == ByteText, Value == Int {
     /// Creates the positions of texts in a sequence, and of equal texts the first.
     init(positionsOf texts: some Sequence<String>) {

@@ -1,5 +1,3 @@
-import DeepLinkCore
-
 /// The parts of a header field between separators, such as the elements of a list (RFC 9110 §5.6.1), without the spaces
 /// and tabs around them.
 ///
@@ -38,15 +36,6 @@ extension Substring.UTF8View {
         while let byte = bytes.first, Self.isSpace(byte) { bytes.removeFirst() }
         while let byte = bytes.last, Self.isSpace(byte) { bytes.removeLast() }
         return bytes
-    }
-
-    /// Returns whether the bytes are a word, ignoring case.
-    package func isWord(_ word: String) -> Bool {
-        #if canImport(Darwin)  // `span` is of iOS 26.
-        elementsEqual(word.utf8) { ASCII.lowercased($0) == ASCII.lowercased($1) }
-        #else
-        ASCII.equalIgnoringCase(span, word.utf8.span)
-        #endif
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -62,21 +62,6 @@ extension JSONWriter {
     }
 }
 
-/// A response body with a fixed set and order of keys.
-package protocol WireBody {
-    /// Writes the body as one JSON value.
-    func write(to writer: inout JSONWriter)
-}
-
-extension WireBody {
-    /// The body's JSON in UTF-8.
-    package var json: [UInt8] {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.bytes
-    }
-}
-
 extension JSONWriter {
     /// Writes the tried steps in order, omitting members that do not apply.
     mutating func explanation(_ steps: [ExplanationStep]) {

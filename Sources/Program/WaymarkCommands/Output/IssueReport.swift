@@ -38,7 +38,8 @@ package struct IssueReport: WireBody {
         return "the catalog has \(issues.count.counted(areWarnings ? "warning" : "issue"))"
     }
 
-    func write(to writer: inout JSONWriter) {
+    /// Writes the report as JSON.
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("issues", array: issues) { writer, issue in
                 writer.object { writer in

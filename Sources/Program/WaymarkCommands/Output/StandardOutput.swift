@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeepLinkCore
 import DeepLinkFormats
 import DeepLinkStorage
 import Foundation

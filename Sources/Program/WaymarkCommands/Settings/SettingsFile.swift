@@ -1,7 +1,6 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import Foundation
-import SystemPackage
 
 /// The values of a settings file.
 ///
@@ -58,13 +57,10 @@ enum SettingsFile {
     /// A path relative to a working directory that this user may not enter counts as missing. An absolute path may
     /// exist, and reading it then fails.
     static func exists(_ path: String) -> Bool {
-        do throws(Errno) {
-            _ = try FilePath(path).stat(followTargetSymlink: false)
-            return true
-        } catch {
-            let isUnreachable = error == .permissionDenied && !FilePath(path).isAbsolute
-            return error != .noSuchFileOrDirectory && error != .notDirectory && !isUnreachable
-        }
+        var status = stat()
+        guard lstat(path, &status) != 0 else { return true }
+        let isUnreachable = errno == EACCES && path.utf8.first != UInt8(ascii: "/")
+        return errno != ENOENT && errno != ENOTDIR && !isUnreachable
     }
 
     private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
@@ -84,7 +80,8 @@ enum SettingsFile {
                 : unreadable(reason)
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let status = try? FileDescriptor(rawValue: descriptor).stat(), status.type != .directory else {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw unreadable("it is a folder")
         }
         do {

@@ -1,4 +1,4 @@
-import DeepLinkFormats
+import DeepLinkCore
 import DeepLinkReporting
 import Dispatch
 import Foundation

@@ -350,3 +350,24 @@ package final class ConnectionServices: ServerApplication {
         return EndpointResponse(problem.identified(by: head.id))
     }
 }
+
+extension ServerLoad {
+    /// Begins to process a request that has arrived completely.
+    ///
+    /// ``workEnded()`` must follow.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
+    func workBegan() throws(Problem) {
+        guard beginsWork() else { throw .overloaded }
+    }
+
+    /// Processes a request that has arrived completely.
+    ///
+    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
+    ///   body.
+    func work<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try workBegan()
+        defer { workEnded() }
+        return try await body()
+    }
+}

@@ -1,5 +1,4 @@
 package import CoreMetrics
-import DeepLinkFormats
 package import HTTPServer
 
 /// The counts of requests refused because of a limit.
@@ -60,25 +59,6 @@ extension ServerLoad {
             case .bytes: refusals.note(.bytes)
             }
         }
-    }
-
-    /// Begins to process a request that has arrived completely.
-    ///
-    /// ``workEnded()`` must follow.
-    ///
-    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed.
-    func workBegan() throws(Problem) {
-        guard beginsWork() else { throw .overloaded }
-    }
-
-    /// Processes a request that has arrived completely.
-    ///
-    /// - Throws: `Problem` with the code `overloaded` if too many requests are being processed, or the errors of the
-    ///   body.
-    func work<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try workBegan()
-        defer { workEnded() }
-        return try await body()
     }
 }
 

@@ -136,3 +136,126 @@ package struct UserChangeBody: WireBody {
         }
     }
 }
+
+extension JSONObjectBody {
+    /// The keys of a level and its end.
+    package static let levelKeys = ["authorizationLevel", "validUntil", "levelAfter"]
+
+    /// Returns the level of the body with its end, given the levels of a catalog.
+    package func heldLevel(in levels: LevelLadder) throws(Problem) -> LevelAssignment {
+        guard let level = try level("authorizationLevel", in: levels) else {
+            throw .missing(field: "authorizationLevel", detail: "The body has no `authorizationLevel`.")
+        }
+        let held = levels.heldLevel(
+            of: level,
+            validUntil: try timestamp("validUntil"),
+            levelAfter: try self.level("levelAfter", in: levels)
+        )
+        guard let held else {
+            throw .invalidValue(
+                field: "levelAfter",
+                detail: "`levelAfter` is higher than `authorizationLevel`; a level can only fall when it ends."
+            )
+        }
+        return held
+    }
+
+    /// The keys of a user's state: the writable ones, the effective time, and the keys of responses, which are ignored.
+    package static let userKeys = levelKeys + ["grants", "at", "id", "currentLevel", "version", "updatedAt"]
+
+    /// Returns the effective time of the change, from `at`, or `nil` if it is absent.
+    package func asOf(at time: Timestamp) throws(Problem) -> Timestamp? {
+        try string("at").map { text throws(Problem) in try Self.asOf(text, at: time) }
+    }
+
+    /// Parses the effective time of a change.
+    ///
+    /// - Throws: `Problem` if it is not a time, or too far ahead of the clock.
+    package static func asOf(_ text: String, at time: Timestamp) throws(Problem) -> Timestamp {
+        let effectiveTime = try timestamp(text, field: "at")
+        guard ChangeOrder.allows(effectiveTime, at: time) else {
+            throw .invalidValue(
+                field: "at",
+                detail:
+                    "`at` is \(effectiveTime.rfc3339), more than \(ChangeOrder.maximumLead / 60_000) minutes ahead; here it is "
+                    + "\(time.rfc3339)."
+            )
+        }
+        return effectiveTime
+    }
+
+    /// Returns the grants that replace all grants of the user, or `nil` if the body has none.
+    ///
+    /// - Throws: `Problem` of code `invalid-request`, naming the field.
+    package func grants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
+        try grants { text throws(Problem) in try names.checked(text, field: "grants") }
+    }
+
+    /// Returns the grants of a body in the form of a response, by their current names, or `nil` if they are absent.
+    ///
+    /// Grants that the catalog lacks are included.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` if a grant is malformed.
+    package func shownGrants(among names: GrantNames) throws(Problem) -> [GrantAssignment]? {
+        try grants { text throws(Problem) in
+            guard let name = GrantName(text) else { return try names.checked(text, field: "grants") }
+            return names.present(name)
+        }
+    }
+
+    private func grants(_ checked: (String) throws(Problem) -> GrantName) throws(Problem) -> [GrantAssignment]? {
+        guard let value = self["grants"] else { return nil }
+        guard case .object(let members) = value else {
+            throw .wrongType(
+                field: "grants",
+                detail: "`grants` is \(value.typeInWords); send an object with a member for each grant."
+            )
+        }
+        var grants: [GrantAssignment] = []
+        for member in members {
+            let name = try checked(member.name.string)
+            grants.append(GrantAssignment(name, validUntil: try Self.end(of: name, in: member.value)))
+        }
+        return grants
+    }
+
+    /// Returns the end of a grant, from `{"validUntil":"…"}`, or `nil` for `{}`.
+    private static func end(of name: GrantName, in value: JSONValue) throws(Problem) -> Timestamp? {
+        guard case .object(let members) = value else {
+            throw .wrongType(
+                field: "grants",
+                detail:
+                    "The grant `\(name.text)` is \(value.typeInWords); send an object, with `validUntil` if it ends."
+            )
+        }
+        var end: Timestamp?
+        for member in members {
+            guard member.name == "validUntil".bytewise, case .string(let text) = member.value else {
+                throw .invalidValue(
+                    field: "grants",
+                    detail:
+                        "The grant `\(name.text)` has `\(member.name.string)`; it takes the text `validUntil` alone."
+                )
+            }
+            end = try timestamp(text, field: "grants")
+        }
+        return end
+    }
+}
+
+extension GrantNames {
+    /// Returns the name of a writable grant, given its current name or a former one.
+    ///
+    /// - Throws: `Problem` of code `invalid-request` for any other text. It lists the grants of the catalog.
+    package func checked(_ text: String, field: String) throws(Problem) -> GrantName {
+        if let name = writable(text) { return name }
+        let isAsserted = asserted.contains { $0.text.bytewise == text.bytewise }
+        let others = written.isEmpty ? "there are none" : "there are \(list)"
+        throw .invalidValue(
+            field: field,
+            detail: isAsserted
+                ? "`\(text)` is a grant that the app asserts (`from: app`), and isn't stored; of the others \(others)."
+                : "`\(text)` isn't a grant of the catalog; \(others)."
+        )
+    }
+}

@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkFormats
 
 /// A store of user states: the interface that the HTTP layer and the commands use for each implementation.
 ///
@@ -182,5 +183,32 @@ package struct WriteOutcomeUnknownError: Error, CustomStringConvertible {
     /// Creates the error.
     package init(_ description: String) {
         self.description = description
+    }
+}
+
+extension Problem {
+    /// Returns the problem for a failed store.
+    ///
+    /// The cause goes to the log, not to the client.
+    package static func userStateUnavailable(_ cause: any Error) -> Problem {
+        Problem(
+            .userStateUnavailable,
+            detail: "User states cannot be read or written now; try again.",
+            headers: [.retryAfter: "1"],
+            cause: { "\(cause)" }
+        )
+    }
+
+    /// Returns the problem for a failed change, or one with an unknown outcome.
+    package static func failedWrite(_ cause: any Error) -> Problem {
+        guard let unknown = cause as? WriteOutcomeUnknownError else { return .userStateUnavailable(cause) }
+        return Problem(
+            .outcomeUnknown,
+            detail:
+                "The database was lost while the change was being committed, and it may have been made; read what is stored "
+                + "before you ask for it again.",
+            headers: [.retryAfter: "1"],
+            cause: { "\(unknown)" }
+        )
     }
 }

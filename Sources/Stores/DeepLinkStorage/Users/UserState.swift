@@ -1,4 +1,5 @@
 package import DeepLinkCore
+package import DeepLinkFormats
 
 /// The state of one user: the level and the grants, with their ends.
 package struct UserState: Hashable, Sendable {
@@ -140,6 +141,21 @@ package struct UserID: Hashable, Sendable {
     /// Hashes the bytes of the id.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(text.bytewise)
+    }
+}
+
+/// The user that a request names in its fields, in a header, or in both.
+package enum RequestedUser {
+    /// Parses a user's id.
+    package static func id(_ text: String, field: String) throws(Problem) -> UserID {
+        guard let id = UserID(text) else {
+            throw .invalidValue(
+                field: field,
+                detail:
+                    "A user id is 1 to \(UserID.maximumByteCount) bytes of UTF-8 without control characters, not `.` or `..`."
+            )
+        }
+        return id
     }
 }
 

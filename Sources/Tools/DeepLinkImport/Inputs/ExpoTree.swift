@@ -38,17 +38,11 @@ package struct ExpoFile: Sendable {
 }
 
 extension ExpoFile {
-    /// A file or a layout by its path without an ending, in which Expo Router knows it.
-    package struct Place: Hashable, Sendable {
-        /// The path of the file, or the folder of a layout.
-        package let path: String
-
-        /// Whether the layout shows tabs, or `nil` for a screen.
-        package let hasTabs: Bool?
-    }
-
-    /// The places of the file: several in an array of groups, none for a file without a screen.
-    package var places: [Place] {
+    /// The screens or the layouts of the file: several in an array of groups, none for a file without either.
+    ///
+    /// Each has the path of the screen without an ending, by which Expo Router knows it, or the folder of the layout.
+    /// `hasTabs` is whether the layout shows tabs, or `nil` for a screen.
+    package var places: [(path: String, hasTabs: Bool?)] {
         var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         guard let name = parts.popLast(), let stem = Self.stem(of: name), stem.utf8.first != UInt8(ascii: "+"),
             !stem.utf8.contains(UInt8(ascii: ".")), !stem.utf8.suffix(4).elementsEqual("+api".utf8)
@@ -60,7 +54,7 @@ extension ExpoFile {
             folders = folders.flatMap { folder in ExpoTree.groups(part).map { folder + [$0] } }
             guard folders.count <= 64 else { return [] }
         }
-        return folders.map { Place(path: ($0 + (isLayout ? [] : [stem])).joined(separator: "/"), hasTabs: hasTabs) }
+        return folders.map { (($0 + (isLayout ? [] : [stem])).joined(separator: "/"), hasTabs) }
     }
 }
 
