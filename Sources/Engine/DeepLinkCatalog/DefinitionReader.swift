@@ -78,6 +78,7 @@ struct DefinitionReader {
         }
         // An unreadable part is reported once, and not again for each thing that it should contain.
         if entry?.pairs == nil { log.holdBack(.unreachableRoute, .gateUnresolved) }
+        // Each reader has the log of its file. What included files may declare is read from all, in this order.
         let files = [reader] + includedFiles(included, in: reader)
         let declaresRoutes = files.contains { $0["routes"] != nil }
         if !declaresRoutes || files.contains(where: { $0["routes"].map { $0.pairs == nil } ?? false }) {

@@ -25,6 +25,7 @@ struct CatalogReloader: Service {
 
     private let settings: Settings
     private let patterns: [IncludePattern]
+    private let stamp: CatalogStamp?
     private let catalog: LiveCatalog
     private let users: UnknownLevels
     private let audit: AuditTrail
@@ -34,17 +35,18 @@ struct CatalogReloader: Service {
 
     private var path: String { settings.catalog }
 
-    /// Creates the service, which first watches the files that some patterns of the catalog's `include` match.
+    /// Creates the service for the catalog that the server starts with.
     init(
         _ settings: Settings,
-        including patterns: [IncludePattern],
+        start: StartCatalog,
         catalog: LiveCatalog,
         store: any OpenStore,
         audit: AuditTrail,
         logger: Logger
     ) {
         self.settings = settings
-        self.patterns = patterns
+        patterns = start.patterns
+        stamp = start.stamp
         self.catalog = catalog
         self.audit = audit
         self.logger = logger
@@ -55,27 +57,27 @@ struct CatalogReloader: Service {
 
     func run() async throws {
         let triggers = await FileWatch.triggers()
-        let start = ContinuousClock.now
+        let began = ContinuousClock.now
         var watched = OpenedFile(path: path)
         var patterns = patterns
-        func stamp(of file: OpenedFile?) -> CatalogStamp? {
+        func version(of file: OpenedFile?) -> CatalogStamp? {
             file.map { CatalogStamp($0.stamp, of: path, including: patterns) }
         }
-        var watch = CatalogWatch(inForce: stamp(of: watched), at: .zero)
+        var watch = CatalogWatch(inForce: stamp, at: .zero)
         for await trigger in triggers.cancelOnGracefulShutdown() {
             let file = OpenedFile(path: path)
-            let seen = stamp(of: file)
-            let time = ContinuousClock.now - start
+            let seen = version(of: file)
+            let time = ContinuousClock.now - began
             guard watch.look(at: seen, time: time, isSignal: trigger == .signal) == .read else { continue }
             let outcome = await read()
             if case .success(let reading) = outcome, let new = reading.patterns, new != patterns {
                 // Files that were not watched may be about to change.
                 patterns = new
-                watch.widen(to: stamp(of: OpenedFile(path: path)), time: ContinuousClock.now - start)
+                watch.widen(to: version(of: OpenedFile(path: path)), time: ContinuousClock.now - began)
                 continue
             }
             // A file that has changed meanwhile is checked again.
-            guard stamp(of: OpenedFile(path: path)) == seen else { continue }
+            guard version(of: OpenedFile(path: path)) == seen else { continue }
             watched = file
             let cause = trigger == .signal ? CatalogChangeCause.signal : .file
             await judge(outcome, stamp: seen, because: cause, watch: &watch)

@@ -352,7 +352,7 @@ struct Server {
                 HeapTrimmer(),
                 CatalogReloader(
                     settings,
-                    including: start.patterns,
+                    start: start,
                     catalog: parts.catalog,
                     store: store,
                     audit: audit(parts),

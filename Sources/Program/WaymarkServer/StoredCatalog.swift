@@ -109,6 +109,11 @@ struct StartCatalog {
     /// The patterns of the `include` of the catalog's own file, as far as it can be read.
     let patterns: [IncludePattern]
 
+    /// The version of the files, or `nil` if the catalog's own file is missing.
+    ///
+    /// It is read at once, so that the server notices a change during its start.
+    let stamp: CatalogStamp?
+
     /// The reason why the catalog's own file was refused and the stored one is in force, or `nil`.
     let refusal: (any Error)?
 
@@ -117,7 +122,10 @@ struct StartCatalog {
     /// - Throws: The reason why the catalog's own file is invalid, if none is stored.
     init(_ settings: Settings, kept: StoredCatalog?) throws {
         let reading = Result { try CatalogLoader.read(contentsOf: settings.catalog) }
-        patterns = (try? reading.get().patterns) ?? []
+        let patterns = (try? reading.get().patterns) ?? []
+        self.patterns = patterns
+        stamp = FileStamp(path: settings.catalog)
+            .map { CatalogStamp($0, of: settings.catalog, including: patterns) }
         do {
             let own = try reading.get()
             (catalog, files) = (try Self.checked(try own.outcome.get(), settings), own.files)
