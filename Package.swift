@@ -12,10 +12,10 @@ let serverProducts = [
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTesting"], "jwt-kit": ["JWTKit"],
     "swift-argument-parser": ["ArgumentParser"], "swift-async-algorithms": ["AsyncAlgorithms"],
-    "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
+    "swift-configuration": ["Configuration"], "swift-log": ["Logging"], "swift-metrics": ["CoreMetrics"],
     "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix", "NIOTLS"],
     "swift-nio-extras": ["NIOExtras", "NIOHTTPTypes", "NIOHTTPTypesHTTP1"], "swift-nio-ssl": ["NIOSSL"],
-    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"], "swift-system": ["SystemPackage"],
 ]
 
 /// Links the used parts of the Swift libraries into the release binary: calls and memory cost less (decision record 9).
@@ -42,7 +42,8 @@ let targetDependencies: KeyValuePairs = [
     "WaymarkCommands": storage + [
         "DeepLinkAuthentication", "DeepLinkCatalog", "DeepLinkClientCode", "DeepLinkComparison", "DeepLinkFormats",
         "DeepLinkImport", "DeepLinkPostgres", "DeepLinkReporting", "DeepLinkSQLite", "DeepLinkWeb", "WaymarkOffline",
-        "ArgumentParser", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals",
+        "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+        "SystemPackage", "UnixSignals",
     ],
     "DeepLinkHTTP": [
         "DeepLinkAuthentication", "DeepLinkComparison", "DeepLinkCore", "DeepLinkFormats", "DeepLinkReporting",
@@ -55,7 +56,7 @@ let targetDependencies: KeyValuePairs = [
     ],
     "DeepLinkAuthentication": [
         "DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage", "Crypto", "CryptoExtras", "HTTPTypes", "Logging",
-        "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+        "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "ServiceLifecycle", "SystemPackage",
     ],
     "DeepLinkReporting": ["DeepLinkCore", "DeepLinkFormats", "DeepLinkStorage"],
     "DeepLinkComparison": ["DeepLinkClientCode", "DeepLinkCore", "DeepLinkFormats"],
@@ -186,6 +187,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -193,6 +195,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),

@@ -109,7 +109,8 @@ extension Setting {
     /// The command-line flag with its hyphens, or `nil` for a secret.
     var flag: String? { definition.flag.map { "--" + $0 } }
 
-    /// The environment variable, derived from the key: `http.maximumRequests` is `WAYMARK_HTTP_MAXIMUM_REQUESTS`.
+    /// The environment variable that the library derives from the key: `http.maximumRequests` is
+    /// `WAYMARK_HTTP_MAXIMUM_REQUESTS`.
     var variable: String {
         var name = "WAYMARK_"
         var isAfterSmallLetter = false

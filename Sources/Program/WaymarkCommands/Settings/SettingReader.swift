@@ -1,10 +1,10 @@
+import Configuration
 import DeepLinkCore
 import DeepLinkFormats
 
 /// A reader of settings, in order of precedence from flags, the environment, the settings file and defaults.
 struct SettingReader {
-    /// The texts of the settings, each from the first source that has it.
-    private let texts: [Setting: String]
+    private let reader: ConfigReader
 
     /// The settings file, or `nil` if there is none.
     let path: String?
@@ -12,10 +12,21 @@ struct SettingReader {
     /// Creates a reader of the sources, in order of precedence.
     init(flags: [Setting: String], environment: [String: String], file: [Setting: String], path: String? = nil) {
         self.path = path
-        texts = Dictionary(
-            uniqueKeysWithValues: Setting.allCases.map { setting in
-                let given = flags[setting] ?? environment[setting.variable] ?? file[setting]
-                return (setting, given ?? setting.definition.defaultValue)
+        let defaults = Dictionary(uniqueKeysWithValues: Setting.allCases.map { ($0, $0.definition.defaultValue) })
+        reader = ConfigReader(
+            providers: [
+                InMemoryProvider(name: "flags", values: Self.values(flags)),
+                EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "waymark"),
+                InMemoryProvider(name: "file", values: Self.values(file)),
+                InMemoryProvider(name: "defaults", values: Self.values(defaults)),
+            ]
+        )
+    }
+
+    private static func values(_ settings: [Setting: String]) -> [AbsoluteConfigKey: ConfigValue] {
+        Dictionary(
+            uniqueKeysWithValues: settings.map { setting, value in
+                (AbsoluteConfigKey(ConfigKey(setting.rawValue)), ConfigValue(.string(value), isSecret: false))
             }
         )
     }
@@ -47,7 +58,7 @@ struct SettingReader {
     /// - Throws: ``CommandError`` of code 64 if the text isn't an allowed value of the setting, or the body returns
     ///   `nil`.
     func value<Value>(_ setting: Setting, parse: (String) -> Value?) throws(CommandError) -> Value {
-        let text = texts[setting] ?? ""
+        let text = reader.string(forKey: ConfigKey(setting.rawValue)) ?? ""
         let values = setting.definition.values
         guard values.contains(text), let value = parse(text) else {
             throw CommandError.usage(

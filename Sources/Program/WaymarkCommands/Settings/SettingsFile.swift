@@ -1,6 +1,7 @@
 import DeepLinkCatalog
 import DeepLinkCore
 import Foundation
+import SystemPackage
 
 /// The values of a settings file.
 ///
@@ -57,10 +58,13 @@ enum SettingsFile {
     /// A path relative to a working directory that this user may not enter counts as missing. An absolute path may
     /// exist, and reading it then fails.
     static func exists(_ path: String) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) != 0 else { return true }
-        let isUnreachable = errno == EACCES && path.utf8.first != UInt8(ascii: "/")
-        return errno != ENOENT && errno != ENOTDIR && !isUnreachable
+        do throws(Errno) {
+            _ = try FilePath(path).stat(followTargetSymlink: false)
+            return true
+        } catch {
+            let isUnreachable = error == .permissionDenied && !FilePath(path).isAbsolute
+            return error != .noSuchFileOrDirectory && error != .notDirectory && !isUnreachable
+        }
     }
 
     private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
@@ -80,8 +84,7 @@ enum SettingsFile {
                 : unreadable(reason)
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        guard let status = try? FileDescriptor(rawValue: descriptor).stat(), status.type != .directory else {
             throw unreadable("it is a folder")
         }
         do {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// A file that holds a JWK Set.
 struct KeyFile: KeySetSource {
@@ -21,8 +22,7 @@ struct KeyFile: KeySetSource {
                 )
             }
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            guard (try? FileDescriptor(rawValue: descriptor).stat())?.type == .regular else {
                 throw KeySetError.unavailable("The key file \(path) isn't a regular file.")
             }
             data = try file.read(upToCount: Self.maximumByteCount + 1) ?? Data()
