@@ -335,6 +335,28 @@ public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
             storeLink: text("storeLink")
         )
     }
+
+    /// The app that has the link, if it is another one, or `nil` for other problems.
+    public var otherApp: WaymarkOtherApp? {
+        let text = { (key: String) in members[key].flatMap(String.init(json:)) }
+        guard code == "other-app", let route = text("route"), let app = text("app") else { return nil }
+        return WaymarkOtherApp(route: route, app: app, link: text("link"), storeLink: text("storeLink"))
+    }
+}
+
+/// Another app that has a link.
+public nonisolated struct WaymarkOtherApp: Hashable, Sendable {
+    /// The first destination that is in that app alone.
+    public let route: String
+
+    /// The name of the app in the catalog.
+    public let app: String
+
+    /// The link to open in the app, if there is one.
+    public let link: String?
+
+    /// The app's page in the store, if the catalog has it.
+    public let storeLink: String?
 }
 
 /// The version of the app that a link requires.

@@ -65,8 +65,8 @@ struct DefinitionReader {
         let declared = reader["grants"].map { GrantsReader(levels: levels, log: log).read($0) } ?? .none
         let gates = reader["gates"].map { GatesReader(levels: levels, grants: declared, log: log).read($0) } ?? []
         let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap { $0.gives.grant })
-        let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
         let apps = reader["apps"].map { AppsReader(log: log).read($0) } ?? .none
+        let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil, apps: apps)
         let edges = EdgeReader(paths: paths, access: access, apps: apps, log: log)
         let routes = RouteReader(paths: paths, access: access, apps: apps, site: site, log: log)
         let origins = reader["origins"].map { OriginReader(log: log).read($0) } ?? []

@@ -299,7 +299,27 @@ data class WaymarkProblem(val code: String, val status: Int, val detail: String,
             appVersion = members.text("appVersion"),
             storeLink = members["storeLink"] as? String,
         )
+
+    /** The app that has the link, if it is another one, or null for other problems. */
+    val otherApp: WaymarkOtherApp?
+        get() = if (code != "other-app") null else WaymarkOtherApp(
+            route = members.text("route"),
+            app = members.text("app"),
+            link = members["link"] as? String,
+            storeLink = members["storeLink"] as? String,
+        )
 }
+
+/** Another app that has a link. [route] is the first destination that is in that app alone. */
+data class WaymarkOtherApp(
+    val route: String,
+    /** The name of the app in the catalog. */
+    val app: String,
+    /** The link to open in the app, if there is one. */
+    val link: String?,
+    /** The app's page in the store, if the catalog has it. */
+    val storeLink: String?,
+)
 
 /** The version of the app that a link requires. [route] is the first destination that the app is too old for. */
 data class WaymarkUpdate(

@@ -133,6 +133,18 @@ export interface WaymarkUpdate {
     readonly storeLink?: string;
 }
 
+/** Another app that has a link. */
+export interface WaymarkOtherApp {
+    /** The first destination that is in that app alone. */
+    readonly route: string;
+    /** The name of the app in the catalog. */
+    readonly app: string;
+    /** The link to open in the app, if there is one. */
+    readonly link?: string;
+    /** The app's page in the store, if the catalog has it. */
+    readonly storeLink?: string;
+}
+
 /** The answer to a link. `answeredBy` says whether the server gave it or the engine in the app. Absent if neither did. */
 export type WaymarkAnswer<Route extends AnyRoute> = { readonly answeredBy?: WaymarkAnswerer } & (
     | { readonly kind: "plan"; readonly plan: RoutePlan<Route> }
@@ -300,6 +312,18 @@ export function appUpdate({ code, members }: WaymarkProblem): WaymarkUpdate | un
         platform: text(members, "platform", "a problem"),
         requiredVersion: text(members, "requiredVersion", "a problem"),
         appVersion: text(members, "appVersion", "a problem"),
+        ...(typeof storeLink === "string" ? { storeLink } : {}),
+    };
+}
+
+/** Returns the app that has the link, if it is another one, or nothing for other problems. */
+export function otherApp({ code, members }: WaymarkProblem): WaymarkOtherApp | undefined {
+    if (code !== "other-app") return undefined;
+    const [link, storeLink] = [own(members, "link"), own(members, "storeLink")];
+    return {
+        route: text(members, "route", "a problem"),
+        app: text(members, "app", "a problem"),
+        ...(typeof link === "string" ? { link } : {}),
         ...(typeof storeLink === "string" ? { storeLink } : {}),
     };
 }

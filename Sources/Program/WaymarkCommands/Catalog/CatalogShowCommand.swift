@@ -56,15 +56,16 @@ struct DOTGraph {
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
         lines.append("  \"\" [label=\"entry\", shape=circle];")
         for route in catalog.routes {
-            let access = catalog.texts(of: route.requirements.access).map { "\\n" + $0 }.joined()
-            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: access))];")
+            let app = route.app.map { ["app " + catalog.apps.name(of: $0)] } ?? []
+            let rows = (catalog.texts(of: route.requirements.access) + app).map { "\\n" + $0 }.joined()
+            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: rows))];")
         }
         for edge in catalog.edges {
             let isEntry = edge.parent == catalog.routes.count
             let parent = isEntry ? "\"\"" : quoted(catalog.routes[edge.parent].name)
             let style = [edge.isInitial ? "style=bold" : nil, edge.isLinkable ? nil : "style=dotted"]
                 .compactMap { $0.map { ", " + $0 } }.joined()
-            let words = "\(edge.presentation.name)  \(EdgeText(edge: edge).address)"
+            let words = "\(edge.presentation.name)  \(EdgeText(edge: edge, apps: catalog.apps).address)"
             lines.append("  \(parent) -> \(quoted(catalog.routes[edge.child].name)) [label=\(quoted(words))\(style)];")
         }
         return lines + ["}"]

@@ -43,7 +43,8 @@ extension NamingRules {
         "NavigationState", "NavigationStep", "Optional", "ParameterContainer", "ParameterError", "PendingLink",
         "Protocol", "Recognized", "RoutePlan", "Self", "Sendable", "String", "Swift", "TransitionMismatch", "Type",
         "URLSessionTransport", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkClient", "WaymarkDate",
-        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkJSON", "WaymarkNavigator", "WaymarkOutcome",
+        "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination", "WaymarkJSON", "WaymarkNavigator", "WaymarkOtherApp",
+        "WaymarkOutcome",
         "WaymarkParameterValue", "WaymarkPlace", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
         "WaymarkResponse", "WaymarkRoute", "WaymarkStack", "WaymarkTransition", "WaymarkTransport", "WaymarkUUID",
         "WaymarkUpdate",
@@ -92,7 +93,7 @@ extension NamingRules {
         "String", "TransitionMismatch", "Unit", "UnrecognizedRoute", "WaymarkAnswer", "WaymarkAnsweredBy",
         "WaymarkBundle", "WaymarkClient", "WaymarkDate", "WaymarkDateTime", "WaymarkDenial", "WaymarkDestination",
         "WaymarkEngine", "WaymarkEngineTransport", "WaymarkHttp", "WaymarkJson", "WaymarkLibrary", "WaymarkNavigator",
-        "WaymarkObject", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
+        "WaymarkObject", "WaymarkOtherApp", "WaymarkOutcome", "WaymarkPresentation", "WaymarkProblem", "WaymarkRequest",
         "WaymarkResponse", "WaymarkRoute", "WaymarkTransition", "WaymarkTransport", "WaymarkUpdate", "WaymarkUuid",
         "WaymarkWord",
     ]
