@@ -92,9 +92,14 @@ struct JSONSchema {
     }
 
     private func definition(_ reference: JSONValue) -> JSONValue {
-        guard case .object(let definitions)? = root["$defs"], let text = reference.text, text.hasPrefix("#/$defs/"),
-            let definition = definitions[String(text.dropFirst("#/$defs/".count)).bytewise]
-        else { preconditionFailure("the schema refers to \(reference), which is not there") }
+        let steps = reference.text.map { $0.split(separator: "/") } ?? []
+        var definition = JSONValue.object(root)
+        for step in steps.dropFirst() {
+            guard case .object(let members) = definition, let next = members[String(step).bytewise] else {
+                preconditionFailure("the schema refers to \(reference), which is not there")
+            }
+            definition = next
+        }
         return definition
     }
 }

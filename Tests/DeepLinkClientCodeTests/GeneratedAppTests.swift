@@ -79,7 +79,7 @@ import WaymarkRuntime
             requests.withLock { $0.append(request) }
             let problem =
                 #"{"type":"urn:waymark:problem:other-app","title":"t","status":403,"detail":"d","#
-                + #""app":"rider","link":"taxi:/ride","storeLink":"https://apps.apple.com/app/id1"}"#
+                + #""route":"ride","app":"rider","link":"taxi:/ride","storeLink":"https://apps.apple.com/app/id1"}"#
             return WaymarkResponse(status: 403, body: Data(problem.utf8))
         }
     }

@@ -96,7 +96,7 @@ import WaymarkTestSupport
     func `a hint is added to problems of a link, once`(_ code: ProblemCode) {
         let isAboutLink = [
             .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
-            .insufficientAuthorizationLevel, .missingGrant, .appUpdateRequired,
+            .insufficientAuthorizationLevel, .missingGrant, .otherApp, .appUpdateRequired,
         ]
         .contains(code)
         let hinted = Problem(code, detail: "No.").adding(hint: "one").adding(hint: "other")

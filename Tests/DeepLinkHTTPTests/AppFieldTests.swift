@@ -16,13 +16,18 @@ import Testing
         #expect(fields.app.flatMap(AppVersion.init) == nil)
     }
 
-    @Test func `a server wants it while its catalog asks for versions`() throws {
+    @Test func `a server wants it while its catalog asks for versions or divides its apps`() throws {
         let plain = try TestServer.Circumstance.usual.catalog()
         let asking = try TestServer.Circumstance.appVersions.catalog()
+        let divided = try TestServer.Circumstance.namedApps.catalog()
         let catalog = LiveCatalog(plain)
         let service = try TestServer.service(catalog: catalog)
         #expect(!service.connections.wantedFields.contains(.app))
         catalog.replace(with: asking)
+        #expect(service.connections.wantedFields.contains(.app))
+        catalog.replace(with: plain)
+        #expect(!service.connections.wantedFields.contains(.app))
+        catalog.replace(with: divided)
         #expect(service.connections.wantedFields.contains(.app))
         catalog.replace(with: plain)
         #expect(!service.connections.wantedFields.contains(.app))

@@ -62,10 +62,41 @@ import Testing
             ("browser/1.a", nil, "app: invalid-value"), ("browsers/1", nil, "app: invalid-value"),
         ] as [(String?, String?, String)]
     )
-    func `an app is named once, or twice the same`(_ named: String?, _ header: String?, _ outcome: String) {
+    func `an app is named once, or twice the same`(_ named: String?, _ header: String?, _ outcome: String) throws {
+        let catalog = try TestServer.Circumstance.usual.catalog()
         let wanted = AppVersion(outcome).map { "\($0)" } ?? outcome
         #expect(
-            Self.outcome { () throws(Problem) in try RequestedApp.app(named, header: header).map { "\($0)" } } == wanted
+            Self.outcome { () throws(Problem) in
+                try RequestedApp.app(named, header: header, in: catalog).map { "\($0)" }
+            } == wanted
+        )
+    }
+    @Test(
+        arguments: [
+            ("driver.ios/3.1", nil, "driver.ios/3.1"), (nil, "rider.android/2.0.1", "rider.android/2.0.1"),
+            ("driver.ios/3.1", "driver.ios/3.1.0", "driver.ios/3.1"), ("driver.ios/3.1", "ios/3.1", "app: conflict"),
+            ("driver.ios/3.1", "rider.ios/3.1", "app: conflict"), ("taxi.ios/3", nil, "app: invalid-value"),
+            (nil, "taxi.ios/3", "Waymark-App: invalid-value"), ("Driver.ios/3", nil, "app: invalid-value"),
+            ("driver.ios/0", nil, "driver.ios/0"), ("ios/0", nil, "ios/0"), ("browser/3", nil, "none"),
+            ("driver.browser/3", nil, "app: invalid-value"),
+        ] as [(String?, String?, String)]
+    )
+    func `a named app is one of the catalog`(_ named: String?, _ header: String?, _ outcome: String) throws {
+        let catalog = try TestServer.Circumstance.namedApps.catalog()
+        #expect(
+            Self.outcome { () throws(Problem) in try RequestedApp.app(named, header: header, in: catalog)?.text }
+                == outcome
+        )
+    }
+
+    @Test func `without names, the refusal shows the form without one`() throws {
+        let catalog = try TestServer.Circumstance.usual.catalog()
+        let refusal = #expect(throws: Problem.self) {
+            try RequestedApp.app("driver.ios/1", header: nil, in: catalog)
+        }
+        #expect(
+            refusal?.detail
+                == "`driver` isn't an app; the catalog names none; send a platform and a version, such as `ios/3.1.0`."
         )
     }
 }

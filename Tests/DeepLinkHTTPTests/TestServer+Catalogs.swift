@@ -25,6 +25,22 @@ extension TestServer {
           basket: { since: { ios: "3.2" }, authorizationLevel: signedInUser }
         """
 
+    static let namedApps = """
+        version: 1
+        origins: [{ scheme: ride }, { scheme: https, hosts: [ride.example] }]
+        gates: { signedInUser: /login }
+        apps:
+          rider: { was: unnamed, ios: [{ appID: ABCDE12345.com.example.rider, storeID: 111111111 }] }
+          driver: { ios: [{ appID: ABCDE12345.com.example.driver, storeID: 222222222 }] }
+        entry: { home: { presentation: root, initial: true }, login: root }
+        routes:
+          home: { path: "", opens: { help: push, trips: push, shifts: sheet } }
+          login: {}
+          help: {}
+          trips: { app: rider, since: { ios: "3.2", rider.android: "7" } }
+          shifts: { app: driver, since: { driver.ios: "4.0" }, authorizationLevel: signedInUser }
+        """
+
     static let twoWays = """
         version: 1
         origins: [{ scheme: shop }]

@@ -61,6 +61,9 @@ enum TestServer {
         /// The catalog's routes take versions of the app.
         case appVersions = "app versions"
 
+        /// The catalog's routes are in one of two apps, or in both.
+        case namedApps = "named apps"
+
         /// The catalog's two tabs open one route, so that two stacks lead there.
         case twoWays = "two ways"
 
@@ -90,6 +93,7 @@ enum TestServer {
             case .prefixed: try CatalogLoader.load(Array(TestServer.prefixed.utf8), file: "prefixed")
             case .twoSheets: try CatalogLoader.load(Array(TestServer.twoSheets.utf8), file: "two sheets")
             case .appVersions: try CatalogLoader.load(Array(TestServer.appVersions.utf8), file: "app versions")
+            case .namedApps: try CatalogLoader.load(Array(TestServer.namedApps.utf8), file: "named apps")
             case .twoWays: try CatalogLoader.load(Array(TestServer.twoWays.utf8), file: "two ways")
             case .userGrants: try CatalogLoader.load(try TestServer.sampleWithGrants(), file: "user grants")
             case .grants: try CatalogLoader.load(Array(TestServer.grants.utf8), file: "grants")

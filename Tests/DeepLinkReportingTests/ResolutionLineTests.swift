@@ -32,6 +32,7 @@ struct ResolutionLineTests {
             switch resolve(request, userLevel: level, catalog: catalog) {
             case .plan(let plan): .resolved(LinkEvent.Resolved(plan))
             case .denial(let denial): .gated(LinkEvent.Gated(denial))
+            case .otherApp: .failed(.otherApp, unmatched: nil)
             case .outdated: .failed(.appUpdateRequired, unmatched: nil)
             case .failure: .failed(.noMatchingRoute, unmatched: nil)
             }

@@ -54,7 +54,8 @@ public struct LocalResolver: Sendable {
     ///   - holds: the names that the app asserts (`from: app`). Other names are ignored.
     ///   - from: the current stack, in the JSON of a request, or `nil`.
     ///   - mode: whether the link replaces the current stack or continues from it.
-    ///   - app: the version of the app, or `nil` to ignore required versions.
+    ///   - app: the version of the app, or `nil` to ignore required versions and the apps of routes. A name must be in
+    ///     the catalog.
     /// - Returns: the response of `POST /v1/resolve`.
     ///
     /// ```swift
@@ -81,6 +82,7 @@ public struct LocalResolver: Sendable {
         answer { () throws(Problem) in
             let own = try ResolveFields.permissions(level: level, grants: grants, in: catalog)
             let assertions = catalog.assertions(holds)
+            if let app { try RequestedApp.check(app, in: catalog) }
             let request = try ResolveFields.request(
                 Array(link.utf8),
                 mode: mode,

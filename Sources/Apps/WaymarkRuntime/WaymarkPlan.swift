@@ -344,21 +344,24 @@ public nonisolated struct WaymarkProblem: Error, Hashable, Sendable {
         )
     }
 
-    /// The app that opens the link, if it is another app of the catalog, or `nil` for other problems.
+    /// The app that has the link, if it is another one, or `nil` for other problems.
     public var otherApp: WaymarkOtherApp? {
         let text = { (key: String) in members[key].flatMap(String.init(json:)) }
-        guard code == "other-app", let app = text("app"), let link = text("link") else { return nil }
-        return WaymarkOtherApp(app: app, link: link, storeLink: text("storeLink"))
+        guard code == "other-app", let route = text("route"), let app = text("app") else { return nil }
+        return WaymarkOtherApp(route: route, app: app, link: text("link"), storeLink: text("storeLink"))
     }
 }
 
-/// Another app of the catalog, which opens a link.
+/// Another app that has a link.
 public nonisolated struct WaymarkOtherApp: Hashable, Sendable {
+    /// The first destination that is in that app alone.
+    public let route: String
+
     /// The name of the app in the catalog.
     public let app: String
 
-    /// The link that the app opens.
-    public let link: String
+    /// The link to open in the app, if there is one.
+    public let link: String?
 
     /// The app's page in the store, if the catalog has it.
     public let storeLink: String?

@@ -17,6 +17,9 @@ struct AccessReader {
     /// Whether the file has a list of grants, so that routes may require some.
     let hasGrants: Bool
 
+    /// The apps of the catalog.
+    let apps: Apps
+
     /// Returns the keys that a route or an edge may have in the catalog.
     func supported(_ keys: [String]) -> [String] {
         hasGrants ? keys : keys.filter { $0.bytewise != Self.requiresKey.bytewise }
@@ -27,7 +30,7 @@ struct AccessReader {
         Requirements(
             authorizationLevel: level(reader, log: log) ?? .lowest,
             grants: requiredGrants(reader, log: log),
-            since: reader[SinceReader.key].map { SinceReader(log: log).read($0) } ?? .none
+            since: reader[SinceReader.key].map { SinceReader(apps: apps, log: log).read($0) } ?? .none
         )
     }
 

@@ -90,8 +90,8 @@ struct DefinitionReader {
         let declared = reader["grants"].map { GrantsReader(levels: levels, log: log).read($0) } ?? .none
         let gates = gates(of: files, levels: levels, grants: declared)
         let grants = declared.isEmpty ? declared : declared.ordered(by: gates.compactMap { $0.gives.grant })
-        let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil)
         let apps = reader["apps"].map { AppsReader(log: log).read($0) } ?? .none
+        let access = AccessReader(levels: levels, grants: grants, hasGrants: reader["grants"] != nil, apps: apps)
         func edges(of file: MappingReader) -> EdgeReader {
             EdgeReader(paths: paths, access: access, apps: apps, namesGroups: isDocument, log: file.log)
         }

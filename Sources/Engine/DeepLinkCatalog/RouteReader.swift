@@ -81,19 +81,44 @@ struct RouteReader {
 }
 
 /// The reader of `since`: the version of the app that introduced a place, by platform.
+///
+/// `ios` holds for every app, and `driver.ios` for the app `driver` in addition.
 struct SinceReader {
     /// The key of routes and edges.
     static let key = "since"
 
+    /// The apps of the catalog.
+    let apps: Apps
+
     let log: IssueLog
 
-    /// Reads a mapping from platforms to versions.
+    /// Reads a mapping from platforms, and from apps with their platforms, to versions.
     func read(_ node: YAMLNode) -> RequiredApps {
-        let names = AppVersion.Platform.allCases.map { $0.rawValue }
-        let reader = MappingReader(node, subject: "`\(Self.key)`", keys: names, log: log)
-        func version(_ platform: AppVersion.Platform) -> VersionNumber? {
+        let platforms = AppVersion.Platform.allCases
+        let declared = apps.indexes.flatMap { app in
+            platforms.map { (key: "\(apps.name(of: app)).\($0.rawValue)", app: app, platform: $0) }
+        }
+        let undeclared = (node.pairs ?? [])
+            .filter { pair in
+                Self.namesApp(pair.key) && !declared.contains { $0.key.bytewise == pair.key.bytewise }
+            }
+        for pair in undeclared {
+            log.report(
+                .unknownApp,
+                at: pair.mark,
+                message: "`\(pair.key)` isn't a platform of an app of this catalog.",
+                hint: AppsReader.hint(for: apps)
+            )
+        }
+        let reader = MappingReader(
+            node,
+            subject: "`\(Self.key)`",
+            keys: platforms.map { $0.rawValue } + declared.map { $0.key } + undeclared.map { $0.key },
+            log: log
+        )
+        func version(_ key: String) -> VersionNumber? {
             reader.value(
-                platform.rawValue,
+                key,
                 as: "a version of an app",
                 hint: "Write one to \(VersionNumber.maximumCount) numbers of at most "
                     + "\(VersionNumber.maximumDigitCount) digits with dots between them, such as \"3.2\".",
@@ -101,7 +126,19 @@ struct SinceReader {
             )?
             .value
         }
-        return RequiredApps(ios: version(.ios), android: version(.android))
+        return RequiredApps(
+            ios: version(AppVersion.Platform.ios.rawValue),
+            android: version(AppVersion.Platform.android.rawValue),
+            named: declared.compactMap { item in
+                version(item.key).map { RequiredApps.NamedVersion(of: item.app, on: item.platform, $0) }
+            }
+        )
+    }
+
+    /// Returns whether a key is a platform behind a name, `driver.ios`.
+    private static func namesApp(_ key: String) -> Bool {
+        let parts = key.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 2 && AppVersion.Platform(bytewise: Substring(parts[1])) != nil
     }
 }
 

@@ -177,7 +177,7 @@ package struct ResolutionLine {
         switch event.outcome {
         case .resolved(let resolved): return link(of: resolved.plan)
         case .gated: leadsSomewhere = true
-        case .failed(let code, _): leadsSomewhere = code == .appUpdateRequired
+        case .failed(let code, _): leadsSomewhere = code == .otherApp || code == .appUpdateRequired
         }
         guard let request = event.request else { return nil }
         if leadsSomewhere,

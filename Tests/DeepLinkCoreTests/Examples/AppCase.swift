@@ -75,6 +75,7 @@ struct AppCase: Sendable, CustomTestStringConvertible {
         case .denial(let denial):
             let code = Problem(denial).code.rawValue
             return problem == code ? difference(of: denial.gate?.stack ?? [], unused: []) : code
+        case .otherApp(let denial): return Problem(denial).detail
         case .outdated(let update): return Problem(update).detail
         case .failure(let failure):
             let code = Problem(failure).code.rawValue

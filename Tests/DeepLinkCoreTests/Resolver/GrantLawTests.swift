@@ -170,7 +170,7 @@ import WaymarkTestSupport
                 case .denial(let denial):
                     #expect(outcome == .gated(denial.firstMissing), "seed \(generated.seed): \(link.text)")
                     #expect(audience.gates.contains(denial.firstMissing))
-                case .outdated, .failure: Issue.record("seed \(generated.seed): \(link.text)")
+                case .otherApp, .outdated, .failure: Issue.record("seed \(generated.seed): \(link.text)")
                 }
             }
         }

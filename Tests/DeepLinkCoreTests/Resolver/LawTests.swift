@@ -172,7 +172,8 @@ import WaymarkTestSupport
                             refused += 1
                             #expect(!wasGranted && !plan.requiresApp.allow(app), "\(place)")
                             #expect(update.requiredVersion == plan.requiresApp[platform], "\(place)")
-                        case .denial, .failure: Issue.record("\(place) is neither planned nor outdated")
+                        case .denial, .otherApp, .failure:
+                            Issue.record("\(place) is neither planned nor outdated")
                         }
                     }
                     #expect(wasGranted, "seed \(generated.seed): \(link.text) for the latest \(platform.rawValue)")

@@ -12,6 +12,9 @@ enum ResolutionSummary {
                     + (denial.missing.isEmpty ? "" : ", missing " + denial.missingNames.joined(separator: " ")),
                 "gate \(denial.gate.map { denial.catalog.text(of: $0.gives) } ?? "-") \(denial.gate?.link ?? "-")",
             ] + (denial.gate?.stack ?? []).map(line) + (denial.gate?.transition.map { [line($0)] } ?? [])
+        case .otherApp(let denial):
+            ["other-app \(denial.route) \(denial.owner)", "has \(denial.app.text)"]
+                + (denial.link.map { ["link \($0)"] } ?? []) + (denial.storeLink.map { ["store \($0)"] } ?? [])
         case .outdated(let update):
             [
                 "outdated \(update.route) \(update.app.platform.rawValue)/\(update.requiredVersion.text)",
@@ -43,7 +46,8 @@ enum ResolutionSummary {
             + plan.unusedQuery.map { "unused \($0.name)\($0.value.map { "=" + $0 } ?? "")" }
             + plan.unresolved.map { "unresolved " + $0 }
             + (plan.transition.map { [line($0)] } ?? [])
-            + plan.requiresApp.versions.map { "app \($0.platform.rawValue)/\($0.number.text)" }
+            + (plan.appName.map { ["in " + $0] } ?? [])
+            + plan.requiredVersions.map { "app \($0.key)/\($0.number.text)" }
             + (plan.requiredLevel == .lowest ? [] : ["level \(plan.catalog.levels.text(of: plan.requiredLevel))"])
             + (plan.requiredGrants.isEmpty
                 ? [] : ["grants " + plan.catalog.grants.texts(of: plan.requiredGrants).joined(separator: " ")])

@@ -23,6 +23,7 @@ import WaymarkTestSupport
             #expect(denial.requiredLevel == vector.requiredLevel)
             #expect(denial.userLevel == level)
             #expect(denial.gate?.level == AuthorizationLevel(rank: level.rank + 1))
+        case .otherApp(let denial): Issue.record("\(denial)")
         case .outdated(let update): Issue.record("\(update)")
         case .failure(let failure): Issue.record("\(failure)")
         }

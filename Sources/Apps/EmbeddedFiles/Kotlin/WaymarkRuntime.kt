@@ -303,19 +303,23 @@ data class WaymarkProblem(val code: String, val status: Int, val detail: String,
             storeLink = members["storeLink"] as? String,
         )
 
-    /** The app that opens the link, if it is another app of the catalog, or null for other problems. */
+    /** The app that has the link, if it is another one, or null for other problems. */
     val otherApp: WaymarkOtherApp?
         get() = if (code != "other-app") null else WaymarkOtherApp(
+            route = members.text("route"),
             app = members.text("app"),
-            link = members.text("link"),
+            link = members["link"] as? String,
             storeLink = members["storeLink"] as? String,
         )
 }
 
-/** Another app of the catalog, named [app], which opens [link]. */
+/** Another app that has a link. [route] is the first destination that is in that app alone. */
 data class WaymarkOtherApp(
+    val route: String,
+    /** The name of the app in the catalog. */
     val app: String,
-    val link: String,
+    /** The link to open in the app, if there is one. */
+    val link: String?,
     /** The app's page in the store, if the catalog has it. */
     val storeLink: String?,
 )

@@ -135,12 +135,14 @@ export interface WaymarkUpdate {
     readonly storeLink?: string;
 }
 
-/** Another app of the catalog, which opens a link. */
+/** Another app that has a link. */
 export interface WaymarkOtherApp {
+    /** The first destination that is in that app alone. */
+    readonly route: string;
     /** The name of the app in the catalog. */
     readonly app: string;
-    /** The link that the app opens. */
-    readonly link: string;
+    /** The link to open in the app, if there is one. */
+    readonly link?: string;
     /** The app's page in the store, if the catalog has it. */
     readonly storeLink?: string;
 }
@@ -316,13 +318,14 @@ export function appUpdate({ code, members }: WaymarkProblem): WaymarkUpdate | un
     };
 }
 
-/** Returns the app that opens the link, if it is another app of the catalog, or nothing for other problems. */
+/** Returns the app that has the link, if it is another one, or nothing for other problems. */
 export function otherApp({ code, members }: WaymarkProblem): WaymarkOtherApp | undefined {
     if (code !== "other-app") return undefined;
-    const storeLink = own(members, "storeLink");
+    const [link, storeLink] = [own(members, "link"), own(members, "storeLink")];
     return {
+        route: text(members, "route", "a problem"),
         app: text(members, "app", "a problem"),
-        link: text(members, "link", "a problem"),
+        ...(typeof link === "string" ? { link } : {}),
         ...(typeof storeLink === "string" ? { storeLink } : {}),
     };
 }

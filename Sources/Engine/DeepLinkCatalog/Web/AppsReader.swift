@@ -16,9 +16,11 @@ struct AppsReader {
 
     /// Reads the mapping from the unnamed app's platforms, and from the names of apps.
     func read(_ node: YAMLNode) -> Apps {
-        // A list belongs to a platform, so its key is a platform that is misspelt, and no app.
+        // A misspelt platform has a list, and an app a mapping.
         let names = (node.pairs ?? [])
-            .filter { pair in pair.value.items == nil && !Self.keys.contains { $0.bytewise == pair.key.bytewise } }
+            .filter { pair in
+                pair.value.pairs != nil && !Self.keys.contains { $0.bytewise == pair.key.bytewise }
+            }
         let reader = MappingReader(node, subject: "`apps`", keys: Self.keys + names.map { $0.key }, log: log)
         if names.count > Apps.maximumCount {
             log.report(
@@ -72,11 +74,16 @@ struct AppsReader {
             Self.reference,
             as: "an app of this catalog",
             or: .unknownApp,
-            hint: apps.named.isEmpty
-                ? "Declare it: `apps: { driver: { ios: […] } }`."
-                : "Apps are \(apps.named.compactMap { $0.name }.joined(separator: ", "))."
+            hint: Self.hint(for: apps)
         ) { apps.index(named: $0) }?
         .value
+    }
+
+    /// Returns the hint for a name that is not an app's.
+    static func hint(for apps: Apps) -> String {
+        apps.named.isEmpty
+            ? "Declare it: `apps: { driver: { ios: […] } }`."
+            : "Apps are \(apps.named.compactMap { $0.name }.joined(separator: ", "))."
     }
 
     private func app(_ pair: YAMLPair) -> DeclaredApp {

@@ -12,6 +12,9 @@ package struct LinkAudience: Sendable {
 
         /// The app is too old for the link.
         case outdated
+
+        /// Another app has the link.
+        case otherApp
     }
 
     /// The catalog, which names levels and grants.
@@ -19,6 +22,9 @@ package struct LinkAudience: Sendable {
 
     /// The level and the grants that the link requires.
     package let requirement: Requirement
+
+    /// The named app that has the link, or `nil` for every app.
+    private let owner: AppIndex?
 
     /// The app versions that the link requires.
     private let requiredApps: RequiredApps
@@ -32,12 +38,17 @@ package struct LinkAudience: Sendable {
         let resolved = try resolver.stack(for: request, from: start)
         self.catalog = catalog
         requirement = resolver.requirement(of: resolved)
+        owner = resolver.app(of: resolved)
         requiredApps = resolver.requiredApps(of: resolved)
     }
 
-    /// Returns the outcome for a user with an app: an app that is too old comes before level and grants.
-    package func outcome(for permissions: Permissions, app: AppVersion? = nil) -> Outcome {
-        if let app, !requiredApps.allow(app) { return .outdated }
+    /// Returns the outcome for a user with an app: the app and its version come before level and grants.
+    package func outcome(for permissions: Permissions, app version: AppVersion? = nil) -> Outcome {
+        if let version {
+            let app = catalog.apps.index(of: version)
+            if let owner, let app, app != owner { return .otherApp }
+            guard requiredApps.allow(version, of: app) else { return .outdated }
+        }
         let permissions = permissions.joined(with: catalog.allAssertions)
         guard !requirement.isMet(by: permissions) else { return .reached }
         // A catalog has a gate for everything that its routes require. Without a gate, no user gets further.
@@ -60,7 +71,7 @@ package struct LinkAudience: Sendable {
             switch outcome(for: permissions) {
             case .reached: reached += count
             case .gated(let gate): gated[gate, default: 0] += count
-            case .outdated: continue
+            case .otherApp, .outdated: continue
             }
         }
         return (reached, gates.map { ($0, gated[$0] ?? 0) })

@@ -171,7 +171,7 @@ package enum LevelSource: String, Sendable {
     case app
 }
 
-/// A version of an app on a platform, such as `ios/3.1.0`.
+/// A version of an app on a platform, such as `ios/3.1.0`, or `driver.ios/3.1.0` for an app with a name.
 ///
 /// ```swift
 /// let app = AppVersion("ios/3.1.0")
@@ -179,7 +179,7 @@ package enum LevelSource: String, Sendable {
 /// app?.text  // "ios/3.1.0"
 /// AppVersion("3.1.0")  // nil
 /// ```
-public struct AppVersion: Hashable, Sendable {
+public struct AppVersion: Sendable {
     /// The platform of an app.
     ///
     /// ```swift
@@ -190,31 +190,74 @@ public struct AppVersion: Hashable, Sendable {
         case android
     }
 
+    /// The name of the app in the catalog, or `nil` if the request does not name it.
+    ///
+    /// ```swift
+    /// AppVersion("driver.ios/3.1.0")?.name  // "driver"
+    /// ```
+    public let name: String?
+
     /// The platform that the app runs on.
     public let platform: Platform
 
-    /// The version, without any suffix.
-    package let number: VersionNumber
+    /// The version, without any suffix, or `nil` if the app does not know its own.
+    package let number: VersionNumber?
 
-    /// Parses `platform/number.number…`, or returns `nil` for any other text.
+    /// Parses `platform/number.number…` or `name.platform/number.number…`, or returns `nil` for any other text.
     ///
-    /// Only the first four numbers count, and a suffix such as `-dev` or `+215` is ignored: builds have suffixes, and a
-    /// catalog names released versions.
+    /// A name has the form of the names in a catalog's `apps`. Only the first four numbers count, and a suffix such as
+    /// `-dev` or `+215` is ignored: builds have suffixes, and a catalog names released versions.
     ///
     /// ```swift
     /// AppVersion("ios/0.9.7-dev")?.text  // "ios/0.9.7"
     /// ```
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-        guard parts.count == 2, let platform = Platform(bytewise: Substring(parts[0])),
-            let number = VersionNumber(ofBuild: parts[1])
-        else { return nil }
+        guard parts.count == 2, let number = VersionNumber(ofBuild: parts[1]) else { return nil }
+        let names = parts[0].split(separator: ASCII.dot, omittingEmptySubsequences: false)
+        guard names.count <= 2, let last = names.last, let platform = Platform(bytewise: Substring(last)) else {
+            return nil
+        }
+        if names.count == 2 {
+            let name = String(Substring(names[0]))
+            guard DeclaredApp.isName(name) else { return nil }
+            self.name = name
+        } else {
+            name = nil
+        }
         self.platform = platform
         self.number = number
     }
 
-    /// The platform and the version, without any suffix.
-    public var text: String { "\(platform.rawValue)/\(number.text)" }
+    private init(name: String?, platform: Platform) {
+        self.name = name
+        self.platform = platform
+        number = nil
+    }
+
+    /// The same app without its version, which every required version accepts.
+    package var withoutVersion: AppVersion { AppVersion(name: name, platform: platform) }
+
+    /// The name, if there is one, the platform and the version, without any suffix.
+    ///
+    /// The version of an app that does not know its own is 0.
+    public var text: String { "\(textWithoutNumber)/\(number?.text ?? "0")" }
+
+    /// The name, if there is one, and the platform.
+    package var textWithoutNumber: String { name.map { "\($0).\(platform.rawValue)" } ?? platform.rawValue }
+}
+
+extension AppVersion: Hashable {
+    /// Compares the names byte by byte, the platforms and the versions.
+    public static func == (left: AppVersion, right: AppVersion) -> Bool {
+        left.name?.bytewise == right.name?.bytewise && left.platform == right.platform && left.number == right.number
+    }
+
+    /// Hashes the platform and the version.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(platform)
+        hasher.combine(number)
+    }
 }
 
 /// The platform of a visitor's device, on which a page depends.
@@ -230,7 +273,32 @@ package enum DevicePlatform: String, CaseIterable, Sendable {
 }
 
 /// The app versions that a destination requires, by platform: older ones do not have it.
+///
+/// The version of a platform holds for every app. A named app may require a version of its own in addition, and then the
+/// later one counts.
 package struct RequiredApps: Hashable, Sendable {
+    /// The version of a named app on one platform.
+    package struct NamedVersion: Hashable, Sendable {
+        /// The app.
+        package let app: AppIndex
+
+        /// The platform.
+        package let platform: AppVersion.Platform
+
+        /// The first version that has the destination.
+        package let number: VersionNumber
+
+        /// Creates the version of an app on a platform.
+        package init(of app: AppIndex, on platform: AppVersion.Platform, _ number: VersionNumber) {
+            self.app = app
+            self.platform = platform
+            self.number = number
+        }
+
+        /// The order in which clients see the versions.
+        fileprivate var rank: (UInt8, Int) { (app.place, platform == .ios ? 0 : 1) }
+    }
+
     /// No required version.
     package static var none: RequiredApps { RequiredApps() }
 
@@ -240,16 +308,25 @@ package struct RequiredApps: Hashable, Sendable {
     /// The version on Android, or `nil` for any.
     package let android: VersionNumber?
 
+    /// The versions of named apps, by app and then by platform, at most one for each.
+    package let named: [NamedVersion]
+
     /// Creates requirements, which accept any version by default.
-    package init(ios: VersionNumber? = nil, android: VersionNumber? = nil) {
+    ///
+    /// - Parameters:
+    ///   - ios: the version of every app on Apple's platforms.
+    ///   - android: the version of every app on Android.
+    ///   - named: the versions of named apps, in any order, at most one for each app and platform.
+    package init(ios: VersionNumber? = nil, android: VersionNumber? = nil, named: [NamedVersion] = []) {
         self.ios = ios
         self.android = android
+        self.named = named.count > 1 ? named.sorted { $0.rank < $1.rank } : named
     }
 
     /// Whether any version of any app is accepted.
-    package var isEmpty: Bool { ios == nil && android == nil }
+    package var isEmpty: Bool { ios == nil && android == nil && named.isEmpty }
 
-    /// The version on a platform, or `nil` for any.
+    /// The version of every app on a platform, or `nil` for any.
     package subscript(platform: AppVersion.Platform) -> VersionNumber? {
         switch platform {
         case .ios: ios
@@ -257,17 +334,51 @@ package struct RequiredApps: Hashable, Sendable {
         }
     }
 
-    /// The platforms with a required version, and that version.
-    package var versions: [(platform: AppVersion.Platform, number: VersionNumber)] {
-        AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform, $0) } }
+    /// The version of an app on a platform, or `nil` for any: the later one of every app's and its own.
+    ///
+    /// - Parameters:
+    ///   - platform: the platform.
+    ///   - app: the named app, or `nil` for an app without a name.
+    package subscript(platform: AppVersion.Platform, of app: AppIndex?) -> VersionNumber? {
+        guard let app, !named.isEmpty else { return self[platform] }
+        return Self.later(self[platform], named.first { $0.app == app && $0.platform == platform }?.number)
     }
 
-    /// Returns whether a version of an app is accepted.
-    package func allow(_ app: AppVersion) -> Bool { self[app.platform].map { app.number >= $0 } ?? true }
+    /// Returns the required versions by the keys that catalogs and plans have for them: `ios`, `android`, and then
+    /// `driver.ios` for the app `driver`.
+    ///
+    /// - Parameter apps: the apps of the catalog.
+    package func versions(in apps: Apps) -> [(key: String, number: VersionNumber)] {
+        AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform.rawValue, $0) } }
+            + named.map { ("\(apps.name(of: $0.app)).\($0.platform.rawValue)", $0.number) }
+    }
 
-    /// Returns the combined requirements: on each platform, the later version.
+    /// Returns whether a version of an app is accepted, as an app that does not know its version is.
+    ///
+    /// - Parameters:
+    ///   - version: the app's platform and version.
+    ///   - app: the named app, or `nil` for an app without a name.
+    package func allow(_ version: AppVersion, of app: AppIndex? = nil) -> Bool {
+        guard let number = version.number, let required = self[version.platform, of: app] else { return true }
+        return number >= required
+    }
+
+    /// Returns the combined requirements: on each platform, and for each named app, the later version.
     package func merged(with other: RequiredApps) -> RequiredApps {
-        RequiredApps(ios: Self.later(ios, other.ios), android: Self.later(android, other.android))
+        var named = named
+        for version in other.named {
+            let place = named.firstIndex { $0.app == version.app && $0.platform == version.platform }
+            guard let place else {
+                named.append(version)
+                continue
+            }
+            if named[place].number < version.number { named[place] = version }
+        }
+        return RequiredApps(
+            ios: Self.later(ios, other.ios),
+            android: Self.later(android, other.android),
+            named: named
+        )
     }
 
     private static func later(_ one: VersionNumber?, _ other: VersionNumber?) -> VersionNumber? {

@@ -63,6 +63,9 @@ public final class RouteCatalog: Sendable {
     /// Whether some destination is in one app alone.
     package let dividesApps: Bool
 
+    /// Whether an answer may depend on the requesting app, by its name or its version.
+    package let dependsOnApps: Bool
+
     /// Whether some destination requires a grant.
     let asksForGrants: Bool
 
@@ -108,6 +111,7 @@ public final class RouteCatalog: Sendable {
             in: graph
         )
         issues += GateLayers.issues(of: gates, in: gated)
+        issues += StackAppCheck.issues(of: definition, gates: gates, in: graph)
         guard issues.allSatisfy({ $0.code.severity == .warning }) else { throw CatalogError(issues) }
         issues += EmptyPathCheck.issues(of: ungated)
         issues += HostLabelCheck.issues(of: definition, graph)
@@ -144,8 +148,11 @@ public final class RouteCatalog: Sendable {
         }
         joinsParts = keys.contains { $0.joinsParts }
         hasRedirects = graph.packed.contains { $0.isRedirect }
-        asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
-        dividesApps = graph.edges.contains { $0.app != nil }
+        let asksForApps = graph.edges.contains { !$0.requirements.since.isEmpty }
+        let dividesApps = graph.edges.contains { $0.app != nil }
+        self.asksForApps = asksForApps
+        self.dividesApps = dividesApps
+        dependsOnApps = asksForApps || dividesApps
         asksForGrants = graph.packed.contains { !$0.grants.isEmpty }
         hasSignedRoutes = graph.packed.contains { $0.isSigned }
         rootlessSchemes = RootlessSchemes(origins.filter { $0.authority == .rootless }.map { $0.scheme })

@@ -18,7 +18,10 @@ package struct RoutePlan: Sendable {
     /// The query pairs that no destination used, in the order of the link.
     package let unusedQuery: [QueryItem]
 
-    /// The app versions that the stack requires, empty if the request names its app.
+    /// The named app that has the stack, or `nil` for every app.
+    package let app: AppIndex?
+
+    /// The app versions that the stack requires, empty if the request names a version of its app.
     package let requiresApp: RequiredApps
 
     /// The decoded segments of the path that no route matched, empty unless the request accepts a partial match.
@@ -41,6 +44,12 @@ package struct RoutePlan: Sendable {
 
     /// The demand for a signature, or `nil` for a link that needs none.
     package let signature: SignatureDemand?
+
+    /// The name of the app that has the stack, or `nil` for every app.
+    package var appName: String? { app.map { catalog.apps.name(of: $0) } }
+
+    /// The app versions that the stack requires, by their keys.
+    package var requiredVersions: [(key: String, number: VersionNumber)] { requiresApp.versions(in: catalog.apps) }
 
     /// The spelling that all equivalent links share, or `nil` if the stack has no link.
     package var canonicalLink: String? { canonicalLinkBytes.map { String(decoding: $0, as: UTF8.self) } }
@@ -74,7 +83,11 @@ extension RoutePlan: Equatable {
             && left.requiredLevel == right.requiredLevel && left.requiredGrants == right.requiredGrants
             && left.userLevel == right.userLevel && left.stack == right.stack
             && left.unusedFragment?.bytewise == right.unusedFragment?.bytewise && left.unusedQuery == right.unusedQuery
-            && left.requiresApp == right.requiresApp && left.unresolved == right.unresolved
+            && left.appName?.bytewise == right.appName?.bytewise
+            && left.requiredVersions.elementsEqual(right.requiredVersions) { left, right in
+                left.key.bytewise == right.key.bytewise && left.number == right.number
+            }
+            && left.unresolved == right.unresolved
             && left.transition == right.transition
     }
 }
@@ -233,7 +246,7 @@ extension JSONWriter {
     ///
     /// `explanation` writes a member before the last one, if any. Members that do not apply are left out. The order is
     /// fixed: `link`, `canonicalLink`, `authorizationLevel`, `grants`, `stack`, `unusedFragment`, `unusedQuery`,
-    /// `requiresApp`, `unresolved`, `transition`, the member of `explanation`, `catalogVersion`.
+    /// `app`, `requiresApp`, `unresolved`, `transition`, the member of `explanation`, `catalogVersion`.
     package mutating func plan(
         _ plan: RoutePlan,
         levelSource: LevelSource? = nil,
@@ -263,9 +276,10 @@ extension JSONWriter {
                 writer.array([item.name, item.value]) { writer, text in writer.string(text) }
             }
         }
+        if let app = plan.appName { member("app", app) }
         if !plan.requiresApp.isEmpty {
             key("requiresApp")
-            requiredApps(plan.requiresApp)
+            requiredApps(plan.requiresApp, in: plan.catalog.apps)
         }
         if !plan.unresolved.isEmpty { member("unresolved", texts: plan.unresolved) }
         if let transition = plan.transition {
@@ -288,11 +302,11 @@ extension JSONWriter {
         raw("\"]},\"stack\":")
     }
 
-    /// Writes app versions by platform.
-    package mutating func requiredApps(_ required: RequiredApps) {
+    /// Writes app versions by platform, and by app and platform.
+    package mutating func requiredApps(_ required: RequiredApps, in apps: Apps) {
         object { writer in
-            for (platform, number) in required.versions {
-                writer.member(platform.rawValue, number.text)
+            for (key, number) in required.versions(in: apps) {
+                writer.member(key, number.text)
             }
         }
     }

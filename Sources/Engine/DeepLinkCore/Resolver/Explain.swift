@@ -45,9 +45,9 @@ package func explain(
     let resolution: Resolution
     switch result {
     case .success(let resolved):
-        writer.append(resolved, permissions: permissions, app: request.app)
-        writer.appendUnusedFragment()
         resolution = resolver.resolution(of: resolved, for: request, from: start, permissions: permissions)
+        writer.append(resolution, of: resolved, permissions: permissions, app: request.app)
+        writer.appendUnusedFragment()
     case .failure(let failure):
         writer.appendUnusedFragment()
         writer.append(failure)

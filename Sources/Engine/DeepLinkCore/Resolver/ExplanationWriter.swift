@@ -16,6 +16,7 @@ struct ExplanationWriter {
     private let automaton: MatchingAutomaton
     private let levels: LevelLadder
     private let grants: GrantList
+    private let apps: Apps
 
     /// The route from which the path continues.
     private var origin = ""
@@ -28,6 +29,7 @@ struct ExplanationWriter {
         automaton = catalog.automaton
         levels = catalog.levels
         grants = catalog.grants
+        apps = catalog.apps
     }
 
     private var link: DeepLink { path.link }
@@ -218,9 +220,14 @@ struct ExplanationWriter {
 
     // MARK: The stack
 
-    /// Adds the steps for destinations besides the matched path, for destinations that the app is too old for, and for
-    /// the levels and grants that the user lacks.
-    mutating func append(_ resolved: ResolvedLink, permissions: Permissions, app: AppVersion?) {
+    /// Adds the steps for destinations besides the matched path, for a destination that the app does not have, for
+    /// destinations that it is too old for, and for the levels and grants that the user lacks.
+    mutating func append(
+        _ resolution: Resolution,
+        of resolved: ResolvedLink,
+        permissions: Permissions,
+        app: AppVersion?
+    ) {
         for element in resolved.added {
             let edge = graph.edges[element.edge]
             switch element.origin {
@@ -233,20 +240,28 @@ struct ExplanationWriter {
                 steps.append(ExplanationStep(.opened, route: routeName(element.edge), reason: reason))
             }
         }
-        for element in resolved.counted {
-            guard let app, let required = graph.edges[element.edge].requirements.since[app.platform],
-                app.number < required
-            else { continue }
-            steps.append(
-                ExplanationStep(
-                    .denied,
-                    route: routeName(element.edge),
-                    reason:
-                        "It takes the app from `\(app.platform.rawValue)/\(required.text)` on; it is asked for `\(app.text)`."
-                )
-            )
+        if case .otherApp(let denial) = resolution {
+            let reason = "It is in the app `\(denial.owner)`; it is asked for `\(denial.app.text)`."
+            steps.append(ExplanationStep(.denied, route: denial.route, reason: reason))
         }
+        if let app { for element in resolved.counted { appendDenial(element, version: app) } }
         for element in resolved.counted { appendDenial(element, permissions: permissions) }
+    }
+
+    /// Adds the step for a destination that the app is too old for.
+    private mutating func appendDenial(_ element: StackElement, version: AppVersion) {
+        let since = graph.edges[element.edge].requirements.since
+        guard let required = since[version.platform, of: apps.index(of: version)],
+            let number = version.number, number < required
+        else { return }
+        steps.append(
+            ExplanationStep(
+                .denied,
+                route: routeName(element.edge),
+                reason: "It takes the app from `\(version.textWithoutNumber)/\(required.text)` on; "
+                    + "it is asked for `\(version.text)`."
+            )
+        )
     }
 
     /// Adds the steps for the level and the grants that the user lacks for a destination.

@@ -159,11 +159,47 @@ package enum Resolution: Equatable, Sendable {
     /// The link is gated: the user lacks a level or a grant.
     case denial(Denial)
 
+    /// The link is resolved, but another app than the requesting one has it.
+    case otherApp(OtherApp)
+
     /// The link is resolved, but the requesting app is too old for it.
     case outdated(AppUpdate)
 
     /// The link fails.
     case failure(ResolutionError)
+}
+
+/// The denial of a whole link because another app has it.
+package struct OtherApp: Equatable, Sendable {
+    /// The first destination of the stack that is in one app alone.
+    package let route: String
+
+    /// The name of the app that has the link.
+    package let owner: String
+
+    /// The app of the request.
+    package let app: AppVersion
+
+    /// The link to open in the app that has it, or `nil` if the stack has none.
+    ///
+    /// It is the canonical link, for a short link its target's. A link with a signature is repeated as received,
+    /// because no canonical link has one.
+    package let link: String?
+
+    /// The page of the app that has the link in the store of the requesting app's platform, or `nil` if the catalog does
+    /// not declare it.
+    package let storeLink: String?
+
+    /// The demand for a signature, or `nil` for a link that needs none.
+    package let signature: SignatureDemand?
+}
+
+extension OtherApp {
+    /// Compares the parts that clients see.
+    package static func == (left: OtherApp, right: OtherApp) -> Bool {
+        left.route == right.route && left.owner.bytewise == right.owner.bytewise && left.app == right.app
+            && left.link?.bytewise == right.link?.bytewise && left.storeLink == right.storeLink
+    }
 }
 
 /// The denial of a whole link because the app is too old for it.

@@ -26,7 +26,7 @@ package struct Decision: Sendable {
 ///
 /// This is the one rule behind every answer to a link: in the server, the pages, the commands and the engine for apps.
 /// A link without a stack needs no signature, and some short links stand for the signature of their target. For any
-/// other link, the signature counts before the app's version, the user's level and the user's grants.
+/// other link, the signature counts before the app, its version, the user's level and the user's grants.
 ///
 /// - Parameters:
 ///   - request: the request for a link.
@@ -76,6 +76,7 @@ extension Resolution {
         switch self {
         case .plan(let plan): plan.signature
         case .denial(let denial): denial.signature
+        case .otherApp(let denial): denial.signature
         case .outdated(let update): update.signature
         case .failure: nil
         }
@@ -102,12 +103,13 @@ extension ExplanationStep {
 ///
 /// A pure function of its arguments, and the one engine behind every answer of this package. It parses nothing and
 /// reads no clock: the link is already well-formed, and the caller provides the permissions. The order of the steps is:
-/// origin, current stack, path, query, depth, version of the app, level and grants.
+/// origin, current stack, path, query, depth, app, version of the app, level and grants.
 ///
 /// ```swift
 /// switch resolve(ResolutionRequest(link: link), permissions: permissions, catalog: catalog) {
 /// case .plan(let plan): present(plan.stack)
 /// case .denial(let denial): present(denial.gate?.stack ?? [])
+/// case .otherApp(let denial): open(denial.link, in: denial.owner)
 /// case .outdated(let update): ask(for: update.requiredVersion)
 /// case .failure(let failure): report(failure)
 /// }
@@ -152,12 +154,22 @@ extension Resolver {
     ) -> Resolution {
         let requirement = requirement(of: resolved)
         var requiredApps = RequiredApps.none
-        if catalog.asksForApps {
+        var app: AppIndex?
+        if catalog.dependsOnApps {
             requiredApps = self.requiredApps(of: resolved)
-            if let app = request.app {
-                guard requiredApps.allow(app) else { return .outdated(update(of: app, for: resolved, from: start)) }
-                // Only a request without an app needs the required versions.
-                requiredApps = .none
+            app = self.app(of: resolved)
+            if let version = request.app {
+                let refusal = refusal(
+                    of: resolved,
+                    to: version,
+                    owner: app,
+                    required: requiredApps,
+                    for: request,
+                    from: start
+                )
+                if let refusal { return refusal }
+                // Only a request without a version needs the required versions.
+                if version.number != nil { requiredApps = .none }
             }
         }
         guard requirement.isMet(by: permissions) else {
@@ -178,6 +190,7 @@ extension Resolver {
                 from: start,
                 requirement: requirement,
                 userLevel: permissions.level,
+                app: app,
                 requiresApp: requiredApps
             )
         )

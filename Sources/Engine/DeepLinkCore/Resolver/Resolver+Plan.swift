@@ -46,6 +46,7 @@ extension Resolver {
         from start: StartingPoint,
         requirement: Requirement,
         userLevel: AuthorizationLevel,
+        app: AppIndex?,
         requiresApp: RequiredApps
     ) -> RoutePlan {
         let isWhole = request.mode == .replace && resolved.unresolved.isEmpty && resolved.redirect == nil
@@ -61,6 +62,7 @@ extension Resolver {
             requiredGrants: requirement.grants,
             userLevel: userLevel,
             unusedQuery: request.target == nil ? resolved.unusedQuery : query(of: request.link) + resolved.unusedQuery,
+            app: app,
             requiresApp: requiresApp,
             unresolved: resolved.unresolved,
             transition: start.shown?.transition(to: resolved.stack, in: graph),

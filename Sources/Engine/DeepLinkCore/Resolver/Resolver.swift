@@ -231,7 +231,7 @@ extension Resolver {
             gate: gate.map { gate in
                 let over = gate.layer.isEmpty ? nil : stack(of: gate, over: start.shown)
                 let stack = over ?? gate.stack
-                let isShown = app.map(requiredApps(of: over == nil ? stack : gate.layer).allow) ?? true
+                let isShown = app.map { allows($0, over == nil ? stack : gate.layer) } ?? true
                 return GateDirections(
                     gives: gate.gives,
                     link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,
@@ -251,33 +251,6 @@ extension Resolver {
         guard let shown, let stack = graph.stack(presenting: gate.layer, over: shown.elements), !isTooDeep(stack)
         else { return nil }
         return stack
-    }
-}
-
-extension Resolver {
-    /// Returns the combined app versions that some destinations require.
-    func requiredApps(of stack: some Sequence<StackElement>) -> RequiredApps {
-        stack.reduce(.none) { $0.merged(with: graph.edges[$1.edge].requirements.since) }
-    }
-
-    /// Returns the app versions that a link requires, for the destinations of the link and of its redirects.
-    func requiredApps(of resolved: ResolvedLink) -> RequiredApps {
-        requiredApps(of: resolved.counted)
-    }
-
-    /// Returns the denial of a link to an app that is too old for it.
-    func update(of app: AppVersion, for resolved: ResolvedLink, from start: StartingPoint) -> AppUpdate {
-        let required = requiredApps(of: resolved)[app.platform] ?? app.number
-        let route = resolved.counted.lazy.map { graph.edges[$0.edge] }
-            .first { $0.requirements.since[app.platform] == required }
-            .map { graph.routes[$0.child].name }
-        return AppUpdate(
-            route: route ?? "",
-            app: app,
-            requiredVersion: required,
-            storeLink: catalog.apps.first.storeLink(on: app.platform),
-            signature: demand(of: resolved, from: start)
-        )
     }
 }
 

@@ -90,7 +90,7 @@ private struct EngineArguments {
         assertions = catalog.takesAssertions ? catalog.assertions(held ?? []) : .none
         explains = try body.bool("explain") ?? false
         _ = try Arrival.arrival(try body.string("arrival"))
-        let app = try RequestedApp.app(try body.string("app"), header: nil)
+        let app = try RequestedApp.app(try body.string("app"), header: nil, in: catalog)
         let mode = try body.string("mode")
         let acceptsPart = try body.bool("partial")
         request = try ResolveFields.request(

@@ -155,14 +155,16 @@ package enum RequestedApp {
 
     /// Returns the app that the request's own fields or its header `Waymark-App` give.
     ///
-    /// The result is `nil` if neither is present, or if the app does not know its version.
+    /// The result is `nil` if neither is present, or if nothing in the catalog depends on the app that is given.
     ///
-    /// - Throws: ``Problem`` if one isn't a version of an app, or the two differ.
-    package static func app(_ named: String?, header: String?) throws(Problem) -> AppVersion? {
+    /// - Throws: ``Problem`` if one isn't a version of an app, if it names an app that the catalog does not have, or if
+    ///   the two differ.
+    package static func app(_ named: String?, header: String?, in catalog: RouteCatalog) throws(Problem) -> AppVersion?
+    {
         // The usual case.
         if named == nil, header == nil { return nil }
-        let byField = try named.map { text throws(Problem) in try app(text, field: "app") }
-        let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App") }
+        let byField = try named.map { text throws(Problem) in try app(text, field: "app", in: catalog) }
+        let byHeader = try header.map { text throws(Problem) in try app(text, field: "Waymark-App", in: catalog) }
         guard let byField, let byHeader else { return byField ?? byHeader ?? nil }
         guard byField == byHeader else {
             throw .conflict(field: "app", header: "Waymark-App", values: "versions")
@@ -172,10 +174,19 @@ package enum RequestedApp {
 
     /// Reads the version of an app.
     ///
-    /// The result is `nil` for the version 0 of an app that does not know its version, and for a page in a browser,
-    /// because no route requires a version of a page (decision record 54).
-    package static func app(_ text: String, field: String) throws(Problem) -> AppVersion? {
-        if let app = AppVersion(text) { return app.number == unknownVersion ? nil : app }
+    /// The version 0 is an app's that does not know its version: only its name counts, and the result is `nil` in a
+    /// catalog that does not divide its apps. It is `nil` for a page in a browser too, because no route requires a version
+    /// of a page (decision record 54).
+    private static func app(
+        _ text: String,
+        field: String,
+        in catalog: RouteCatalog
+    ) throws(Problem) -> AppVersion? {
+        if let app = AppVersion(text) {
+            try check(app, field: field, in: catalog)
+            guard app.number == unknownVersion else { return app }
+            return catalog.dividesApps ? app.withoutVersion : nil
+        }
         let version = text.utf8.dropFirst(page.utf8.count)
         guard text.utf8.starts(with: page.utf8), VersionNumber(String(Substring(version))) != nil else {
             throw .invalidValue(
@@ -186,6 +197,18 @@ package enum RequestedApp {
             )
         }
         return nil
+    }
+
+    /// Checks that the catalog has the app that a version names.
+    ///
+    /// - Throws: ``Problem`` of code `invalid-request`, which lists the apps.
+    package static func check(
+        _ app: AppVersion,
+        field: String = "app",
+        in catalog: RouteCatalog
+    ) throws(Problem) {
+        guard let name = app.name, catalog.apps.index(named: name) == nil else { return }
+        throw .unknownApp(name, in: catalog.apps, field: field)
     }
 }
 

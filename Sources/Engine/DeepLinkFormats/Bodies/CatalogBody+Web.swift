@@ -5,8 +5,8 @@ extension CatalogBody {
     func write(_ apps: Apps, site: Site, to writer: inout JSONWriter) {
         if apps.location != nil {
             writer.member("apps") { writer in
-                // A catalog that names its apps declares an unnamed one beside them only if it has a platform.
-                if apps.named.isEmpty || !apps.unnamed.isEmpty { write(apps.unnamed, to: &writer) }
+                // Clients that know one unnamed app find its lists, which are empty if only named apps are declared.
+                write(apps.unnamed, to: &writer)
                 for app in apps.named {
                     writer.member(app.name ?? "") { writer in
                         if app.wasUnnamed { writer.member("was", "unnamed") }

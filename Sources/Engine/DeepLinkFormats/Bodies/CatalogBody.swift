@@ -59,7 +59,7 @@ package struct CatalogBody: WireBody {
             if !route.requirements.grants.isEmpty { write(route.requirements.grants, to: &writer) }
             if !route.requirements.since.isEmpty {
                 writer.key("since")
-                writer.requiredApps(route.requirements.since)
+                writer.requiredApps(route.requirements.since, in: catalog.apps)
             }
             if let app = route.app { writer.member("app", catalog.apps.name(of: app)) }
             if route.isSigned { writer.member("signed", true) }
@@ -179,7 +179,7 @@ package struct CatalogBody: WireBody {
                 }
                 if edge.requirements.since != route.requirements.since {
                     writer.key("since")
-                    writer.requiredApps(edge.requirements.since)
+                    writer.requiredApps(edge.requirements.since, in: catalog.apps)
                 }
                 if let app = edge.app, app != route.app { writer.member("app", catalog.apps.name(of: app)) }
                 if edge.isInitial { writer.member("initial", true) }

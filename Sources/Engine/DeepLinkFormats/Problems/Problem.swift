@@ -77,7 +77,7 @@ extension Problem {
         guard !extensions.contains(where: { $0.name.bytewise == "hint" }) else { return self }
         return switch code {
         case .malformedLink, .noMatchingRoute, .invalidParameter, .conflictingDestinations, .tooDeep,
-            .insufficientAuthorizationLevel, .missingGrant, .appUpdateRequired:
+            .insufficientAuthorizationLevel, .missingGrant, .otherApp, .appUpdateRequired:
             adding(.init("hint", text: hint))
         default: self
         }
@@ -199,6 +199,7 @@ extension Resolution {
         switch self {
         case .plan(let plan): return plan
         case .denial(let denial): throw Problem(denial)
+        case .otherApp(let denial): throw Problem(denial)
         case .outdated(let update): throw Problem(update)
         case .failure(let failure): throw Problem(failure)
         }
@@ -225,6 +226,7 @@ extension Decision {
                     + (gate.stack == nil ? "; the app is too old for it." : ".")
             }
             return gate ?? ""
+        case .resolution(.otherApp(let denial)): return denial.link.map { " The link for it is \($0)." } ?? ""
         case .resolution(.outdated(let update)): return update.storeLink.map { " It is updated at \($0)." } ?? ""
         case .resolution(.failure(let failure)): return failure.hint.map { " " + $0 } ?? ""
         case .resolution(.plan), .refusal: return ""
@@ -287,18 +289,45 @@ extension Problem {
         return .invalidValue(field: field, detail: "`\(name)` isn't a grant; \(known).")
     }
 
+    /// Creates the problem of a link that another app has, with the link to open there and that app's page in the store.
+    package init(_ denial: OtherApp) {
+        var extensions: [ProblemExtension] = [
+            .init("route", text: denial.route),
+            .init("app", text: denial.owner),
+            .init("appVersion", text: denial.app.text),
+        ]
+        if let link = denial.link { extensions.append(.init("link", text: link)) }
+        if let link = denial.storeLink { extensions.append(.init("storeLink", text: link)) }
+        self.init(
+            .otherApp,
+            detail:
+                "The destination \(denial.route) is in the app \(denial.owner); it is asked for \(denial.app.text).",
+            extensions: extensions
+        )
+    }
+
+    /// Returns the problem of a name that is not an app's of the catalog.
+    package static func unknownApp(_ name: String, in apps: Apps, field: String) -> Problem {
+        let names = apps.named.map { "`\($0.name ?? "")`" }
+        let known =
+            names.isEmpty
+            ? "the catalog names none; send a platform and a version, such as `ios/3.1.0`"
+            : "apps are \(names.joined(separator: ", "))"
+        return .invalidValue(field: field, detail: "`\(name)` isn't an app; \(known).")
+    }
+
     /// Creates the problem of an app that is too old for a link, with its page in the store.
     package init(_ update: AppUpdate) {
         var extensions: [ProblemExtension] = [
             .init("route", text: update.route),
             .init("platform", text: update.app.platform.rawValue),
             .init("requiredVersion", text: update.requiredVersion.text),
-            .init("appVersion", text: update.app.number.text),
+            .init("appVersion", text: update.app.number?.text ?? "0"),
         ]
         if let link = update.storeLink { extensions.append(.init("storeLink", text: link)) }
         self.init(
             .appUpdateRequired,
-            detail: "The destination \(update.route) takes the app from \(update.app.platform.rawValue)/"
+            detail: "The destination \(update.route) takes the app from \(update.app.textWithoutNumber)/"
                 + "\(update.requiredVersion.text) on; it is asked for \(update.app.text).",
             extensions: extensions
         )

@@ -29,6 +29,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     /// The user lacks a grant for the destination of the link.
     case missingGrant = "missing-grant"
 
+    /// Another app has the destination of the link.
+    case otherApp = "other-app"
+
     /// The app is too old for the destination of the link.
     case appUpdateRequired = "app-update-required"
 
@@ -125,7 +128,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .malformedLink, .invalidRequest, .invalidContinuation: 400
         case .continuationExpired, .continuationSpent: 410
         case .authenticationRequired: 401
-        case .insufficientAuthorizationLevel, .missingGrant, .insufficientScope, .appUpdateRequired,
+        case .insufficientAuthorizationLevel, .missingGrant, .insufficientScope, .otherApp, .appUpdateRequired,
             .signatureRequired, .invalidSignature:
             403
         case .unknownOrigin, .noMatchingRoute, .unknownShortLink, .unknownUser, .notFound: 404
@@ -159,6 +162,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .insufficientScope: "The credentials do not allow this"
         case .insufficientAuthorizationLevel: "The user's authorization level is too low"
         case .missingGrant: "The user lacks a grant"
+        case .otherApp: "Another app has the link"
         case .appUpdateRequired: "The app is too old"
         case .signatureRequired: "The link needs a signature"
         case .invalidSignature: "The link's signature is invalid"

@@ -40,6 +40,19 @@ extension AppVersion: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension RouteCatalog {
+    /// Checks that the catalog has the app that `--app` names.
+    ///
+    /// - Throws: ``CommandError`` of code 64, which lists the apps.
+    func check(_ app: AppVersion?) throws(CommandError) {
+        do throws(Problem) {
+            if let app { try RequestedApp.check(app, in: self) }
+        } catch {
+            throw CommandError.usage("--app: \(error.detail)")
+        }
+    }
+}
+
 extension Role: ExpressibleByArgument {}
 
 /// The user ids and times in arguments of commands.

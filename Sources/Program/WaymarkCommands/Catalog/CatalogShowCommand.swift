@@ -57,8 +57,9 @@ struct DOTGraph {
         lines.append("  edge [fontname=\"Helvetica\", fontsize=10];")
         lines.append("  \"\" [label=\"entry\", shape=circle];")
         for route in catalog.routes {
-            let access = catalog.texts(of: route.requirements.access).map { "\\n" + $0 }.joined()
-            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: access))];")
+            let app = route.app.map { ["app " + catalog.apps.name(of: $0)] } ?? []
+            let rows = (catalog.texts(of: route.requirements.access) + app).map { "\\n" + $0 }.joined()
+            lines.append("  \(quoted(route.name)) [label=\(quoted(route.name, suffix: rows))];")
         }
         let groups = catalog.groups
         for group in groups {
@@ -76,7 +77,7 @@ struct DOTGraph {
             let parent = quoted(opener)
             let style = [edge.isInitial ? "style=bold" : nil, edge.isLinkable ? nil : "style=dotted"]
                 .compactMap { $0.map { ", " + $0 } }.joined()
-            let words = "\(edge.presentation.name)  \(EdgeText(edge: edge).address)"
+            let words = "\(edge.presentation.name)  \(EdgeText(edge: edge, apps: catalog.apps).address)"
             lines.append("  \(parent) -> \(quoted(catalog.routes[edge.child].name)) [label=\(quoted(words))\(style)];")
         }
         return lines + ["}"]

@@ -88,7 +88,7 @@ struct CatalogTree {
         var todo = rows(edges, indent: indent)
         while let row = todo.popLast() {
             let edge = catalog.edges[row.edges[0]]
-            let words = EdgeText(edge: edge)
+            let words = EdgeText(edge: edge, apps: catalog.apps)
             let isShared = row.edges.count > 1
             table.append([
                 row.indent + (row.isLast ? "└─ " : "├─ ") + names(of: row),
@@ -151,10 +151,12 @@ struct CatalogTree {
     private func likeness(of index: Int) -> ByteText? {
         let edge = catalog.edges[index]
         guard let other = expansions[edge.child], other != index else { return nil }
-        let (words, known) = (EdgeText(edge: edge), EdgeText(edge: catalog.edges[other]))
+        let (words, known) = (
+            EdgeText(edge: edge, apps: catalog.apps), EdgeText(edge: catalog.edges[other], apps: catalog.apps)
+        )
         let isKnown =
             words.address.bytewise == known.address.bytewise && words.parameters.bytewise == known.parameters.bytewise
-            && edge.requirements == catalog.edges[other].requirements
+            && edge.requirements == catalog.edges[other].requirements && edge.app == catalog.edges[other].app
         return isKnown ? words.presentation.bytewise : nil
     }
 }
@@ -163,11 +165,15 @@ struct CatalogTree {
 struct EdgeText {
     let edge: Edge
 
+    /// The apps of the catalog.
+    let apps: Apps
+
     /// The presentation of the child, with its special properties.
     var presentation: String {
         let marks = [edge.isInitial ? "initial" : nil, edge.isLinkable ? nil : "not linkable"].compactMap(\.self)
-        let versions = edge.requirements.since.versions.map { "from \($0.platform.rawValue)/\($0.number.text)" }
-        return ([edge.presentation.name] + marks + versions).joined(separator: ", ")
+        let app = edge.app.map { ["app \(apps.name(of: $0))"] } ?? []
+        let versions = edge.requirements.since.versions(in: apps).map { "from \($0.key)/\($0.number.text)" }
+        return ([edge.presentation.name] + marks + app + versions).joined(separator: ", ")
     }
 
     /// The path or query key, followed by the aliases.

@@ -12,7 +12,8 @@ package struct CheckCommand: AsyncParsableCommand {
         discussion: """
             A file is a YAML list, or has a JSON object on each line (NDJSON). A case has a `link`, and may have \
             `level` or `user` (default: --level), `grants` with a level (default: --grants), the names that the app \
-            asserts as `holds` (default: all with `from: app`), `app` such as ios/3.1.0 (default: --app), `mode` and \
+            asserts as `holds` (default: all with `from: app`), `app` such as ios/3.1.0 or driver.ios/3.1.0 \
+            (default: --app), `mode` and \
             `from`. The expected outcome is `stack` (routes, or destinations), `problem` (a code, or members) or \
             `gate` (the level or grant that it gives, its link, or members). Only the given members are compared. \
             Without any, the link must resolve.
@@ -56,6 +57,7 @@ package struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
         let catalog = try workspace.catalog()
+        try catalog.check(app)
         let name = InputFile.name(file)
         let cases = try LinkCaseFile.read(try InputFile.read(file), named: name, catalog: catalog)
         let permissions = try await permissions(of: cases, workspace, in: catalog)

@@ -112,6 +112,11 @@ struct LinkCase {
                 guard let app = AppVersion(text) else {
                     throw fault("`app` is `\(text)`, no version of an app; write one such as ios/3.1.0.")
                 }
+                do throws(Problem) {
+                    if let catalog { try RequestedApp.check(app, in: catalog) }
+                } catch {
+                    throw fault("`app` is `\(text)`. \(error.detail)")
+                }
                 return app
             }
         let modeName = try text("mode")

@@ -35,7 +35,7 @@ struct AudienceCounts: WireBody {
         switch audience.outcome(for: permissions) {
         case .reached: reachedCount += 1
         case .gated(let gate): counts[gate, default: 0] += 1
-        case .outdated: break
+        case .otherApp, .outdated: break
         }
     }
 

@@ -39,7 +39,9 @@ package struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "The current stack of the app: a link, or a stack as a JSON array.")
     var from: String?
 
-    @Option(help: ArgumentHelp("The requesting app, such as ios/3.1.0.", valueName: "platform/version"))
+    @Option(
+        help: ArgumentHelp("The requesting app, such as ios/3.1.0 or driver.ios/3.1.0.", valueName: "platform/version")
+    )
     var app: AppVersion?
 
     @Flag(help: "Accept the part of the path that matches.")
@@ -64,6 +66,7 @@ package struct ResolveCommand: AsyncParsableCommand {
         let catalog = try workspace.catalog()
         let own = try await permissions(workspace, in: catalog)
         let assertions = catalog.assertions(holds.map(NameList.items) ?? [])
+        try catalog.check(app)
         let request = try await followed(try request(catalog.rootlessSchemes), workspace, in: catalog)
         let decision = decide(
             request,
@@ -145,9 +148,8 @@ package struct ResolveCommand: AsyncParsableCommand {
         let names = catalog.grants.texts(of: plan.requiredGrants)
         if !names.isEmpty { print("grants    \(names.joined(separator: ", ")) required") }
         print(lines: TextTable(stack: plan.stack).lines(named: "stack", width: 10))
-        for (platform, number) in plan.requiresApp.versions {
-            print("app       from \(platform.rawValue)/\(number.text) on")
-        }
+        if let app = plan.appName { print("app       \(app)") }
+        for (key, number) in plan.requiredVersions { print("app       from \(key)/\(number.text) on") }
         if let fragment = plan.unusedFragment { print("unused    #\(fragment)") }
         for item in plan.unusedQuery { print("unused    \(item.name)\(item.value.map { "=" + $0 } ?? "")") }
         if !plan.unresolved.isEmpty { print("not found \(plan.unresolved.joined(separator: "/"))") }

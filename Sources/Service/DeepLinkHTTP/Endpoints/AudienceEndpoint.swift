@@ -57,7 +57,7 @@ struct AudienceEndpoint {
             guard let user = UserID(name) else {
                 throw .invalidValue(field: "user", detail: "`user` isn't the id of a user.")
             }
-            let app = try RequestedApp.app(try body.string("app"), header: nil)
+            let app = try RequestedApp.app(try body.string("app"), header: nil, in: call.catalog)
             let arguments = ResolveArguments(request: question.request, user: user)
             let level = try await resolver.level(for: arguments, in: call).get()
             return AudienceLine(user, with: level.permissions, app: app, in: question.audience).json

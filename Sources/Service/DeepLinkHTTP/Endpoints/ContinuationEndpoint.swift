@@ -37,7 +37,11 @@ struct ContinuationEndpoint {
             throw Problem.missing(field: "user", detail: "Name the user who redeems the token.")
         }
         let version = try RequestedVersion.version(body["userVersion"], header: call.head.fields.userVersion, of: user)
-        let app = try RequestedApp.app(try body.string("app"), header: call.head.fields.app)
+        let app = try RequestedApp.app(
+            try body.string("app"),
+            header: call.head.fields.app,
+            in: call.catalog
+        )
         // The token contains nothing that the app asserted before.
         let held = try body.strings("holds")
         let assertions = Assertions.permissions(in: call.catalog, header: call.head.fields.holds) { held }

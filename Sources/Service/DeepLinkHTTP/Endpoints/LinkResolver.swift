@@ -162,6 +162,8 @@ package final class LinkResolver: Sendable {
             tell(.gated(LinkEvent.Gated(denial)), of: arguments, redeeming: redemption, in: call)
             let token = redemption?.token ?? newContinuation(for: arguments, in: call).token(continuations.key)
             problem = Problem(denial, continuation: token)
+        case .resolution(.otherApp(let denial)):
+            problem = failed(Problem(denial), resolving: arguments, redeeming: redemption, in: call)
         case .resolution(.outdated(let update)):
             problem = failed(Problem(update), resolving: arguments, redeeming: redemption, in: call)
         case .resolution(.failure(let failure)):

@@ -266,7 +266,7 @@ struct ResolveArguments {
             .map { name throws(Problem) in try Arrival.arrival(name) } ?? nil
         let named = try query.text(at: Name.app.rawValue)
         namesApp = named != nil
-        let app = try RequestedApp.app(named, header: terms.app)
+        let app = try RequestedApp.app(named, header: terms.app, in: catalog)
         (request, memory) = try Self.request(
             for: link.span,
             mode: try query.text(at: Name.mode.rawValue),
@@ -309,7 +309,7 @@ struct ResolveArguments {
         arrival = try Arrival.arrival(try body.string("arrival"))
         let named = try body.string("app")
         namesApp = named != nil
-        let app = try RequestedApp.app(named, header: terms.app)
+        let app = try RequestedApp.app(named, header: terms.app, in: catalog)
         (request, memory) = try Self.request(
             for: link.utf8Span.span,
             mode: try body.string("mode"),
@@ -359,7 +359,7 @@ struct ResolveArguments {
         arrival = nil
         (request, memory) = try Self.request(
             for: link,
-            app: try RequestedApp.app(nil, header: call.head.fields.app),
+            app: try RequestedApp.app(nil, header: call.head.fields.app, in: call.catalog),
             catalog: call.catalog,
             recent: recent
         )

@@ -102,7 +102,7 @@ package final class LiveCatalog: Sendable {
 extension RequestFields.Wanted {
     /// Creates the set of fields that have a meaning in a catalog.
     fileprivate init(by catalog: RouteCatalog) {
-        let app: Self = catalog.asksForApps ? .app : .none
+        let app: Self = catalog.dependsOnApps ? .app : .none
         self = app.union(catalog.takesAssertions ? .holds : .none)
     }
 }

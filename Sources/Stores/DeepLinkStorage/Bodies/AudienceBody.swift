@@ -62,6 +62,7 @@ package struct AudienceLine: WireBody {
                 writer.string("gated")
                 writer.member("gate", catalog.text(of: gate))
             case .outdated: writer.string("update")
+            case .otherApp: writer.string("otherApp")
             }
         }
     }

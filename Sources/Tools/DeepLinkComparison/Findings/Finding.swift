@@ -126,7 +126,7 @@ package struct Finding: Sendable {
             }
         if let lower { return lower.string }
         // One of the catalogs accepts any version.
-        return higher.flatMap { AppVersion($0.string) }.map { "\($0.platform.rawValue)/0" }
+        return higher.flatMap { AppVersion($0.string) }.map { "\($0.textWithoutNumber)/0" }
     }
 
     /// The highest severity for any audience.

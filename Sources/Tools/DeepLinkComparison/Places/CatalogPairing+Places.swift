@@ -67,7 +67,7 @@ extension CatalogPairing {
         case .authorizationLevel:
             self.new.levels.level(stored: self.old.levels.name(of: old.authorizationLevel)) != new.authorizationLevel
         case .requires: self.old.grants.counterparts(of: old.grants, in: self.new.grants) != new.grants
-        default: old.since != new.since
+        default: !changes(from: old.since, to: new.since).isEmpty
         }
     }
 

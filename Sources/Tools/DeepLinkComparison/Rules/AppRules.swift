@@ -26,10 +26,6 @@ extension CatalogPairing {
     ///
     /// - Complexity: constant if neither catalog gives a destination to one app, and else linear in the stacks.
     func appChanges(from before: RoutePlan, to after: RoutePlan) -> [RequirementChange] {
-        guard old.dividesApps || new.dividesApps else { return [] }
-        func app(of plan: RoutePlan, in catalog: RouteCatalog) -> AppIndex? {
-            plan.edgeNumbers.lazy.compactMap { catalog.edges[$0].app }.first
-        }
-        return changes(from: app(of: before, in: old), to: app(of: after, in: new))
+        changes(from: before.app, to: after.app)
     }
 }

@@ -46,21 +46,33 @@ extension CatalogPairing {
         }
     }
 
-    /// Returns the changes of the required versions of the app, on the platforms where they differ.
+    /// Returns the changes of the required versions, for the platforms and the named apps for which they differ.
     func changes(from before: RequiredApps, to after: RequiredApps) -> [RequirementChange] {
-        AppVersion.Platform.allCases.compactMap { platform in
-            let (before, after) = (before[platform], after[platform])
-            guard before != after else { return nil }
-            let isRaised = after.map { after in before.map { $0 < after } ?? true } ?? false
-            func text(_ number: VersionNumber?) -> ByteText? {
-                number.map { "\(platform.rawValue)/\($0.text)".bytewise }
+        guard !before.isEmpty || !after.isEmpty else { return [] }
+        let (before, after) = (before.versions(in: old.apps), after.versions(in: new.apps))
+        let platforms = AppVersion.Platform.allCases.map { $0.rawValue.bytewise }
+        let others = (before + after).map { $0.key.bytewise }.filter { !platforms.contains($0) }
+        return (platforms + Set(others).sorted())
+            .compactMap { key in
+                let (before, after) = (Self.number(of: key, in: before), Self.number(of: key, in: after))
+                guard before != after else { return nil }
+                let isRaised = after.map { after in before.map { $0 < after } ?? true } ?? false
+                func text(_ number: VersionNumber?) -> ByteText? {
+                    number.map { "\(key.string)/\($0.text)".bytewise }
+                }
+                return RequirementChange(
+                    rule: isRaised ? .appVersionRaised : .appVersionLowered,
+                    old: text(before),
+                    new: text(after)
+                )
             }
-            return RequirementChange(
-                rule: isRaised ? .appVersionRaised : .appVersionLowered,
-                old: text(before),
-                new: text(after)
-            )
-        }
+    }
+
+    private static func number(
+        of key: ByteText,
+        in versions: [(key: String, number: VersionNumber)]
+    ) -> VersionNumber? {
+        versions.first { $0.key.bytewise == key }?.number
     }
 
     /// Returns the grant of the new catalog with the name of a grant of the old one, or with that former name (`was`).

@@ -73,7 +73,7 @@ struct LinkLaws {
             check(failure, request)
             if let part = plan(lenient) { checkPart(part, lenient, failure) }
         case .denial: Law.require(false, "\(place): the highest level is denied")
-        case .outdated: Law.require(false, "\(place): no app asks")
+        case .otherApp, .outdated: Law.require(false, "\(place): no app asks")
         }
         return nil
     }
@@ -160,7 +160,7 @@ struct LinkLaws {
             let gate = Law.require(denial.gate, "\(place): there is no gate for \(name)")
             Law.require((gate.level ?? .lowest) > level, "\(place): the gate gives no more than \(name)")
             Law.require(self.plan(gate.link)?.stack == gate.stack, "\(place): the gate \(gate.link) leads elsewhere")
-        case .outdated, .failure: Law.require(false, "\(place): the answer depends on the level")
+        case .otherApp, .outdated, .failure: Law.require(false, "\(place): the answer depends on the level")
         }
     }
 

@@ -239,7 +239,7 @@ struct GraphChecks {
     }
 
     /// The maximum length of a chain of initial children.
-    private static let maximumInitialCount = 64
+    static let maximumInitialCount = 64
 
     private mutating func checkInitial(_ edge: Edge) {
         guard edge.isInitial, edge.linkParameter == nil else { return }

@@ -59,6 +59,14 @@ extension Apps {
         named.firstIndex { $0.name?.bytewise == name.bytewise }.map { AppIndex($0) }
     }
 
+    /// Returns the app that a request comes from, or `nil` if it comes from no named app in particular.
+    ///
+    /// - Parameter version: the app as the request gives it. Its name is an app's of the catalog.
+    package func index(of version: AppVersion) -> AppIndex? {
+        guard let name = version.name else { return formerlyUnnamed }
+        return index(named: name)
+    }
+
     /// Returns the name of an app.
     package func name(of index: AppIndex) -> String { self[index].name ?? "" }
 

@@ -191,6 +191,9 @@ extension CatalogIssue {
         /// A route or an edge names an app that the catalog does not declare.
         case unknownApp = "unknown-app"
 
+        /// A stack may have destinations of two apps, or its gate may be another app's.
+        case twoApps = "two-apps"
+
         /// A web page links to a host that the catalog does not allow, or needs values that a link may lack.
         case invalidWeb = "invalid-web"
 

@@ -27,6 +27,7 @@ struct ShortLinkDestinations: Sendable {
         switch resolve(request, permissions: .all, catalog: catalog) {
         case .failure(let failure): throw .failure(failure, of: link)
         case .denial(let denial): throw .problem(Problem(denial), route: denial.route)
+        case .otherApp(let denial): throw .problem(Problem(denial), route: denial.route)
         case .outdated(let update): throw .problem(Problem(update), route: update.route)
         case .plan(let plan):
             do throws(LinkBuildingError) {
