@@ -8,7 +8,7 @@ import { NavigationState, NavigationStep, TransitionMismatch, readState, writeSt
 import { WaymarkNavigator, readPendingLink } from "./waymark-navigator";
 import { appState, containerState } from "./navigator";
 import {
-    WaymarkDestination, JSONValue, WaymarkTransition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, destination, isKnown,
+    WaymarkDestination, JSONValue, WaymarkTransition, WaymarkClient, WaymarkFormatError, WaymarkProblemError, appUpdate, otherApp, destination, isKnown,
     readDestination, readPlan, readStack, writeStack,
 } from "./waymark-runtime";
 
@@ -297,6 +297,14 @@ test("the client tells problems, and builds links", async () => {
     equal(await client.link(stack, "navigation"), "navigation://loremipsum.com/episodes");
     await rejects(client.link(stack.slice(0, 0)), (error) =>
         error instanceof WaymarkProblemError && error.problem.code === "invalid-request");
+});
+
+test("a link of another app names it", () => {
+    const members = { route: "trips", app: "rider", appVersion: "driver.ios/9", link: "ride:///trips" };
+    const problem = { code: "other-app", status: 403, detail: "", members };
+    deepEqual(otherApp(problem), { route: "trips", app: "rider", link: "ride:///trips" });
+    equal(otherApp({ ...problem, code: "app-update-required" }), undefined);
+    equal(appUpdate(problem), undefined);
 });
 
 test("the client says its version", async () => {
