@@ -329,6 +329,13 @@ fun jsonIsReadAndWritten() {
     }
 }
 
+fun anotherAppIsNamed() {
+    val members = mapOf("route" to "trips", "app" to "rider", "appVersion" to "driver.ios/9", "link" to "ride:///trips")
+    val problem = WaymarkProblem("other-app", 403, "", members)
+    check(problem.otherApp == WaymarkOtherApp("trips", "rider", "ride:///trips", null) && problem.appUpdate == null) { problem }
+    check(problem.copy(code = "app-update-required").otherApp == null) { problem }
+}
+
 fun clientSaysItsVersion(server: String) {
     val link = "navigation:/onboarding/step2"
     val old = (now { client(server, "ios/3.1.9").resolve(link) } as WaymarkAnswer.Failed).problem
@@ -390,6 +397,7 @@ fun main() {
     clientResolvesAndRedeems(System.getenv("SERVER"))
     lateLevelsAreWaitedFor(System.getenv("SERVER"))
     linksWaitWithoutANetwork(System.getenv("SERVER"))
+    anotherAppIsNamed()
     clientSaysItsVersion(System.getenv("SERVER"))
     clientNamesItsApp()
     clientTriesOnceMore(System.getenv("FLAKY"))

@@ -253,6 +253,16 @@ struct Check {
         }
     }
 
+    func namesAnotherApp() throws {
+        let members: [String: WaymarkJSON] = [
+            "type": .string("urn:waymark:problem:other-app"), "route": .string("trips"), "app": .string("rider"),
+            "appVersion": .string("driver.ios/9"), "link": .string("ride:///trips"),
+        ]
+        let problem = WaymarkProblem(members: members, status: 403)
+        let other = WaymarkOtherApp(route: "trips", app: "rider", link: "ride:///trips", storeLink: nil)
+        try check(problem.otherApp == other && problem.appUpdate == nil, "\(problem)")
+    }
+
     func saysItsVersion() async throws {
         let link = "navigation:/onboarding/step2"
         guard case .problem(let problem) = try await client(server, app: "ios/3.1.9").resolve(link) else {
@@ -313,6 +323,7 @@ do {
     try await checks.waitsForLateLevels()
     try await checks.keepsLinksWithoutANetwork()
     try await checks.tellsProblemsAndBuildsLinks()
+    try checks.namesAnotherApp()
     try await checks.saysItsVersion()
     try await checks.triesOnceMore(flaky)
     print("swift: the client resolves, is refused, redeems, keeps links, tells problems, says its version, builds links, tries once more")

@@ -299,6 +299,14 @@ test("the client tells problems, and builds links", async () => {
         error instanceof WaymarkProblemError && error.problem.code === "invalid-request");
 });
 
+test("a link of another app names it", () => {
+    const members = { route: "trips", app: "rider", appVersion: "driver.ios/9", link: "ride:///trips" };
+    const problem = { code: "other-app", status: 403, detail: "", members };
+    deepEqual(otherApp(problem), { route: "trips", app: "rider", link: "ride:///trips" });
+    equal(otherApp({ ...problem, code: "app-update-required" }), undefined);
+    equal(appUpdate(problem), undefined);
+});
+
 test("the client says its version", async () => {
     const client = (app: string) => new WaymarkClient(appRouteTable, { server, user, app });
     const link = "navigation:/onboarding/step2";

@@ -46,6 +46,29 @@ struct `Rules of a comparison` {
     }
 
     @Test
+    func `the version of one app is told by its name, wherever the app stands in the list`() throws {
+        func text(_ apps: String, _ since: String) -> String {
+            """
+            version: 1
+            origins: [{ scheme: ride }]
+            apps: { \(apps) }
+            entry: { home: { presentation: root, initial: true } }
+            routes: { home: { since: { \(since) } } }
+            """
+        }
+        let old = text("rider: {}, driver: {}", "ios: \"2\", driver.ios: \"4.0\"")
+        let new = text("driver: {}, rider: {}", "ios: \"2\", driver.ios: \"4.1\", rider.ios: \"3\"")
+        let raised = try Self.compare(old, new).findings.filter { $0.rule == .appVersionRaised }
+        let told = raised.map {
+            "\($0.identity.old?.string ?? "-") \($0.identity.new?.string ?? "-") \($0.witnessApp ?? "-")"
+        }
+        #expect(Set(told) == ["driver.ios/4.0 driver.ios/4.1 driver.ios/4.0", "- rider.ios/3 rider.ios/0"])
+        let same = text("driver: {}, rider: {}", "ios: \"2\", driver.ios: \"4.0\"")
+        let rules = try Self.compare(old, same).findings.map(\.rule)
+        #expect(!rules.contains(.appVersionRaised) && !rules.contains(.appVersionLowered))
+    }
+
+    @Test
     func `each key that goes from a list is named by a link that has it`() throws {
         let keys = ["color", "colour", "farbe"]
         for key in keys {

@@ -42,6 +42,31 @@ import WaymarkTestSupport
         #expect(resolver.answer(to: "https://shop.example/home", level: "none").status == 200)
     }
 
+    @Test func `an app gets its own links and those of every app`() throws {
+        let yaml = """
+            version: 1
+            origins: [{ scheme: ride }]
+            apps: { rider: { was: unnamed }, driver: {} }
+            entry: { help: root, trips: root, shifts: root }
+            routes: { help: {}, trips: { app: rider }, shifts: { app: driver } }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "ride.yaml"))
+        for (link, app, status, word) in [
+            ("ride:/help", "driver.ios/1", 200, "\"catalogVersion\""), ("ride:/trips", nil, 200, "\"app\":\"rider\""),
+            ("ride:/trips", "ios/1", 200, "\"app\":\"rider\""), ("ride:/shifts", "ios/1", 403, "other-app"),
+            ("ride:/trips", "driver.ios/1", 403, "\"link\":\"ride:///trips\""),
+            ("ride:/trips", "taxi.ios/1", 400, "apps are `rider`, `driver`"),
+        ] as [(String, String?, Int, String)] {
+            let version = try app.map { try #require(AppVersion($0)) }
+            let answer = resolver.answer(to: link, level: "none", app: version)
+            let body = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status == status && body.contains(word), "\(link) for \(app ?? "nobody"): \(body)")
+            let question = #"{"link":"\#(link)"\#(app.map { #","app":"\#($0)""# } ?? "")}"#
+            let same = resolver.answer(body: Array(question.utf8))
+            #expect(same.status == answer.status && same.body == answer.body, "\(question)")
+        }
+    }
+
     @Test func `an app builds the link of a stack, or gets the problem of one that has none`() throws {
         let yaml = """
             version: 1

@@ -106,11 +106,10 @@ import WaymarkTestSupport
         let catalog = try CatalogLoader.load(Array(yaml.utf8), file: "pages.yaml")
         let again = try reloaded(catalog)
         #expect(content(again) == content(catalog))
-        #expect(again.site == catalog.site && again.apps.first.apple == catalog.apps.first.apple)
-        #expect(again.apps.first.android == catalog.apps.first.android)
+        #expect(again.site == catalog.site && again.apps.unnamed == catalog.apps.unnamed)
         #expect(again.routes.map(\.page) == catalog.routes.map(\.page))
         #expect(again.site.maxAge == 300 && again.site.keep?.contains("utm_id") == true)
-        #expect(again.routes.last?.page?.image?.width == 1200 && again.apps.first.apple.first?.copies == true)
+        #expect(again.routes.last?.page?.image?.width == 1200 && again.apps.unnamed.apple.first?.copies == true)
         for part in [
             #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#,
             ##""color":"#0b57d0","onColor":"#ffffff","keep":["ref","utm_*"]"##,

@@ -219,9 +219,8 @@ public struct AppVersion: Sendable {
             return nil
         }
         if names.count == 2 {
-            let name = String(Substring(names[0]))
-            guard DeclaredApp.isName(name) else { return nil }
-            self.name = name
+            guard AppIndex.accepts(name: names[0]) else { return nil }
+            name = String(Substring(names[0]))
         } else {
             name = nil
         }
@@ -342,15 +341,6 @@ package struct RequiredApps: Hashable, Sendable {
     package subscript(platform: AppVersion.Platform, of app: AppIndex?) -> VersionNumber? {
         guard let app, !named.isEmpty else { return self[platform] }
         return Self.later(self[platform], named.first { $0.app == app && $0.platform == platform }?.number)
-    }
-
-    /// Returns the required versions by the keys that catalogs and plans have for them: `ios`, `android`, and then
-    /// `driver.ios` for the app `driver`.
-    ///
-    /// - Parameter apps: the apps of the catalog.
-    package func versions(in apps: Apps) -> [(key: String, number: VersionNumber)] {
-        AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform.rawValue, $0) } }
-            + named.map { ("\(apps.name(of: $0.app)).\($0.platform.rawValue)", $0.number) }
     }
 
     /// Returns whether a version of an app is accepted, as an app that does not know its version is.

@@ -76,12 +76,15 @@ extension Apps {
     package func app(of app: AppIndex?) -> DeclaredApp { app.map { self[$0] } ?? first }
 }
 
-/// The position of a named app in the list of its catalog.
-package struct AppIndex: Hashable, Sendable {
-    /// The position, from 0.
-    package let place: UInt8
-
-    init(_ place: Int) { self.place = UInt8(place) }
+extension RequiredApps {
+    /// Returns the required versions by the keys that catalogs and plans have for them: `ios`, `android`, and then
+    /// `driver.ios` for the app `driver`.
+    ///
+    /// - Parameter apps: the apps of the catalog.
+    package func versions(in apps: Apps) -> [(key: String, number: VersionNumber)] {
+        AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform.rawValue, $0) } }
+            + named.map { ("\(apps.name(of: $0.app)).\($0.platform.rawValue)", $0.number) }
+    }
 }
 
 /// One app as the catalog declares it, with its forms on the platforms.
@@ -128,12 +131,7 @@ package struct DeclaredApp: Hashable, Sendable {
     }
 
     /// Returns whether a text is the name of an app.
-    package static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count <= 64 else { return false }
-        return text.utf8.allSatisfy {
-            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-        }
-    }
+    package static func isName(_ text: String) -> Bool { AppIndex.accepts(name: text.utf8) }
 
     /// Compares the parts byte by byte.
     package static func == (left: DeclaredApp, right: DeclaredApp) -> Bool {
