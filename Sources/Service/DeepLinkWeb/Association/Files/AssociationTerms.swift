@@ -10,63 +10,43 @@ package struct AssociationTerms: Sendable {
     package private(set) var kept: Set<ByteText> = []
 
     /// Reads the files that a catalog generates for a host.
-    ///
-    /// A link that one app keeps from another opens in an app, and counts as handed alone.
     package init(_ files: AssociationFiles, host: String) {
-        var apps: [Rules] = []
         for platform in AssociationPlatform.allCases {
             guard let file = files.file(for: platform, host: host), let json = try? JSONParser.parse(file) else {
                 continue
             }
-            apps += platform == .ios ? Self.apple(json) : Self.android(json)
-        }
-        handed = apps.reduce(into: []) { $0.formUnion($1.handed) }
-        for (index, app) in apps.enumerated() {
-            let others = apps.indices.filter { $0 != index }
-            kept.formUnion(app.kept.filter { term in !others.contains { apps[$0].handed.contains(term) } })
+            switch platform {
+            case .ios: addApple(json)
+            case .android: addAndroid(json)
+            }
         }
     }
 
-    /// The rules of one app.
-    fileprivate struct Rules {
-        var handed: Set<ByteText> = []
-        var kept: Set<ByteText> = []
-    }
-
-    private static func apple(_ json: JSONValue) -> [Rules] {
+    private mutating func addApple(_ json: JSONValue) {
         let links = json["applinks"]
         let variables = links["substitutionVariables"]
-        return links["details"].items
-            .map { details in
-                var rules = Rules()
-                for app in details["appIDs"].items { rules.handed.insert("ios \(app.text)".bytewise) }
-                for component in details["components"].items {
-                    rules.add("ios", component: component, variables: variables)
-                }
-                return rules
-            }
-    }
-
-    private static func android(_ json: JSONValue) -> [Rules] {
-        json.items.map { statement in
-            var rules = Rules()
-            let target = statement["target"]
-            for fingerprint in target["sha256_cert_fingerprints"].items {
-                rules.handed.insert("android \(target["package_name"].text) \(fingerprint.text)".bytewise)
-            }
-            guard case .object(let extensions) = statement["relation_extensions"] else { return rules }
-            for relation in extensions.names {
-                for component in (extensions[relation] ?? .null)["dynamic_app_link_components"].items {
-                    rules.add("android", component: component, variables: .null)
-                }
-            }
-            return rules
+        for details in links["details"].items {
+            for app in details["appIDs"].items { handed.insert("ios \(app.text)".bytewise) }
+            for component in details["components"].items { add("ios", component: component, variables: variables) }
         }
     }
-}
 
-extension AssociationTerms.Rules {
-    fileprivate mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
+    private mutating func addAndroid(_ json: JSONValue) {
+        for statement in json.items {
+            let target = statement["target"]
+            for fingerprint in target["sha256_cert_fingerprints"].items {
+                handed.insert("android \(target["package_name"].text) \(fingerprint.text)".bytewise)
+            }
+            guard case .object(let extensions) = statement["relation_extensions"] else { continue }
+            for relation in extensions.names {
+                for component in (extensions[relation] ?? .null)["dynamic_app_link_components"].items {
+                    add("android", component: component, variables: .null)
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ platform: String, component: JSONValue, variables: JSONValue) {
         let fragment = component["#"].text
         var pattern = component["/"].text + (fragment.isEmpty ? "" : "#" + fragment)
         // Variable names follow the order of the routes, and are arbitrary.
