@@ -80,8 +80,15 @@ import WaymarkTestSupport
             version: 1
             origins: [{ scheme: https, hosts: [links.example.com] }]
             apps:
-              ios: [{ appID: ABCDE12345.com.example.app, storeID: 1, scheme: app, storeQuery: { pt: 7, ct: "a b" }, copy: true }]
-              android: [{ package: a.b, fingerprints: [\(Array(repeating: "14", count: 32).joined(separator: ":").debugDescription)], storeQuery: { c: d } }]
+              ios:
+                - appID: ABCDE12345.com.example.app
+                  storeID: 1
+                  scheme: app
+                  storeQuery: { pt: 7, ct: "a b" }
+                  copy: true
+                  webCredentials: true
+                  clip: ABCDE12345.com.example.app.Clip
+              android: [{ package: a.b, fingerprints: [\(Array(repeating: "14", count: 32).joined(separator: ":").debugDescription)], storeQuery: { c: d }, loginCredentials: true }]
             web:
               name: { en: Shop, de: Laden }
               fallback: { ios: "https://www.example.com/i", desktop: "https://www.example.com/d" }
@@ -111,7 +118,8 @@ import WaymarkTestSupport
         #expect(again.site.maxAge == 300 && again.site.keep?.contains("utm_id") == true)
         #expect(again.routes.last?.page?.image?.width == 1200 && again.apps.unnamed.apple.first?.copies == true)
         for part in [
-            #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#,
+            #""copy":true,"webCredentials":true,"clip":"ABCDE12345.com.example.app.Clip"}"#,
+            #""storeQuery":{"pt":"7","ct":"a b"},"copy":true"#, #""storeQuery":{"c":"d"},"loginCredentials":true}"#,
             ##""color":"#0b57d0","onColor":"#ffffff","keep":["ref","utm_*"]"##,
             #""fallback":{"ios":"https://www.example.com/i","desktop":"https://www.example.com/d"}"#, #""carry":false"#,
         ] {

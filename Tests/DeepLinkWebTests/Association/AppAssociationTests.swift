@@ -73,6 +73,34 @@ import Testing
         )
     }
 
+    @Test(arguments: [("int", true), ("string", false)])
+    func `a key of the query that opens another app's route keeps links from this one`(_ type: String, _ isExact: Bool)
+        throws
+    {
+        let catalog = try AppFamily.catalog(
+            "  profile: {}\n",
+            "  profile: { opens: { tip: sheet } }\n"
+                + "  tip: { query: tip, parameters: { tip: \(type) }, app: driver }\n"
+        )
+        let components =
+            #"{"/":"/profile","?":{"tip":"?*"},"exclude":true},{"/":"/profile"},{"/":"/trips/$(number)"},{"/":"*//?*"}"#
+        #expect(try file(.ios, of: catalog).contains(details("rider", components)))
+        #expect(
+            try file(.ios, of: catalog)
+                .contains(details("driver", #"{"/":"/profile"},{"/":"/shifts/$(number)"},{"/":"*//?*"}"#))
+        )
+        #expect(
+            try file(.android, of: catalog)
+                .contains(
+                    #"[{"/":"/profile","?":{"tip":"*"},"exclude":true},{"/":"/profile/","?":{"tip":"*"},"exclude":true},"#
+                )
+        )
+        // The value of a text may be empty, which Apple's patterns cannot tell from an absent key.
+        let warnings = AssociationFiles(catalog).warnings
+        #expect(warnings.isEmpty == isExact)
+        #expect(warnings.allSatisfy { $0.message.contains("Some links to `tip` open the app `rider`") })
+    }
+
     @Test func `an unnamed app beside named ones opens the links of every app`() throws {
         let catalog = try AppFamily.catalog(
             "  rider:\n    was: unnamed\n",

@@ -17,6 +17,18 @@ package struct LinkShape: Sendable {
         case value(ScalarType)
     }
 
+    /// A key of the query with which the links of a shape belong to another app.
+    package struct KeptKey: Sendable {
+        /// The key, of letters, digits, hyphens and underscores.
+        package let name: String
+
+        /// The routes on top of the stacks of links with the key, as indexes into ``RouteCatalog/routes``.
+        package let routes: [Int]
+
+        /// Whether the key always has a value in such links.
+        package let hasValue: Bool
+    }
+
     /// The segments in order, empty for the empty path.
     package let segments: [Segment]
 
@@ -32,12 +44,24 @@ package struct LinkShape: Sendable {
     /// Links with one path may have different top routes, since keys of the query open further routes.
     package let keptRoutes: [Int]
 
+    /// The keys of the query that take links from the app, without which they would open in it.
+    ///
+    /// Their routes aren't among ``keptRoutes``.
+    package let keptKeys: [KeptKey]
+
     /// Creates a shape from its parts.
-    package init(segments: [Segment], continues: Bool, opens: RoutePage.Opens, keptRoutes: [Int]) {
+    package init(
+        segments: [Segment],
+        continues: Bool,
+        opens: RoutePage.Opens,
+        keptRoutes: [Int],
+        keptKeys: [KeptKey] = []
+    ) {
         self.segments = segments
         self.continues = continues
         self.opens = opens
         self.keptRoutes = keptRoutes
+        self.keptKeys = keptKeys
     }
 }
 

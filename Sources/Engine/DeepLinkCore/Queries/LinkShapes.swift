@@ -81,7 +81,8 @@ private struct LinkShapeWalk {
             segments: segments,
             continues: continues,
             opens: tops.app ? .app : .web,
-            keptRoutes: tops.kept
+            keptRoutes: tops.kept,
+            keptKeys: tops.keys
         )
     }
 

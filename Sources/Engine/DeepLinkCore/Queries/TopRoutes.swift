@@ -7,6 +7,9 @@ struct TopRoutes {
 
         /// The routes of links that don't open in the app, in the order of the file.
         var kept: [Int] = []
+
+        /// The keys of the query with which links belong to another app, in the order of the file.
+        var keys: [LinkShape.KeptKey] = []
     }
 
     /// A route on a stack, with the app of the stack up to it.
@@ -38,6 +41,9 @@ struct TopRoutes {
     private let catalog: RouteCatalog
     private let app: AppIndex?
     private let hasBrowserRoutes: Bool
+
+    /// The keys that open routes of other apps and nothing else, with whether they always have a value.
+    private let foreignKeys: [ByteText: Bool]
     private var known: [OpenedRoutes: Tops] = [:]
 
     /// Creates the topmost routes for an app, or for the unnamed one.
@@ -45,6 +51,32 @@ struct TopRoutes {
         self.catalog = catalog
         self.app = app
         hasBrowserRoutes = catalog.graph.routes.contains { $0.page?.opens == .web }
+        foreignKeys = catalog.dividesApps ? Self.foreignKeys(of: catalog, for: app) : [:]
+    }
+
+    /// Returns the keys that open routes of other apps, that no other parameter reads, and whose values either open a route
+    /// or make no link.
+    private static func foreignKeys(of catalog: RouteCatalog, for app: AppIndex?) -> [ByteText: Bool] {
+        var keys: [ByteText: Bool] = [:]
+        var others: Set<ByteText> = []
+        for edge in catalog.graph.edges {
+            for parameter in edge.queryParameters {
+                others.formUnion(parameter.keys.map { $0.bytewise }.filter { $0 != edge.queryKey?.bytewise })
+                guard case .object(let fields) = parameter.type else { continue }
+                others.formUnion(fields.map { $0.key.bytewise })
+            }
+            guard let key = edge.queryKey else { continue }
+            guard let own = edge.app, own != app, edge.isLinkable, !edge.ignoresOpener,
+                key.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "-_".utf8.contains($0) })
+            else {
+                others.insert(key.bytewise)
+                continue
+            }
+            let type = edge.queryParameters.first { $0.reads(key) }?.type(ofKey: key)
+            let hasValue = type.map { $0.value(of: "") == nil && $0.bareValue == nil } ?? false
+            keys[key.bytewise] = hasValue && keys[key.bytewise] != false
+        }
+        return keys.filter { !others.contains($0.key) }
     }
 
     /// Returns the topmost routes of links to some routes.
@@ -57,6 +89,38 @@ struct TopRoutes {
     mutating func all(along openedRoutes: OpenedRoutes) -> Tops {
         guard hasBrowserRoutes || catalog.dividesApps else { return Tops(app: true) }
         if let known = known[openedRoutes] { return known }
+        var keys: [(name: String, child: StackEnd)] = []
+        // A key below another one opens nothing without it.
+        let only = openedRoutes.canContinue || openedRoutes.tops.count > 1 ? nil : openedRoutes.tops.first
+        let tops = reach(openedRoutes) { end, edge in
+            guard end == only, let key = edge.queryKey, foreignKeys[key.bytewise] != nil else { return false }
+            keys.append((key, end.opening(edge)))
+            return true
+        }
+        var found = Tops(app: !tops.allSatisfy(isKept), kept: Self.routes(tops.filter(isKept)))
+        for (name, child) in keys {
+            let behind = OpenedRoutes(routes: [child], tops: [top(of: child)], canContinue: false)
+            let routes = Self.routes(reach(behind) { _, _ in false })
+            if found.app {
+                let hasValue = foreignKeys[name.bytewise] == true
+                found.keys.append(LinkShape.KeptKey(name: name, routes: routes, hasValue: hasValue))
+            } else {
+                found.kept = Set(found.kept + routes).sorted()
+            }
+        }
+        known[openedRoutes] = found
+        return found
+    }
+
+    /// Returns whether links with a topmost route don't open in the app.
+    private func isKept(_ end: StackEnd) -> Bool {
+        catalog.graph.routes[end.route].page?.opens == .web || (end.app != nil && end.app != app)
+    }
+
+    private static func routes(_ ends: Set<StackEnd>) -> [Int] { Set(ends.map { $0.route }).sorted() }
+
+    /// Returns the topmost routes of links to some routes, without those behind edges that a function takes out.
+    private func reach(_ openedRoutes: OpenedRoutes, takingOut isTakenOut: (StackEnd, Edge) -> Bool) -> Set<StackEnd> {
         let graph = catalog.graph
         var seen: Set<StackEnd> = []
         var tops = Set(openedRoutes.tops)
@@ -67,20 +131,14 @@ struct TopRoutes {
             next += shown
             for index in graph.opens(end.route) where graph.edges[index].isLinkable {
                 let edge = graph.edges[index]
-                guard openedRoutes.canContinue || opens(index, without: shown) else { continue }
+                guard openedRoutes.canContinue || opens(index, without: shown), !isTakenOut(end, edge) else { continue }
                 let inserted = openedRoutes.canContinue ? graph.appOfInitials(of: end.route, before: index) : nil
                 let child = end.opening(edge, inserted: inserted)
                 tops.insert(top(of: child))
                 next.append(child)
             }
         }
-        let isKept = { [app] (end: StackEnd) in
-            graph.routes[end.route].page?.opens == .web || (end.app != nil && end.app != app)
-        }
-        let kept = Set(tops.filter(isKept).map { $0.route })
-        let found = Tops(app: !tops.allSatisfy(isKept), kept: kept.sorted())
-        known[openedRoutes] = found
-        return found
+        return tops
     }
 
     /// Returns whether an edge may open a route without a further segment, from a route that shows others by default.

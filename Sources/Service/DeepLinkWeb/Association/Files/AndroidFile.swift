@@ -25,7 +25,9 @@ enum AndroidFile {
                 }
                 writer.member("relation_extensions") { writer in
                     writer.member(relation) { writer in
-                        writer.member("dynamic_app_link_components", array: statement.rules) { $1.write(to: &$0) }
+                        writer.member("dynamic_app_link_components", array: statement.rules) {
+                            $1.write(value: "*", to: &$0)
+                        }
                     }
                 }
             }

@@ -73,7 +73,7 @@ enum AppleFile {
         writer.member("details", array: details) { writer, detail in
             writer.object { writer in
                 writer.member("appIDs", array: detail.apps) { $0.string($1.appID) }
-                writer.member("components", array: detail.rules) { $1.write(to: &$0) }
+                writer.member("components", array: detail.rules) { $1.write(value: "?*", to: &$0) }
             }
         }
     }
@@ -81,9 +81,14 @@ enum AppleFile {
 
 extension AssociationRule {
     /// Writes the component.
-    func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - value: the pattern of a key's value that isn't empty.
+    ///   - writer: the writer.
+    func write(value: String, to writer: inout JSONWriter) {
         writer.object { writer in
             if let path { writer.member("/", path) }
+            if let key { writer.member("?") { $0.member(key, value) } }
             if let fragment { writer.member("#", fragment) }
             if isExcluded { writer.member("exclude", true) }
             guard let percentEncoded else { return }

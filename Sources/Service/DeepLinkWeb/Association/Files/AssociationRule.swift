@@ -8,6 +8,9 @@ struct AssociationRule {
     /// The pattern of the fragment, or `nil` for any fragment or none.
     var fragment: String?
 
+    /// A key of the query that matching URLs have with a value, or `nil` for any query.
+    var key: String?
+
     /// Whether the rule excludes matching URLs from the app.
     var isExcluded = false
 
@@ -35,7 +38,18 @@ struct AssociationRule {
         var rest = order.rest.flatMap(opening) + further
         // The exclusions could match these links, so their rules come first.
         if excluded.isEmpty { rest += slashes } else { first = slashes + first }
-        return withoutCovered(first) + withoutCovered(excluded) + withoutCovered(rest)
+        var seen: Set<ByteText> = []
+        let keyed = order.keyed
+            .flatMap { shape, key in
+                excluding(shape)
+                    .map { rule in
+                        var rule = rule
+                        rule.key = key
+                        return rule
+                    }
+            }
+            .filter { seen.insert("\($0.key ?? "")?\($0.text)".bytewise).inserted }
+        return keyed + withoutCovered(first) + withoutCovered(excluded) + withoutCovered(rest)
     }
 
     /// Removes rules that another covers.

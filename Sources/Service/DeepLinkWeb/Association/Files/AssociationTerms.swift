@@ -62,6 +62,9 @@ package struct AssociationTerms: Sendable {
     private mutating func add(_ app: String, component: JSONValue, variables: JSONValue) {
         let fragment = component["#"].text
         var pattern = component["/"].text + (fragment.isEmpty ? "" : "#" + fragment)
+        if case .object(let query) = component["?"] {
+            pattern += query.names.map { " with `\($0.string)`" }.joined()
+        }
         // Variable names follow the order of the routes, and are arbitrary.
         if case .object(let members) = variables {
             for name in members.names where name.string.utf8.starts(with: "words".utf8) {

@@ -92,6 +92,12 @@ extension PlacedShape {
 extension LinkShape {
     /// Returns a shape of the same links with other segments.
     func with(_ segments: [Segment], continues: Bool) -> LinkShape {
-        LinkShape(segments: segments, continues: continues, opens: opens, keptRoutes: keptRoutes)
+        LinkShape(
+            segments: segments,
+            continues: continues,
+            opens: opens,
+            keptRoutes: keptRoutes,
+            keptKeys: keptKeys
+        )
     }
 }

@@ -16,6 +16,9 @@ struct ShapeOrder {
     /// The app's other shapes.
     private(set) var rest: [PlacedShape] = []
 
+    /// The shapes whose links with a key of the query belong to another app, each with the key, as far as a rule can say so.
+    private(set) var keyed: [(shape: PlacedShape, key: String)] = []
+
     /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
     private(set) var inexact: [Int] = []
 
@@ -31,6 +34,7 @@ struct ShapeOrder {
     ///   - others: shapes with later rules that may match links of these shapes.
     ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
     ///     shapes.
+    ///   - hasKeys: whether rules may distinguish links by the keys of their query.
     ///   - isClose: whether shapes are compared as closely as their rules are, as the files of several apps need. The file
     ///     of one app stays as it always was.
     ///   - interruption: ends the work.
@@ -38,12 +42,14 @@ struct ShapeOrder {
         _ shapes: [PlacedShape],
         before others: [PlacedShape] = [],
         keeping isKept: (PlacedShape) -> Bool = { _ in false },
+        hasKeys: Bool = false,
         isClose: Bool = false,
         interruption: Interruption = .never
     ) {
         let app = shapes.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
         inexact = app.flatMap(\.path.keptRoutes)
+        separateKeys(of: app.filter { !$0.path.keptKeys.isEmpty }, among: app, hasKeys: hasKeys, isClose: isClose)
         // A shape that no rule for the app matches stays in the browser without a rule.
         var web = shapes.filter { $0.opens == .web }
         if !web.isEmpty {
@@ -84,6 +90,31 @@ struct ShapeOrder {
                     !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
                 }
                 if losesLinks { inexact += shape.path.keptRoutes }
+            }
+        }
+    }
+}
+
+extension ShapeOrder {
+    /// Finds the keys of the query by which a rule can keep links from the app, and names the routes behind other keys.
+    private mutating func separateKeys(
+        of shapes: [PlacedShape],
+        among app: [PlacedShape],
+        hasKeys: Bool,
+        isClose: Bool
+    ) {
+        guard !shapes.isEmpty else { return }
+        let all = ShapeIndex(app)
+        for shape in shapes {
+            for key in shape.path.keptKeys {
+                // To another shape of the path, the key may mean nothing.
+                let isElsewhere = all.contains(near: shape) { other in
+                    shape.mayTake(other, isClose: isClose)
+                        && !other.path.keptKeys.contains { $0.name.bytewise == key.name.bytewise }
+                }
+                let isSeparate = hasKeys && !isElsewhere
+                if isSeparate { keyed.append((shape, key.name)) }
+                if !isSeparate || !key.hasValue { inexact += key.routes }
             }
         }
     }
@@ -133,7 +164,13 @@ struct LinkOrder {
             ),
             ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
         ]
-        paths = ShapeOrder(shapes.filter { $0.fragment == nil }, isClose: isClose, interruption: interruption)
+        // Behind the path of a link with a key, a fragment may lead elsewhere.
+        paths = ShapeOrder(
+            shapes.filter { $0.fragment == nil },
+            hasKeys: split.isEmpty,
+            isClose: isClose,
+            interruption: interruption
+        )
     }
 
     /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
