@@ -89,6 +89,16 @@ import Testing
         #expect(count == (app == "rider" ? 3 : 4))
     }
 
+    @Test func `routes stand where the file declares them`() throws {
+        let whole = try catalog()
+        let driver = try whole.restricted(to: try #require(whole.apps.index(named: "driver")))
+        for route in driver.routes {
+            let original = try #require(whole.routes.first { $0.name == route.name })
+            #expect(route.location == original.location)
+        }
+        #expect(driver.edges.allSatisfy { $0.location.file == "taxi.yaml" && $0.location.line > 1 })
+    }
+
     @Test func `each catalog of an app loads from its own JSON`() throws {
         let whole = try catalog()
         for app in whole.apps.indexes {

@@ -253,7 +253,9 @@ public nonisolated struct WaymarkClient<Route: WaymarkRoute>: Sendable {
         let link: String
     }
 
-    /// Returns a version with the name of the app. A page in a browser is no app of the catalog.
+    /// Returns a version with the name of the app.
+    ///
+    /// A page in a browser is no app of the catalog.
     private static func named(_ version: String) -> String {
         guard let name = Route.appName, version.hasPrefix("ios/") || version.hasPrefix("android/") else {
             return version

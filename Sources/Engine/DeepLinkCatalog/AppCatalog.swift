@@ -13,7 +13,7 @@ extension RouteCatalog {
     /// - Complexity: linear in the catalog.
     package func restricted(to app: AppIndex) throws(CatalogError) -> RouteCatalog {
         let name = apps.name(of: app)
-        let log = IssueLog(file: "the catalog of the app \(name)")
+        let log = IssueLog(file: routes.first?.location.file ?? name)
         let bytes = CatalogBody(self).json
         guard
             case .object(let members)? = try? JSONParser.parse(
@@ -30,7 +30,15 @@ extension RouteCatalog {
             throw CatalogError(log.issues)
         }
         let document = AppDocument(catalog: self, part: AppPart(self, of: app), app: name).document(members)
-        return try DefinitionReader(log: log).catalog(YAMLNode(.object(document)), version: version)
+        // Issues have the places of the file, which are in the JSON.
+        let tree = YAMLNode(.object(document)) { members in
+            guard case .object(let place)? = members["location"], case .integer(let line)? = place["line"],
+                case .integer(let column)? = place["column"], let line = Int(exactly: line),
+                let column = Int(exactly: column)
+            else { return nil }
+            return YAMLMark(line: line, column: column)
+        }
+        return try DefinitionReader(log: log).catalog(tree, version: version)
     }
 }
 

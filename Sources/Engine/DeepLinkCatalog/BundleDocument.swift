@@ -63,9 +63,14 @@ package struct BundleDocument: Sendable {
 }
 
 extension YAMLNode {
-    /// Creates the tree of a JSON value, in which each mark is the beginning.
-    init(_ value: JSONValue) {
-        let mark = YAMLMark(line: 1, column: 1)
+    /// Creates the tree of a JSON value, in which each mark is the beginning, or the mark of the nearest object with one.
+    init(
+        _ value: JSONValue,
+        at start: YAMLMark = YAMLMark(line: 1, column: 1),
+        locating mark: (JSONObject) -> YAMLMark? = { _ in nil }
+    ) {
+        var place = start
+        if case .object(let members) = value, let own = mark(members) { place = own }
         let content: Content =
             switch value {
             case .null: .scalar("null", isPlain: true)
@@ -73,10 +78,15 @@ extension YAMLNode {
             case .integer(let number): .scalar(String(number), isPlain: true)
             case .number(let number): .scalar(DecimalText.print(number), isPlain: true)
             case .string(let text): .scalar(text, isPlain: false)
-            case .array(let items): .sequence(items.map { YAMLNode($0) })
+            case .array(let items): .sequence(items.map { YAMLNode($0, at: place, locating: mark) })
             case .object(let members):
-                .mapping(members.map { YAMLPair(key: $0.name.string, mark: mark, value: YAMLNode($0.value)) })
+                .mapping(
+                    members.map { member in
+                        let value = YAMLNode(member.value, at: place, locating: mark)
+                        return YAMLPair(key: member.name.string, mark: place, value: value)
+                    }
+                )
             }
-        self.init(content: content, mark: mark)
+        self.init(content: content, mark: place)
     }
 }

@@ -85,7 +85,8 @@ package struct CatalogComparison: Sendable {
         changes += access.unwitnessed
         let declared = try DeclaredChanges(pairing, record: record).findings(changes, interruption: interruption)
         let plus = witnesses.first { $0.trait == .plus && record.changed($0.edge, preferring: .plus) != nil }
-        let others = OriginRules(pairing, record: record).findings + access.declared + AppRules(pairing: pairing).findings
+        let others =
+            OriginRules(pairing, record: record).findings + access.declared + AppRules(pairing: pairing).findings
         for var finding in declared + others {
             if finding.rule == .plusIsSpaceChanged { finding.witness = plus?.link.text }
             if let link = findings.unread.link(of: finding) { finding.witness = link }

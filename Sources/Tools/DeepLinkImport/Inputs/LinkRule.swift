@@ -119,7 +119,9 @@ struct AssociationLinks: Sendable {
 
     private var patterns: [(pattern: WildcardText, isExcluded: Bool)] = []
 
-    /// Adds a pattern. A variable of the file stands for any text.
+    /// Adds a pattern.
+    ///
+    /// A variable of the file stands for any text.
     mutating func add(_ pattern: String, isExcluded: Bool) {
         var text = ""
         var isVariable = false
