@@ -356,7 +356,7 @@ fun clientSaysItsVersion(server: String) {
 fun clientNamesItsApp() {
     val sent = mutableListOf<Any?>()
     val problem = mapOf(
-        "type" to "urn:waymark:problem:other-app", "title" to "t", "status" to 403L, "detail" to "d", "app" to "rider",
+        "type" to "urn:waymark:problem:other-app", "title" to "t", "status" to 403L, "detail" to "d", "route" to "ride", "app" to "rider",
         "link" to "taxi:/ride",
     )
     val table = object : RouteTable<AppRoute> by AppRoute {
@@ -369,7 +369,7 @@ fun clientNamesItsApp() {
         }
         val client = WaymarkClient(table, "https://links.example", transport, app = app)
         val answer = (now { client.resolve("taxi:/ride") } as WaymarkAnswer.Failed).problem
-        check(answer.otherApp == WaymarkOtherApp("rider", "taxi:/ride", null)) { answer }
+        check(answer.otherApp == WaymarkOtherApp("ride", "rider", "taxi:/ride", null)) { answer }
         check(answer.appUpdate == null)
     }
     val named = listOf("driver.android/4.0", "driver.android/4.0", "browser/2", "browser/2", "driver.android/0", null)

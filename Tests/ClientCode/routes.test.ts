@@ -335,7 +335,7 @@ test("the client says its version", async () => {
 
 test("the client of one app says its name, and reads which app opens a link", async () => {
     const sent: (string | undefined)[] = [];
-    const problem = { type: "urn:waymark:problem:other-app", title: "t", status: 403, detail: "d", app: "rider", link: "taxi:/ride" };
+    const problem = { type: "urn:waymark:problem:other-app", title: "t", status: 403, detail: "d", route: "ride", app: "rider", link: "taxi:/ride" };
     for (const app of ["ios/3.1.0", "browser/2", undefined]) {
         const client = new WaymarkClient({ ...appRouteTable, appName: "driver" }, {
             server,
@@ -347,7 +347,7 @@ test("the client of one app says its name, and reads which app opens a link", as
         });
         const answer = await client.resolve("taxi:/ride");
         ok(answer.kind === "problem");
-        deepEqual(otherApp(answer.problem), { app: "rider", link: "taxi:/ride" });
+        deepEqual(otherApp(answer.problem), { route: "ride", app: "rider", link: "taxi:/ride" });
         equal(appUpdate(answer.problem), undefined);
     }
     deepEqual(sent, ["driver.ios/3.1.0", "driver.ios/3.1.0", "browser/2", "browser/2", "browser/0", undefined]);

@@ -19,6 +19,7 @@ struct DefinitionReader {
     ///   - version: The version of the catalog.
     ///   - included: The files that the catalog includes, or `nil` for a text without a folder.
     ///   - interruption: A check that cancels the reading.
+    /// - Returns: The catalog.
     /// - Throws: `CatalogError` with every issue found, the issues in the log first.
     func catalog(
         _ root: YAMLNode,

@@ -24,9 +24,7 @@ struct GatesReader {
 
     /// Reads the gates of levels above the lowest and of grants, by their present or former names, in their order.
     ///
-    /// - Parameters:
-    ///   - node: The value of `gates`.
-    ///   - predecessors: The gates of the files before this one, to which this file's gates are added.
+    /// The gates are added to their predecessors: the gates of the files before this one.
     func read(_ node: YAMLNode, after predecessors: inout Predecessors) -> [GateDefinition] {
         let former = levels.formerNames.filter { $0.level > .lowest }.map { $0.name.text }
         var keys = levels.gated.map(levels.text(of:)) + former

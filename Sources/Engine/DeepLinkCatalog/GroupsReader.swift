@@ -67,11 +67,9 @@ struct EdgeGroups {
 
     /// Returns the edges of a route: its own, and then the edges of its groups.
     ///
-    /// - Parameters:
-    ///   - own: the edges that the route declares itself.
-    ///   - names: the groups of the route.
-    ///   - count: the number of edges that groups have given to routes so far. The first group that exceeds the maximum
-    ///     is reported, and its edges are left out, as the edges of all later groups are.
+    /// `count` is the number of edges that groups have given to routes so far. The first group that exceeds the maximum is
+    /// reported, and its edges are left out, as the edges of all later groups are.
+    ///
     /// - Complexity: linear in the edges.
     func edges(
         beside own: [EdgeDefinition],

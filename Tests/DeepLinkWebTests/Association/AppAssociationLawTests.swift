@@ -60,8 +60,9 @@ import WaymarkTestSupport
         )
     }
 
-    /// A generated catalog as one of https and several apps. The routes of an app are behind an edge of `entry`, or at the
-    /// end of a stack, or anywhere.
+    /// A generated catalog as one of https and several apps.
+    ///
+    /// The routes of an app are behind an edge of `entry`, or at the end of a stack, or anywhere.
     private static func catalog(_ generated: GeneratedCatalog) -> RouteCatalog? {
         var generator = SeededGenerator(seed: generated.seed)
         var definition = generated.definition

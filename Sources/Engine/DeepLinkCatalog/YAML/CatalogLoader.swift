@@ -48,6 +48,7 @@ package enum CatalogLoader {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - maximumByteCount: The number of bytes after which a file is too large. One more is read.
+    /// - Returns: The bytes of the file.
     /// - Throws: ``CatalogFileError`` if the file cannot be read.
     package static func bytes(
         of path: String,

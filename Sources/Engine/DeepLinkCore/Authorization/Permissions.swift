@@ -345,9 +345,7 @@ package struct RequiredApps: Hashable, Sendable {
 
     /// Returns whether a version of an app is accepted, as an app that does not know its version is.
     ///
-    /// - Parameters:
-    ///   - version: the app's platform and version.
-    ///   - app: the named app, or `nil` for an app without a name.
+    /// The app is `nil` for one without a name.
     package func allow(_ version: AppVersion, of app: AppIndex? = nil) -> Bool {
         guard let number = version.number, let required = self[version.platform, of: app] else { return true }
         return number >= required

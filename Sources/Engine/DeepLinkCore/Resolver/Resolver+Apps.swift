@@ -1,10 +1,7 @@
 extension Resolver {
     /// Returns the refusal of a link to an app that does not have it or is too old for it, or `nil` if the app may open it.
     ///
-    /// - Parameters:
-    ///   - version: the requesting app.
-    ///   - owner: the app of the link's stack, or `nil` for every app.
-    ///   - required: the app versions that the link requires.
+    /// The owner is the app of the link's stack, or `nil` for a stack of every app.
     func refusal(
         of resolved: ResolvedLink,
         to version: AppVersion,

@@ -101,9 +101,8 @@ struct PageSite {
         named = catalog.apps.named.map(StoreLinks.init)
     }
 
-    /// Returns the addresses and identifiers of the app that opens a stack's links.
-    ///
-    /// - Parameter app: the app of the stack, or `nil` for a stack of every app, or for no stack.
+    /// Returns the addresses and identifiers of the app that opens a stack's links: of the first app for a stack of every
+    /// app, and for no stack.
     func stores(of app: AppIndex?) -> StoreLinks { app.map { named[Int($0.place)] } ?? first }
 }
 

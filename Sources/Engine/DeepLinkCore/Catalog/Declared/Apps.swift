@@ -61,7 +61,7 @@ extension Apps {
 
     /// Returns the app that a request comes from, or `nil` if it comes from no named app in particular.
     ///
-    /// - Parameter version: the app as the request gives it. Its name is an app's of the catalog.
+    /// The name in the request, if there is one, is the name of an app of the catalog.
     package func index(of version: AppVersion) -> AppIndex? {
         guard let name = version.name else { return formerlyUnnamed }
         return index(named: name)
@@ -70,17 +70,14 @@ extension Apps {
     /// Returns the name of an app.
     package func name(of index: AppIndex) -> String { self[index].name ?? "" }
 
-    /// Returns the app that opens a stack's links, whose stores and scheme its page shows.
-    ///
-    /// - Parameter app: the app of the stack, or `nil` if it is a stack of every app.
+    /// Returns the app that opens a stack's links, whose stores and scheme its page shows: the first app for a stack of
+    /// every app.
     package func app(of app: AppIndex?) -> DeclaredApp { app.map { self[$0] } ?? first }
 }
 
 extension RequiredApps {
     /// Returns the required versions by the keys that catalogs and plans have for them: `ios`, `android`, and then
     /// `driver.ios` for the app `driver`.
-    ///
-    /// - Parameter apps: the apps of the catalog.
     package func versions(in apps: Apps) -> [(key: String, number: VersionNumber)] {
         AppVersion.Platform.allCases.compactMap { platform in self[platform].map { (platform.rawValue, $0) } }
             + named.map { ("\(apps.name(of: $0.app)).\($0.platform.rawValue)", $0.number) }

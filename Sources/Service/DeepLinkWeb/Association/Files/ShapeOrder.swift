@@ -216,11 +216,8 @@ extension LinkShape {
 
     /// Returns whether a rule for the shape may match a link of another.
     ///
-    /// A parameter matches all that follows, because `*` doesn't end at a slash.
-    ///
-    /// - Parameters:
-    ///   - other: the other shape.
-    ///   - isClose: whether a value at the end needs a character, as in rules without another value before it.
+    /// A parameter matches all that follows, because `*` doesn't end at a slash. In a close comparison, a value at the end
+    /// needs a character, as in rules without another value before it.
     fileprivate func mayTake(_ other: LinkShape, isClose: Bool = false) -> Bool {
         Self.mayTake(
             segments[...],
