@@ -117,12 +117,15 @@ struct SegmentChoice {
             var kept: [WordCandidate] = []
             var leaves: [WordCandidate] = []
             for word in words {
-                let isOutlier = outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word)
+                let isOutlier =
+                    outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word) || isFrequentAmongRare(word)
                 if related.contains(word.text.bytewise), !isOutlier { continue }
                 if isOutlier || word.isStructure(among: values, of: words.count, isFirst: isFirst) {
                     kept.append(word)
                 } else if !word.goesOn, areTyped, standsOut(word) {
                     kept.append(word)
+                } else if !word.goesOn, !areTyped, isSparse, word.links >= 2, !word.isValueLike {
+                    leaves.append(word)
                 } else if !word.goesOn, !areTyped, word.isCommon, word.links * 2 >= usual || isContainer {
                     leaves.append(word)
                 }
@@ -146,6 +149,22 @@ struct SegmentChoice {
             return Double(word.links) >= 4 * Double(tally.valueLinks) / distinct + 4
         }
 
+        /// Whether there are so few links that the statistics say little.
+        ///
+        /// A value that is taken for a literal is one route too many. A literal that is taken for a value is lost.
+        private var isSparse: Bool { tally.links < 40 }
+
+        /// Returns whether a word is seen far more often than the values that are sure.
+        private func isFrequentAmongRare(_ word: WordCandidate) -> Bool {
+            guard !word.isValueLike, word.goesOn else { return false }
+            let rare = words.filter { $0.links <= 2 }
+            let distinct = tally.distinctValues.estimatedCount + Double(rare.count)
+            let others = words.count - rare.count
+            guard others <= 12, distinct >= max(8, 2 * Double(others)) else { return false }
+            let links = tally.valueLinks + rare.reduce(0) { $0 + $1.links }
+            return Double(word.links) >= 4 * Double(links) / distinct + 4
+        }
+
         /// Returns whether a word is seen more often than most numbers and identifiers beside it.
         private func standsOut(_ word: WordCandidate) -> Bool {
             guard !word.isValueLike else { return false }
@@ -167,18 +186,27 @@ struct SegmentChoice {
         }
 
         /// Returns the words that share most of what follows them, if most words do.
+        ///
+        /// Values such as the names of owners may have other values behind them. What is behind those tells then.
         private static func kin(of words: [WordCandidate]) -> [WordCandidate] {
-            let going = words.filter(\.goesOn)
+            let near = kin(of: words.filter(\.goesOn), by: \.nexts)
+            return near.isEmpty ? kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds) : near
+        }
+
+        private static func kin(
+            of going: [WordCandidate],
+            by behind: (SegmentTally.Word) -> SegmentTally.NextWords
+        ) -> [WordCandidate] {
             guard going.count >= 4 else { return [] }
             var counts: [UInt32: Int] = [:]
-            let narrow = going.filter { !$0.word.nexts.isWide }
-            for word in narrow { for next in word.word.nexts.hashes { counts[next, default: 0] += 1 } }
+            let narrow = going.filter { !behind($0.word).isWide }
+            for word in narrow { for next in behind(word.word).hashes { counts[next, default: 0] += 1 } }
             // By chance, a few values have the same words behind them. The end counts as one of them.
-            let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 3) }.keys)
+            let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 6) }.keys)
             let isEndShared = narrow.count { $0.word.ends > 0 } * 2 >= narrow.count
             guard shared.count + (isEndShared ? 1 : 0) >= 2, !shared.isEmpty else { return [] }
             let alike = narrow.filter { word in
-                let own = word.word.nexts.hashes
+                let own = behind(word.word).hashes
                 return own.count { shared.contains($0) } * 2 >= own.count && !own.isEmpty
             }
             return alike.count * 2 >= going.count ? alike : []
