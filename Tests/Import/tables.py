@@ -85,10 +85,14 @@ def from_catalog(path):
 
 
 def told_apart(found, kinds):
-    """One path of those that differ by the names of their parameters alone."""
+    """One path of those that differ by the names of their parameters alone.
+
+    `foo{a}` and `{b}bar` count as one: they fit the same texts, so a catalog refuses them as two routes.
+    """
     shapes = {}
     for one in sorted(found, key=lambda path: any(isinstance(kinds.get((path, name)), tuple) for name in names(path))):
         shape = re.sub(r"\{(\w+)\}", lambda match: pattern(kinds.get((one, match.group(1)))), one)
+        shape = re.sub(r"[^/{}]+\{\}(?=/|$)|(?<![^/])\{\}[^/{}]+", "{}+", shape)
         shapes.setdefault(shape, one)
     return sorted(one for one in shapes.values() if one)
 

@@ -104,6 +104,8 @@ struct RouteTree {
     }
 
     /// Turns chains of values of several lengths into one value for the rest of the path.
+    ///
+    /// Such values look alike. An identifier before a title, or a year before a month, are values of their own.
     mutating func joinRests() {
         for node in nodes.indices where nodes[node].declaredName == nil {
             guard case .value = nodes[node].label, nodes[node].ends > 0 else { continue }
@@ -113,7 +115,8 @@ struct RouteTree {
                 next = nodes[value]
             }
             guard next.literals.isEmpty, next.signs.isEmpty, chain.count >= 3,
-                chain.allSatisfy({ nodes[$0].ends > 0 && nodes[$0].enumeration.isEmpty })
+                chain.allSatisfy({ nodes[$0].ends > 0 && nodes[$0].enumeration.isEmpty }),
+                chain.allSatisfy({ nodes[$0].values.looksLike(nodes[node].values) })
             else { continue }
             for part in chain.dropFirst() {
                 nodes[node].ends += nodes[part].ends

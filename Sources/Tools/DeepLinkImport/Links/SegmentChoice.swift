@@ -62,13 +62,16 @@ struct SegmentChoice {
         /// The words that share what follows, by the numbers of their links.
         private let kin: [WordCandidate]
 
+        /// The number of words that follow them.
+        private let sharedCount: Int
+
         init(_ words: [WordCandidate], _ tally: SegmentTally, previous: String?, isFirst: Bool) {
             self.words = words
             self.tally = tally
             self.isFirst = isFirst
             isContainer = previous.map { ScreenWords.isContainer($0) } ?? false
             isCollection = previous.map { ScreenWords.isPlural($0) } ?? false
-            kin = Self.kin(of: words)
+            (kin, sharedCount) = Self.kin(of: words)
         }
 
         /// Whether values are likely, since the place is behind a word such as `tags`.
@@ -114,15 +117,25 @@ struct SegmentChoice {
             let usual = words.filter { !$0.isCommon }.map(\.links).max() ?? 0
             let areTyped = areTyped(values)
             let related = Set(kin.map(\.text.bytewise))
+            var popular = popularCount(among: values)
+            let popularLinks = popularLinks(popular)
             var kept: [WordCandidate] = []
             var leaves: [WordCandidate] = []
             for word in words {
-                let isOutlier = outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word)
-                if related.contains(word.text.bytewise), !isOutlier { continue }
-                if isOutlier || word.isStructure(among: values, of: words.count, isFirst: isFirst) {
+                let isOutlier =
+                    outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word) || isFrequentAmongRare(word)
+                let isRelated = related.contains(word.text.bytewise) && !isOutlier
+                if isOutlier || !isRelated && word.isStructure(among: values, of: words.count, isFirst: isFirst) {
                     kept.append(word)
-                } else if !word.goesOn, areTyped, standsOut(word) {
+                } else if word.goesOn, !word.isValueLike, popular > 0, Double(word.links) >= popularLinks {
+                    popular -= 1
                     kept.append(word)
+                } else if isRelated {
+                    continue
+                } else if !word.goesOn, areTyped, standsOut(word) || isSparse && word.links >= 2 && !word.isValueLike {
+                    kept.append(word)
+                } else if !word.goesOn, !areTyped, isSparse, word.links >= 2, !word.isValueLike {
+                    leaves.append(word)
                 } else if !word.goesOn, !areTyped, word.isCommon, word.links * 2 >= usual || isContainer {
                     leaves.append(word)
                 }
@@ -146,6 +159,37 @@ struct SegmentChoice {
             return Double(word.links) >= 4 * Double(tally.valueLinks) / distinct + 4
         }
 
+        /// Whether there are so few links that the statistics say little.
+        ///
+        /// A value that is taken for a literal is one route too many. A literal that is taken for a value is lost.
+        private var isSparse: Bool { tally.links < 40 }
+
+        /// The number of words that go on as the values do, and become literals since they are seen far more often.
+        ///
+        /// Some are popular values. Each makes its own routes of what follows, so there are the fewer the more that is.
+        private func popularCount(among values: SegmentTally.Word) -> Int {
+            values.nexts.isWide ? 0 : 16 / max(1, sharedCount, values.nexts.hashes.count)
+        }
+
+        /// The number of links from which a word is seen far more often than the values.
+        private func popularLinks(_ count: Int) -> Double {
+            let rare = kin.isEmpty ? words.filter { $0.links <= 2 && !$0.isCommon } : Array(kin.dropFirst(count))
+            let distinct = Double(rare.count) + tally.distinctValues.estimatedCount
+            guard distinct >= 8 else { return .infinity }
+            return 4 * Double(rare.reduce(tally.valueLinks) { $0 + $1.links }) / distinct + 4
+        }
+
+        /// Returns whether a word is seen far more often than the values that are sure.
+        private func isFrequentAmongRare(_ word: WordCandidate) -> Bool {
+            guard !word.isValueLike, word.goesOn else { return false }
+            let rare = words.filter { $0.links <= 2 }
+            let distinct = tally.distinctValues.estimatedCount + Double(rare.count)
+            let others = words.count - rare.count
+            guard others <= 12, distinct >= max(8, 2 * Double(others)) else { return false }
+            let links = tally.valueLinks + rare.reduce(0) { $0 + $1.links }
+            return Double(word.links) >= 4 * Double(links) / distinct + 4
+        }
+
         /// Returns whether a word is seen more often than most numbers and identifiers beside it.
         private func standsOut(_ word: WordCandidate) -> Bool {
             guard !word.isValueLike else { return false }
@@ -167,21 +211,31 @@ struct SegmentChoice {
         }
 
         /// Returns the words that share most of what follows them, if most words do.
-        private static func kin(of words: [WordCandidate]) -> [WordCandidate] {
-            let going = words.filter(\.goesOn)
-            guard going.count >= 4 else { return [] }
+        ///
+        /// Values such as the names of owners may have other values behind them. What is behind those tells then.
+        private static func kin(of words: [WordCandidate]) -> (words: [WordCandidate], sharedCount: Int) {
+            let near = kin(of: words.filter(\.goesOn), by: \.nexts)
+            guard near.words.isEmpty else { return near }
+            return kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds)
+        }
+
+        private static func kin(
+            of going: [WordCandidate],
+            by behind: (SegmentTally.Word) -> SegmentTally.NextWords
+        ) -> (words: [WordCandidate], sharedCount: Int) {
+            guard going.count >= 4 else { return ([], 0) }
             var counts: [UInt32: Int] = [:]
-            let narrow = going.filter { !$0.word.nexts.isWide }
-            for word in narrow { for next in word.word.nexts.hashes { counts[next, default: 0] += 1 } }
+            let narrow = going.filter { !behind($0.word).isWide }
+            for word in narrow { for next in behind(word.word).hashes { counts[next, default: 0] += 1 } }
             // By chance, a few values have the same words behind them. The end counts as one of them.
-            let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 3) }.keys)
+            let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 6) }.keys)
             let isEndShared = narrow.count { $0.word.ends > 0 } * 2 >= narrow.count
-            guard shared.count + (isEndShared ? 1 : 0) >= 2, !shared.isEmpty else { return [] }
+            guard shared.count + (isEndShared ? 1 : 0) >= 2, !shared.isEmpty else { return ([], 0) }
             let alike = narrow.filter { word in
-                let own = word.word.nexts.hashes
+                let own = behind(word.word).hashes
                 return own.count { shared.contains($0) } * 2 >= own.count && !own.isEmpty
             }
-            return alike.count * 2 >= going.count ? alike : []
+            return alike.count * 2 >= going.count ? (alike, shared.count) : ([], 0)
         }
     }
 

@@ -13,6 +13,9 @@ struct SegmentTally {
         /// The words behind it.
         private(set) var nexts = NextWords()
 
+        /// The words behind those.
+        private(set) var seconds = NextWords()
+
         /// The number of links.
         var links: Int { Int(lengths.wrappedSum()) }
 
@@ -22,13 +25,16 @@ struct SegmentTally {
         /// Counts a link with what is behind the word.
         mutating func note(_ rest: ArraySlice<String>) {
             lengths[min(rest.count, Self.lengthCount - 1)] &+= 1
-            if let next = rest.first { nexts.insert(next) }
+            guard let next = rest.first else { return }
+            nexts.insert(next)
+            if rest.count > 1 { seconds.insert(rest[rest.startIndex + 1]) }
         }
 
         /// Adds the links of another word.
         mutating func add(_ other: Word) {
             lengths &+= other.lengths
             nexts.add(other.nexts)
+            seconds.add(other.seconds)
         }
 
         /// Returns whether links go on behind the word as they hardly would behind one of many others.

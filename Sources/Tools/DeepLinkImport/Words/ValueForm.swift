@@ -20,7 +20,7 @@ package enum ValueForm: Int, CaseIterable, Sendable {
     /// A text that is neither a word nor one of the other types, such as `aG4x90`, `ann@example.org` or `été`.
     case opaque
 
-    /// Letters, possibly with digits, hyphens, dots and underscores, as the literals of paths are written.
+    /// Letters, possibly with digits, hyphens, dots, underscores and colons, as the literals of paths are written.
     case word
 
     /// The longest word in bytes.
@@ -55,7 +55,8 @@ package enum ValueForm: Int, CaseIterable, Sendable {
     private static func ofNumber(_ text: String) -> ValueForm {
         let typed: [ValueForm] = [.int, .double, .date, .uuid, .dateTime]
         if let form = typed.first(where: { $0.type.value(of: text) != nil }) { return form }
-        // `2fa` and `404-page` are words, `12ab34` and `007` are not.
+        // A dash alone sets pages apart from names. `2fa` and `404-page` are words, `12ab34` and `007` are not.
+        if text.bytewise == "-" { return .word }
         let rest = text.utf8.drop(while: ASCII.isDigit)
         return text.utf8.count - rest.count == 1 && isWord(rest) ? .word : .opaque
     }
@@ -76,7 +77,7 @@ package enum ValueForm: Int, CaseIterable, Sendable {
                 if ASCII.isLetter(last) { changes += 1 }
                 guard digitRun < 2 || changes == 0 else { return false }
             } else {
-                guard ASCII.isLetter(byte) || "-._~".utf8.contains(byte) else { return false }
+                guard ASCII.isLetter(byte) || "-._~:".utf8.contains(byte) else { return false }
                 if ASCII.isDigit(last), ASCII.isLetter(byte) { changes += 1 }
                 digitRun = 0
             }

@@ -80,6 +80,13 @@ struct ValueTally {
         words = all.count > Self.maximumWordCount ? nil : all
     }
 
+    /// Returns whether values have the forms of others, and are texts.
+    func looksLike(_ other: ValueTally) -> Bool {
+        let (own, others) = (Double(max(1, count)), Double(max(1, other.count)))
+        let distance = forms.indices.reduce(0) { $0 + abs(Double(forms[$1]) / own - Double(other.forms[$1]) / others) }
+        return distance <= 0.6 && (forms[ValueForm.word.rawValue] + forms[ValueForm.opaque.rawValue]) * 2 >= count
+    }
+
     /// The words of an enumeration, if all values are some few words, each seen often.
     var enumeration: [String]? {
         guard let words, empty == 0, bare == 0, Self.enumerationWords.contains(words.count),
