@@ -7,7 +7,7 @@ import Yams
 struct IssueCase: Sendable, CustomTestStringConvertible {
     /// One issue as a case expects it.
     struct Want: Sendable {
-        /// The code, and the line and column after it. An included file stands before them.
+        /// The code, and the line and column after it, behind the name of an included file.
         let place: String
 
         /// A part of the hint; empty if any will do.

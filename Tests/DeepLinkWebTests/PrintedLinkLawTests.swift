@@ -107,7 +107,7 @@ import WaymarkTestSupport
                 case .failure(.unknownOrigin) where ![.webSegment, .wildcard, .none].contains(generated.kind):
                     // The link in another may be of any origin.
                     #expect(link.text.contains("to="), "\(generated.place): \(link.text) is of no origin")
-                case .failure, .denial, .outdated: break
+                case .failure, .denial, .otherApp, .outdated: break
                 }
                 if case .denial(let denial) = resolve(request, permissions: .none, catalog: reader.catalog),
                     let gate = denial.gate, let stack = gate.stack,

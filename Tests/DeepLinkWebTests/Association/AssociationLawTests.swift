@@ -161,7 +161,7 @@ import WaymarkTestSupport
                                 count.handed += 1
                             }
                         case .failure(.noMatchingRoute), .failure(.unknownOrigin): count.beyond += verdict.opens ? 1 : 0
-                        case .failure, .denial, .outdated: break
+                        case .failure, .denial, .otherApp, .outdated: break
                         }
                     }
                 }
