@@ -26,7 +26,7 @@ struct LinkImport {
         switch resolve(ResolutionRequest(link: link), permissions: .none, catalog: catalog) {
         case .plan(let plan): return plan.stack.map(\.route).joined(separator: " › ")
         case .failure(let error): return error.message
-        case .denial, .outdated: return "refused"
+        case .denial, .otherApp, .outdated: return "refused"
         }
     }
 
