@@ -118,25 +118,30 @@ struct SegmentChoice {
             let areTyped = areTyped(values)
             let related = Set(kin.map(\.text.bytewise))
             var popular = popularCount(among: values)
-            let popularLinks = popularLinks(popular)
+            let unpopular = kin.isEmpty ? words.filter { $0.links <= 2 && !$0.isCommon } : Array(kin.dropFirst(popular))
+            let popularLinks = frequentLinks(among: unpopular, others: 0, upTo: 0)
+            let amongTyped = frequentLinks(among: [], others: words.count { !$0.isValueLike }, upTo: 8)
+            let once = words.filter { $0.links <= 2 }
+            let amongRare = frequentLinks(among: once, others: words.count - once.count, upTo: isFirst ? 12 : 0)
             var kept: [WordCandidate] = []
             var leaves: [WordCandidate] = []
             for word in words {
+                let links = word.isValueLike ? 0 : Double(word.links)
                 let isOutlier =
-                    outliers.contains(word.text.bytewise) || isFrequentAmongTyped(word) || isFrequentAmongRare(word)
+                    outliers.contains(word.text.bytewise) || links >= amongTyped || word.goesOn && links >= amongRare
                 let isRelated = related.contains(word.text.bytewise) && !isOutlier
                 if isOutlier || !isRelated && word.isStructure(among: values, of: words.count, isFirst: isFirst) {
                     kept.append(word)
-                } else if word.goesOn, !word.isValueLike, popular > 0, Double(word.links) >= popularLinks {
+                } else if word.goesOn, popular > 0, links >= popularLinks {
                     popular -= 1
                     kept.append(word)
                 } else if isRelated {
                     continue
-                } else if !word.goesOn, areTyped, standsOut(word) || isSparse && word.links >= 2 && !word.isValueLike {
+                } else if !word.goesOn, areTyped, standsOut(word) || isSparse && links >= 2 {
                     kept.append(word)
-                } else if !word.goesOn, !areTyped, isSparse, word.links >= 2, !word.isValueLike {
-                    leaves.append(word)
-                } else if !word.goesOn, !areTyped, word.isCommon, word.links * 2 >= usual || isContainer {
+                } else if !word.goesOn, !areTyped,
+                    isSparse && links >= 2 || word.isCommon && (word.links * 2 >= usual || isContainer)
+                {
                     leaves.append(word)
                 }
             }
@@ -151,12 +156,16 @@ struct SegmentChoice {
             return others.count <= (others.count(where: \.isScreen) * 3 >= others.count ? 32 : 8)
         }
 
-        /// Returns whether a word beside many numbers and identifiers is one of few, and seen far more often than they.
-        private func isFrequentAmongTyped(_ word: WordCandidate) -> Bool {
-            let distinct = tally.distinctValues.estimatedCount
-            let others = words.count { !$0.isValueLike }
-            guard !word.isValueLike, others <= 8, distinct >= max(8, 2 * Double(others)) else { return false }
-            return Double(word.links) >= 4 * Double(tally.valueLinks) / distinct + 4
+        /// The number of links from which a word is seen far more often than the values, or infinity.
+        ///
+        /// - Parameters:
+        ///   - rare: The words that count as values, beside numbers and identifiers.
+        ///   - others: The number of other words.
+        ///   - maximumCount: The largest number of other words of which one may stand out.
+        private func frequentLinks(among rare: [WordCandidate], others: Int, upTo maximumCount: Int) -> Double {
+            let distinct = Double(rare.count) + tally.distinctValues.estimatedCount
+            guard others <= maximumCount, distinct >= max(8, 2 * Double(others)) else { return .infinity }
+            return (rare.isEmpty ? 4 : 8) * Double(rare.reduce(tally.valueLinks) { $0 + $1.links }) / distinct + 4
         }
 
         /// Whether there are so few links that the statistics say little.
@@ -166,28 +175,11 @@ struct SegmentChoice {
 
         /// The number of words that go on as the values do, and become literals since they are seen far more often.
         ///
-        /// Some are popular values. Each makes its own routes of what follows, so there are the fewer the more that is.
+        /// Some are popular values. Each makes its own routes of what follows, so there are the fewer the more that is. None is
+        /// behind another segment, where literals are rare.
         private func popularCount(among values: SegmentTally.Word) -> Int {
-            values.nexts.isWide ? 0 : 16 / max(1, sharedCount, values.nexts.hashes.count)
-        }
-
-        /// The number of links from which a word is seen far more often than the values.
-        private func popularLinks(_ count: Int) -> Double {
-            let rare = kin.isEmpty ? words.filter { $0.links <= 2 && !$0.isCommon } : Array(kin.dropFirst(count))
-            let distinct = Double(rare.count) + tally.distinctValues.estimatedCount
-            guard distinct >= 8 else { return .infinity }
-            return 4 * Double(rare.reduce(tally.valueLinks) { $0 + $1.links }) / distinct + 4
-        }
-
-        /// Returns whether a word is seen far more often than the values that are sure.
-        private func isFrequentAmongRare(_ word: WordCandidate) -> Bool {
-            guard !word.isValueLike, word.goesOn else { return false }
-            let rare = words.filter { $0.links <= 2 }
-            let distinct = tally.distinctValues.estimatedCount + Double(rare.count)
-            let others = words.count - rare.count
-            guard others <= 12, distinct >= max(8, 2 * Double(others)) else { return false }
-            let links = tally.valueLinks + rare.reduce(0) { $0 + $1.links }
-            return Double(word.links) >= 4 * Double(links) / distinct + 4
+            let behind = max(1, sharedCount, values.nexts.hashes.count)
+            return !isFirst || values.nexts.isWide || behind > 5 ? 0 : 16 / behind
         }
 
         /// Returns whether a word is seen more often than most numbers and identifiers beside it.

@@ -11,39 +11,39 @@ struct WordCandidate {
     /// Whether many apps have a screen of this name.
     let isCommon: Bool
 
+    /// Whether a part of the word names screens in many apps, as in `device-info`.
+    let isScreen: Bool
+
+    /// Whether the word looks like a value: with a digit among letters, or of many parts.
+    let isValueLike: Bool
+
     init(text: String, word: SegmentTally.Word) {
         self.text = text
         self.word = word
         links = word.links
         isCommon = ScreenWords.contains(text)
+        let parts = Self.parts(of: text)
+        isScreen = isCommon || parts.count <= 4 && parts.contains { ScreenWords.contains($0) }
+        // So many parts, or letters, look like a title.
+        let isLong = parts.count > 4 || text.utf8.count > 32
+        let hasDigit = text.utf8.contains(where: ASCII.isDigit)
+        isValueLike = hasDigit && text.utf8.count > 6 || isLong || Self.hasMixedCase(text)
     }
 
     /// Whether links go on behind the word.
     var goesOn: Bool { word.ends < links }
 
     /// The parts between hyphens, dots and underscores.
-    private var parts: [String] {
+    private static func parts(of text: String) -> [String] {
         text.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }.map { String(Substring($0)) }
     }
 
-    /// Whether a part of the word names screens in many apps, as in `device-info`.
-    var isScreen: Bool { isCommon || parts.count <= 4 && parts.contains { ScreenWords.contains($0) } }
-
-    /// Whether the word looks like a value: with a digit among letters, or of many parts.
-    var isValueLike: Bool {
-        let hasDigit = text.utf8.contains(where: ASCII.isDigit)
-        return hasDigit && text.utf8.count > 6 || isLong || hasMixedCase
-    }
-
-    /// Whether several capitals stand side by side among small letters, as in random identifiers.
-    private var hasMixedCase: Bool {
+    /// Returns whether several capitals stand side by side among small letters, as in random identifiers.
+    private static func hasMixedCase(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.contains { 0x61...0x7A ~= $0 }
             && zip(bytes, bytes.dropFirst()).contains { 0x41...0x5A ~= $0 && 0x41...0x5A ~= $1 }
     }
-
-    /// Whether the word has so many parts, or letters, that it looks like a title.
-    private var isLong: Bool { parts.count > 4 || text.utf8.count > 32 }
 
     /// Returns whether what is behind the word is not what is behind the values.
     ///

@@ -67,9 +67,10 @@ package enum ValueForm: Int, CaseIterable, Sendable {
 
     /// Returns whether a text could be the literal of a path.
     ///
-    /// Two digits in a row after a letter, or several changes between letters and digits, are of identifiers.
+    /// Two digits in a row after a letter, or several changes between letters and digits, are of identifiers. So is a
+    /// host behind a colon.
     private static func isWord(_ bytes: some Sequence<UInt8>) -> Bool {
-        var (count, digitRun, changes, last) = (0, 0, 0, UInt8(0))
+        var (count, digitRun, changes, last, hasColon) = (0, 0, 0, UInt8(0), false)
         for byte in bytes {
             count += 1
             if ASCII.isDigit(byte) {
@@ -77,6 +78,8 @@ package enum ValueForm: Int, CaseIterable, Sendable {
                 if ASCII.isLetter(last) { changes += 1 }
                 guard digitRun < 2 || changes == 0 else { return false }
             } else {
+                if byte == UInt8(ascii: ":") { hasColon = true }
+                guard !hasColon || byte != UInt8(ascii: ".") else { return false }
                 guard ASCII.isLetter(byte) || "-._~:".utf8.contains(byte) else { return false }
                 if ASCII.isDigit(last), ASCII.isLetter(byte) { changes += 1 }
                 digitRun = 0
