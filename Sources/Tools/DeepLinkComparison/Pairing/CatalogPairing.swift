@@ -33,6 +33,9 @@ struct CatalogPairing: Sendable {
     /// For each route of the new catalog, the same route in the old one.
     let inOldRoutes: [Int?]
 
+    /// For each route of the old catalog, its first edge from `entry` or from a route that the new catalog has too.
+    let openers: [Int?]
+
     init(
         _ old: RouteCatalog,
         _ new: RouteCatalog,
@@ -70,6 +73,11 @@ struct CatalogPairing: Sendable {
             if let place { inOldRoutes[place] = index }
         }
         self.inOldRoutes = inOldRoutes
+        var openers = [Int?](repeating: nil, count: old.routes.count)
+        for (index, edge) in old.edges.enumerated() where openers[edge.child] == nil {
+            if edge.parent == old.routes.count || inNewRoutes[edge.parent] != nil { openers[edge.child] = index }
+        }
+        self.openers = openers
     }
 
     /// Pairs the edges of two lists: equal edges first, then by equal address, by equal presentation, and by order.

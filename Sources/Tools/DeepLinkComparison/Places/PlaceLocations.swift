@@ -81,10 +81,6 @@ extension CatalogPairing {
 
     /// Returns the location in the new catalog at which a route of the old one was opened.
     private func nearest(toRoute route: Int) -> SourceLocation? {
-        let opener = old.edges.indices.first { index in
-            let edge = old.edges[index]
-            return edge.child == route && (edge.parent == old.routes.count || inNewRoutes[edge.parent] != nil)
-        }
-        return opener.flatMap(nearest(toEdge:)) ?? new.keys[.routes]
+        openers[route].flatMap(nearest(toEdge:)) ?? new.keys[.routes]
     }
 }
