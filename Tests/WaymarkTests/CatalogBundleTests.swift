@@ -70,7 +70,7 @@ import WaymarkTestSupport
             ),
             "\(outcome.errors)"
         )
-        #expect((json["apps"] as? [String: Any])?.keys.sorted() == ["driver", "rider"])
+        #expect((json["apps"] as? [String: Any])?.keys.sorted() == ["android", "driver", "ios", "rider"])
     }
 
     @Test(arguments: ["rider", "driver"])
