@@ -162,6 +162,7 @@ struct SegmentChoice {
         ///   - rare: The words that count as values, beside numbers and identifiers.
         ///   - others: The number of other words.
         ///   - maximumCount: The largest number of other words of which one may stand out.
+        /// - Returns: The number of links.
         private func frequentLinks(among rare: [WordCandidate], others: Int, upTo maximumCount: Int) -> Double {
             let distinct = Double(rare.count) + tally.distinctValues.estimatedCount
             guard others <= maximumCount, distinct >= max(8, 2 * Double(others)) else { return .infinity }
