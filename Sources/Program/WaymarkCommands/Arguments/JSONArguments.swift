@@ -43,7 +43,7 @@ extension AppVersion: ExpressibleByArgument {
 extension RouteCatalog {
     /// Checks that the catalog has the app that `--app` names.
     ///
-    /// - Throws: ``CommandError`` of code 64, which lists the apps.
+    /// - Throws: `CommandError` of code 64, which lists the apps.
     func check(_ app: AppVersion?) throws(CommandError) {
         do throws(Problem) {
             if let app { try RequestedApp.check(app, in: self) }
