@@ -145,7 +145,8 @@ struct DefinitionReader {
         }
         let isComplete = included?.isComplete ?? (reader["include"] == nil)
         if !isComplete {
-            log.holdBack(.unknownRoute, .unreachableRoute, .gateUnresolved, .missingGate, .grantWithoutGate)
+            log.holdBack(.unknownRoute, .unknownGroup, .unreachableRoute)
+            log.holdBack(.gateUnresolved, .missingGate, .grantWithoutGate)
         }
         return included?.trees.map { $0.reader(logging: log) } ?? []
     }

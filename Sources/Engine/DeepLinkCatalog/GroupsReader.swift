@@ -18,6 +18,8 @@ struct GroupsReader {
             let opens = edges.read(value, subject: "the group `\(name.value)`", example: "push")
             let place = log.location(name.mark)
             guard let other = groups.add(name.value, opens: opens, at: place) else { continue }
+            // No route has the edges of the second group.
+            log.holdBack(.unreachableRoute, .gateUnresolved)
             log.reportDuplicate(.duplicateGroup, of: "The group `\(name.value)`", at: place, other: other)
         }
     }

@@ -98,11 +98,10 @@ struct SinceReader {
         let declared = apps.indexes.flatMap { app in
             platforms.map { (key: "\(apps.name(of: app)).\($0.rawValue)", app: app, platform: $0) }
         }
-        let undeclared = (node.pairs ?? [])
-            .filter { pair in
-                Self.namesApp(pair.key) && !declared.contains { $0.key.bytewise == pair.key.bytewise }
-            }
-        for pair in undeclared {
+        func isUndeclared(_ pair: YAMLPair) -> Bool {
+            Self.namesApp(pair.key) && !declared.contains { $0.key.bytewise == pair.key.bytewise }
+        }
+        for pair in node.pairs ?? [] where isUndeclared(pair) {
             log.report(
                 .unknownApp,
                 at: pair.mark,
@@ -110,10 +109,13 @@ struct SinceReader {
                 hint: AppsReader.hint(for: apps)
             )
         }
+        let known = node.pairs.map { pairs in
+            YAMLNode(content: .mapping(pairs.filter { !isUndeclared($0) }), mark: node.mark)
+        }
         let reader = MappingReader(
-            node,
+            known ?? node,
             subject: "`\(Self.key)`",
-            keys: platforms.map { $0.rawValue } + declared.map { $0.key } + undeclared.map { $0.key },
+            keys: platforms.map { $0.rawValue } + declared.map { $0.key },
             log: log
         )
         func version(_ key: String) -> VersionNumber? {

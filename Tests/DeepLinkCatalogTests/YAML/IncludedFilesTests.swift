@@ -248,13 +248,20 @@ import Testing
         }
     }
 
-    @Test func `too many files are refused, and too many bytes`() async throws {
+    @Test func `too many files are refused, too many bytes, and a name of too many parts`() async throws {
         var files = ["routes.yaml": Self.own.replacing(", shared.yaml", with: "")]
         for number in 0...1_000 { files["teams/\(number).yaml"] = "{}" }
         try await CatalogFolder.with(files) { folder in
             let issues = folder.issues()
             #expect(issues.map(\.code) == [.tooLarge])
             #expect(issues.first?.message == "`include` matches more than 1000 files.")
+        }
+        let long = String(repeating: "a/", count: 1_000_000)
+        let name = Self.own.replacing("[teams/*.yaml, shared.yaml]", with: "[\(long)]")
+        try await CatalogFolder.with(["routes.yaml": name]) { folder in
+            let issues = folder.issues()
+            #expect(issues.map(\.code) == [.invalidValue])
+            #expect(issues.first?.message == "A name in `include` has 2000000 bytes.")
         }
         let comment = "#" + String(repeating: "x", count: CatalogLoader.maximumByteCount / 2) + "\n{}\n"
         files = ["routes.yaml": files["routes.yaml", default: ""], "teams/a.yaml": comment, "teams/b.yaml": comment]

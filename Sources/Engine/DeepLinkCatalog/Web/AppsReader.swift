@@ -16,10 +16,11 @@ struct AppsReader {
 
     /// Reads the mapping from the unnamed app's platforms, and from the names of apps.
     func read(_ node: YAMLNode) -> Apps {
-        // A misspelt platform has a list, and an app a mapping.
+        // A misspelt platform has a list, and an app a mapping, or nothing while its lines are not indented.
         let names = (node.pairs ?? [])
             .filter { pair in
-                pair.value.pairs != nil && !Self.keys.contains { $0.bytewise == pair.key.bytewise }
+                (pair.value.pairs != nil || pair.value.isNull)
+                    && !Self.keys.contains { $0.bytewise == pair.key.bytewise }
             }
         let reader = MappingReader(node, subject: "`apps`", keys: Self.keys + names.map { $0.key }, log: log)
         if names.count > Apps.maximumCount {

@@ -31,7 +31,7 @@ struct CatalogFolder {
         return IncludedTrees(
             files: IncludedFiles(own: own, folder: prefix),
             trees: trees,
-            isComplete: isComplete && trees.count == files.count
+            isComplete: isComplete && trees.count == files.count && trees.allSatisfy { $0.root.pairs != nil }
         )
     }
 

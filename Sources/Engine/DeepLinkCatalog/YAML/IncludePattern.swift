@@ -8,6 +8,9 @@ package struct IncludePattern: Equatable, Sendable {
     /// The maximum number of patterns.
     private static let maximumCount = 1_000
 
+    /// The maximum length of a pattern, which bounds the work for the paths of its parts.
+    private static let maximumByteCount = 1_024
+
     private static let star: Unicode.Scalar = "*"
     private static let questionMark: Unicode.Scalar = "?"
 
@@ -53,6 +56,15 @@ package struct IncludePattern: Equatable, Sendable {
     }
 
     private static func pattern(_ text: Located<String>, log: IssueLog) -> IncludePattern? {
+        guard text.value.utf8.count <= maximumByteCount else {
+            log.report(
+                .invalidValue,
+                at: text.location,
+                message: "A name in `include` has \(text.value.utf8.count) bytes.",
+                hint: "Write at most \(maximumByteCount) bytes."
+            )
+            return nil
+        }
         let parts = text.value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
             .filter { $0.bytewise != "." }
