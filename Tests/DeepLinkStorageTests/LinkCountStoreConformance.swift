@@ -30,11 +30,12 @@ import WaymarkTestSupport
     /// Returns each row as a text: its heading, and its counts as they are stored.
     private static func rows(
         _ headings: CountQuery.Headings,
+        apps: [ByteText: ByteText] = [:],
         after: CountRow.Heading? = nil,
         limit: Int = 1000,
         in store: any LinkCountStore
     ) async throws -> [String] {
-        try await store.counts(CountQuery(headings, after: after, limit: limit))
+        try await store.counts(CountQuery(headings, apps: apps, after: after, limit: limit))
             .map { row in
                 let counts = row.counts.stored.map { "\($0.outcome) \($0.count)" }
                 return row.heading.map(\.string).joined(separator: "|") + ": " + counts.joined(separator: ", ")
@@ -185,6 +186,50 @@ import WaymarkTestSupport
                     #expect(found == all)
                 }
             }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `counts add up by the app that a question gives each route`(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            // Nothing is counted for `gone`, nor for `Item`, which is another route than `item`.
+            let apps: [ByteText: ByteText] = [
+                "a \"b\" \\é": "a", "gone": "d", "home": "B", "item": "a", "Item": "c", "jobs": "é",
+            ]
+            try await store.add(
+                CountSlice([
+                    Self.addition(), Self.addition("gated:member", 2, daysAgo: 1),
+                    Self.addition("page", 3, label: "mail"),
+                    Self.addition(route: "home"), Self.addition(route: "jobs"), Self.addition(route: "other"),
+                    Self.addition("failed", 5, route: ""), Self.addition("opened", 7, route: "a \"b\" \\é"),
+                    Self.addition(daysAgo: 2, route: "jobs"),
+                ])
+            )
+            let (today, yesterday) = (Self.today.text, Self.today.advanced(by: -1).text)
+            let all = [": failed 5, opened 1", "B: opened 1", "a: gated:member 2, opened 8, page 3", "é: opened 1"]
+            let byApp = Self.days(2, by: .app)
+            #expect(try await Self.rows(byApp, apps: apps, in: store) == all)
+            for limit in 1...5 {
+                let page = try await Self.rows(byApp, apps: apps, limit: limit, in: store)
+                #expect(page == Array(all.prefix(limit)))
+            }
+            #expect(try await Self.rows(byApp, apps: apps, after: [""], limit: 2, in: store) == Array(all[1...2]))
+            #expect(try await Self.rows(byApp, apps: apps, after: ["a"], in: store) == [all[3]])
+            #expect(
+                try await Self.rows(Self.days(2, by: .app, .label, .day), apps: apps, in: store) == [
+                    "||\(today): failed 5, opened 1", "B||\(today): opened 1", "a||\(yesterday): gated:member 2",
+                    "a||\(today): opened 8", "a|mail|\(today): page 3", "é||\(today): opened 1",
+                ]
+            )
+            #expect(
+                try await Self.rows(Self.days(1, by: .route, .app), apps: apps, after: ["home", "B"], in: store) == [
+                    "item|a: opened 1, page 3", "jobs|é: opened 1", "other|: opened 1",
+                ]
+            )
+            #expect(
+                try await Self.rows(Self.days(1, by: .app), in: store) == [": failed 5, opened 11, page 3"]
+            )
+            #expect(try await Self.rows(Self.days(1, by: .app), apps: ["x": "y"], after: [""], in: store) == [])
         }
     }
 

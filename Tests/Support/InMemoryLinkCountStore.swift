@@ -28,7 +28,7 @@ package final class InMemoryLinkCountStore: LinkCountStore {
         let stored = state.withLock { $0.counts }
         var sums: [CountRow.Heading: OutcomeCounts] = [:]
         for (heading, counts) in stored {
-            guard let heading = Self.heading(heading, of: question.headings) else { continue }
+            guard let heading = Self.heading(heading, of: question) else { continue }
             if let codes = question.codes, !heading.allSatisfy(codes.contains) { continue }
             for (outcome, count) in counts.stored {
                 sums[heading, default: OutcomeCounts()].add(count, storedAs: outcome)
@@ -50,8 +50,8 @@ package final class InMemoryLinkCountStore: LinkCountStore {
     }
 
     /// Returns the heading under which counts are added up; `nil` for those that a question leaves out.
-    private static func heading(_ heading: CountHeading, of asked: CountQuery.Headings) -> CountRow.Heading? {
-        switch (heading, asked) {
+    private static func heading(_ heading: CountHeading, of question: CountQuery) -> CountRow.Heading? {
+        switch (heading, question.headings) {
         case (.code(let code), .codes): return [code]
         case (.day(let day, let route, let label), .days(let days, let parts)):
             guard days.contains(day) else { return nil }
@@ -60,6 +60,7 @@ package final class InMemoryLinkCountStore: LinkCountStore {
                 case .day: day.text.bytewise
                 case .route: route
                 case .label: label
+                case .app: question.apps[route] ?? ""
                 }
             }
         case (.code, .days), (.day, .codes): return nil

@@ -56,7 +56,7 @@ private struct CountSelect {
     init(_ question: CountQuery) {
         columns = question.headings.columns
         let names = columns.map(\.name).joined(separator: ", ")
-        let table: String
+        var table: String
         var conditions: [String] = []
         var values: [SQLValue] = [.number(Int64(question.limit))]
         switch question.headings {
@@ -64,6 +64,10 @@ private struct CountSelect {
             table = "link_count"
             values += [.number(Int64(days.lowerBound.number)), .number(Int64(days.upperBound.number))]
             conditions.append("day BETWEEN $2::integer AND $3::integer")
+            if question.headings.haveApps {
+                table = Self.countsWithApps
+                values += [.texts(question.apps.keys.map(\.string)), .texts(question.apps.values.map(\.string))]
+            }
         case .codes:
             table = "code_count"
             if let codes = question.codes {
@@ -92,6 +96,12 @@ private struct CountSelect {
             values: values
         )
     }
+
+    /// The counts of days, with the apps of their routes by the parameters `$4` and `$5`.
+    private static let countsWithApps = """
+        (SELECT day, route, label, outcome, count, coalesce(owner.app, '') COLLATE "C" AS app
+            FROM link_count LEFT JOIN unnest($4::text[], $5::text[]) AS owner (route, app) USING (route)) AS counted
+        """
 
     private static func condition(_ parts: [String]) -> String {
         parts.isEmpty ? "" : "WHERE " + parts.joined(separator: " AND ")

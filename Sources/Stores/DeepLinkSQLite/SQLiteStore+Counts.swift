@@ -96,7 +96,8 @@ private struct CountSelect {
         columns = question.headings.columns
         let names = columns.map(\.name).joined(separator: ", ")
         var conditions: [String] = []
-        var arguments: [any DatabaseValueConvertible] = []
+        let haveApps = question.headings.haveApps
+        var arguments: [any DatabaseValueConvertible] = haveApps ? [Self.json(question.apps)] : []
         switch question.headings {
         case .days(let days, _):
             table = "link_count"
@@ -118,9 +119,27 @@ private struct CountSelect {
         }
         let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
         sql = """
-            SELECT \(names), outcome, sum(count) FROM \(table) \(condition)
+            SELECT \(names), outcome, sum(count) FROM \(haveApps ? Self.countsWithApps : table) \(condition)
             GROUP BY \(names), outcome ORDER BY \(names), outcome
             """
         self.arguments = arguments
+    }
+
+    /// The counts of days, with the apps of their routes by an argument from ``json(_:)``.
+    ///
+    /// The materialized table gets an index. `json_each` itself would be read again for every count.
+    private static let countsWithApps = """
+        (WITH owner (route, app) AS MATERIALIZED (SELECT key, value FROM json_each(?))
+            SELECT day, route, label, outcome, count, ifnull(owner.app, '') AS app
+            FROM link_count LEFT JOIN owner USING (route))
+        """
+
+    /// Returns the app of each route as a JSON object.
+    private static func json(_ apps: [ByteText: ByteText]) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (route, app) in apps { writer.member(route.string, app.string) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

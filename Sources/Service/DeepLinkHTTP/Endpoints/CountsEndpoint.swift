@@ -40,7 +40,15 @@ struct CountsEndpoint {
         let rows: [CountRow]
         do {
             // One row more than requested shows whether another page follows.
-            rows = try await store.counts(CountQuery(headings, of: codes, after: after, limit: limit + 1))
+            rows = try await store.counts(
+                CountQuery(
+                    headings,
+                    apps: headings.haveApps ? Self.apps(of: call.catalog) : [:],
+                    of: codes,
+                    after: after,
+                    limit: limit + 1
+                )
+            )
         } catch {
             throw .userStateUnavailable(error)
         }
@@ -104,8 +112,17 @@ struct CountsEndpoint {
     private static var wrongParts: Problem {
         .invalidValue(
             field: "by",
-            detail: "Write `by` as some of day, route and label, each once, with commas between them; or as code."
+            detail: "Write `by` as some of day, route, label and app, each once, with commas between them; or as code."
         )
+    }
+
+    /// Returns the app of each route that the catalog puts into a named app.
+    private static func apps(of catalog: RouteCatalog) -> [ByteText: ByteText] {
+        var apps: [ByteText: ByteText] = [:]
+        for route in catalog.routes {
+            if let app = route.app { apps[route.name.bytewise] = catalog.apps.name(of: app).bytewise }
+        }
+        return apps
     }
 
     /// Reads the codes in a query.

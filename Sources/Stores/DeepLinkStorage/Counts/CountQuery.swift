@@ -12,6 +12,9 @@ package struct CountQuery: Sendable {
 
         /// The label of short links. Empty for all other links.
         case label
+
+        /// The app that has the route in ``CountQuery/apps``. Empty for all other routes, and for links that failed.
+        case app
     }
 
     /// The kind of headings that counts are grouped by.
@@ -22,6 +25,12 @@ package struct CountQuery: Sendable {
 
         /// The codes of short links. Their counts are totals of all days.
         case codes
+
+        /// Whether counts are grouped by apps.
+        package var haveApps: Bool {
+            guard case .days(_, let parts) = self else { return false }
+            return parts.contains(.app)
+        }
 
         /// The columns of stored counts with the headings.
         package var columns: [Column] {
@@ -44,6 +53,11 @@ package struct CountQuery: Sendable {
     /// The kind of headings that the rows have.
     package let headings: Headings
 
+    /// The app of each route that only one named app has.
+    ///
+    /// Only the part ``Part/app`` uses it.
+    package let apps: [ByteText: ByteText]
+
     /// The codes to count, at most ``LinkCountLimits/namedCodeCount``, or `nil` for all.
     package let codes: [ByteText]?
 
@@ -54,8 +68,15 @@ package struct CountQuery: Sendable {
     package let limit: Int
 
     /// Creates a query.
-    package init(_ headings: Headings, of codes: [ByteText]? = nil, after: CountRow.Heading? = nil, limit: Int) {
+    package init(
+        _ headings: Headings,
+        apps: [ByteText: ByteText] = [:],
+        of codes: [ByteText]? = nil,
+        after: CountRow.Heading? = nil,
+        limit: Int
+    ) {
         self.headings = headings
+        self.apps = apps
         self.codes = codes
         self.after = after
         self.limit = limit
