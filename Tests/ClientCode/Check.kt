@@ -364,7 +364,7 @@ fun clientNamesItsApp() {
     }
     for (app in listOf("android/4.0", "browser/2", null)) {
         val transport = WaymarkTransport { request ->
-            sent += listOf(request.fields["Waymark-App"], request.body["app"])
+            sent.addAll(listOf(request.fields["Waymark-App"], request.body["app"]))
             WaymarkResponse(403, problem)
         }
         val client = WaymarkClient(table, "https://links.example", transport, app = app)
