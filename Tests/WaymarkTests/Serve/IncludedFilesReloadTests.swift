@@ -57,7 +57,6 @@ import WaymarkTestSupport
                     "routes: { one: { path: one-second, opens: { three: push } } }\n",
                     to: folder + "/teams/a.yaml"
                 )
-                try await Task.sleep(for: .milliseconds(500))
                 try write("routes: { other: { path: other-second }, three: {} }\n", to: folder + "/teams/b.yaml")
                 try await wait(for: "the reload") { try await status("one-second", server) == 200 }
                 #expect(try await status("other-second", server) == 200)
