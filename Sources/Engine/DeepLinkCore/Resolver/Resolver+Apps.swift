@@ -70,7 +70,7 @@ extension Resolver {
     }
 
     /// Returns whether a version of an app has all destinations of a stack.
-    func allows(_ version: AppVersion, _ stack: some Sequence<StackElement>) -> Bool {
+    func allows(_ version: AppVersion, in stack: some Sequence<StackElement>) -> Bool {
         requiredApps(of: stack).allow(version, of: catalog.apps.index(of: version))
     }
 

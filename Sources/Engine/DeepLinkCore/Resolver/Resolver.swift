@@ -231,7 +231,7 @@ extension Resolver {
             gate: gate.map { gate in
                 let over = gate.layer.isEmpty ? nil : stack(of: gate, over: start.shown)
                 let stack = over ?? gate.stack
-                let isShown = app.map { allows($0, over == nil ? stack : gate.layer) } ?? true
+                let isShown = app.map { allows($0, in: over == nil ? stack : gate.layer) } ?? true
                 return GateDirections(
                     gives: gate.gives,
                     link: canonicalLink(of: gate.stack, under: start.base)?.asText ?? gate.link,

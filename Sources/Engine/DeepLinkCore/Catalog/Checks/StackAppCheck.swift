@@ -41,17 +41,17 @@ struct StackAppCheck {
     ///   catalog without `app` costs one pass over its edges.
     static func issues(of definition: CatalogDefinition, gates: [Gate], in graph: CatalogGraph) -> [CatalogIssue] {
         guard graph.edges.contains(where: { $0.app != nil }) else { return [] }
-        var check = StackAppCheck(graph, definition)
+        var check = StackAppCheck(of: definition, in: graph)
         check.search()
         return gates.reduce(check.issues) { issues, gate in
             guard gate.stack.contains(where: { graph.edges[$0.edge].app != nil }) else { return issues }
-            var check = StackAppCheck(graph, definition, of: gate)
+            var check = StackAppCheck(of: definition, in: graph, following: gate)
             check.search()
             return issues + check.issues
         }
     }
 
-    private init(_ graph: CatalogGraph, _ definition: CatalogDefinition, of gate: Gate? = nil) {
+    private init(of definition: CatalogDefinition, in graph: CatalogGraph, following gate: Gate? = nil) {
         self.graph = graph
         self.definition = definition
         self.gate = gate
@@ -72,7 +72,7 @@ struct StackAppCheck {
             let chainNeedsGate = chain.contains { requiresGate(graph.edges[$0]) }
             for index in graph.opens(state.node) {
                 let edge = graph.edges[index]
-                let isAbove = isAbove(chain, edge)
+                let isAbove = stands(edge, above: chain)
                 let below = isAbove ? chain : []
                 let app = state.app ?? (isAbove ? chainApp : nil)
                 if let own = edge.app, let app, own != app, gate == nil, reported.insert(index.number).inserted {
@@ -105,7 +105,7 @@ struct StackAppCheck {
     /// Returns whether an edge's destination stands over the initial children of its parent.
     ///
     /// A tab, and the initial child itself, stand in their place.
-    private func isAbove(_ chain: [EdgeIndex], _ edge: Edge) -> Bool {
+    private func stands(_ edge: Edge, above chain: [EdgeIndex]) -> Bool {
         guard let first = chain.first else { return false }
         return edge.presentation != .tab && edge.child != graph.packed[first].child
     }
