@@ -210,8 +210,3 @@ extension JSONObject {
         if let value = self[name] { set(change(value), for: name) }
     }
 }
-
-extension JSONValue {
-    /// The items of an array, or none for any other value.
-    fileprivate var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
-}

@@ -21,6 +21,9 @@ package enum JSONValue: Sendable {
         case .object: "an object"
         }
     }
+
+    /// The items of an array, or none for any other value.
+    package var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 }
 
 extension JSONValue: Equatable {

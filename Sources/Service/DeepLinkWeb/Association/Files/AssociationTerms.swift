@@ -87,8 +87,5 @@ extension JSONValue {
         if case .object(let members) = self { members[name.bytewise] ?? .null } else { .null }
     }
 
-    /// The items of an array, or none for any other value.
-    fileprivate var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
-
     fileprivate var text: String { if case .string(let text) = self { text } else { "" } }
 }
