@@ -106,7 +106,7 @@ struct SinceReader {
                 .unknownApp,
                 at: pair.mark,
                 message: "`\(pair.key)` isn't a platform of an app of this catalog.",
-                hint: AppsReader.hint(for: apps)
+                hint: AppsReader.hint(for: pair.key, among: declared.map { $0.key })
             )
         }
         let known = node.pairs.map { pairs in

@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
             them, on any address.
 
             A catalog file that is replaced by rename is loaded immediately (mv new.yaml routes.yaml). A file written \
-            in place is loaded when it ends with a line feed and has not changed for two seconds. If it removes routes \
+            in place is loaded when it ends with a line feed and has not changed for two seconds. A catalog that \
+            includes files is loaded when none of them has changed for some seconds. If it removes routes \
             or lowers levels, it is loaded only on a SIGHUP sent after the change. Removed routes and lowered levels \
             are logged. A catalog with faults is refused, and the former one stays in force.
 

@@ -46,8 +46,24 @@ struct AppsReader {
             named: Array(named),
             location: log.location(node.mark)
         )
-        if !named.isEmpty { checkIdentifiers(of: apps) }
+        if !named.isEmpty {
+            checkFormerName(of: apps)
+            checkIdentifiers(of: apps)
+        }
         return apps
+    }
+
+    /// Reports a named app that was the unnamed app before, if there is an unnamed app: a request without a name could
+    /// come from either.
+    private func checkFormerName(of apps: Apps) {
+        guard !apps.unnamed.isEmpty, let former = apps.formerlyUnnamed.map({ apps[$0] }), let location = former.location
+        else { return }
+        log.report(
+            .invalidApp,
+            at: location,
+            message: "`\(former.name ?? "")` says that it was the unnamed app, which `ios` or `android` still declares.",
+            hint: "Move the lists of the unnamed app to `\(former.name ?? "")`, or remove `was: unnamed`."
+        )
     }
 
     /// Reports an identifier that two apps have, since an association file hands each app its own links by it.
@@ -71,20 +87,22 @@ struct AppsReader {
 
     /// Returns the app that a route or an edge names, or `nil` if it names none.
     func reference(in reader: MappingReader, to apps: Apps) -> AppIndex? {
-        reader.value(
-            Self.reference,
-            as: "an app of this catalog",
-            or: .unknownApp,
-            hint: Self.hint(for: apps)
-        ) { apps.index(named: $0) }?
-        .value
+        guard let name = reader.locatedString(Self.reference) else { return nil }
+        if let app = apps.index(named: name.value) { return app }
+        log.report(
+            .unknownApp,
+            at: name.location,
+            message: "`\(name.value)` isn't an app of this catalog.",
+            hint: Self.hint(for: name.value, among: apps.named.compactMap { $0.name })
+        )
+        return nil
     }
 
-    /// Returns the hint for a name that is not an app's.
-    static func hint(for apps: Apps) -> String {
-        apps.named.isEmpty
+    /// Returns the hint for a name that is not among the known ones, which are apps, or platforms of apps.
+    static func hint(for name: String, among known: [String]) -> String {
+        known.isEmpty
             ? "Declare it: `apps: { driver: { ios: […] } }`."
-            : "Apps are \(apps.named.compactMap { $0.name }.joined(separator: ", "))."
+            : SpellingSuggestion.hint(for: name, among: known, listing: "Apps are")
     }
 
     private func app(_ pair: YAMLPair) -> DeclaredApp {

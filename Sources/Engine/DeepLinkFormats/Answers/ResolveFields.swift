@@ -189,11 +189,12 @@ package enum RequestedApp {
         }
         let version = text.utf8.dropFirst(page.utf8.count)
         guard text.utf8.starts(with: page.utf8), VersionNumber(String(Substring(version))) != nil else {
+            let example = catalog.apps.named.first.map { "\($0.name ?? "").ios/3.1.0" } ?? "ios/3.1.0"
             throw .invalidValue(
                 field: field,
                 detail:
                     "`\(field)` isn't a version of an app; send a platform and one to \(VersionNumber.maximumCount) numbers, such "
-                    + "as `ios/3.1.0`."
+                    + "as `\(example)`."
             )
         }
         return nil

@@ -33,7 +33,9 @@ struct AssociationTestCommand: AsyncParsableCommand {
     @Option(help: "The host that serves the file, or an empty text for any. Default: the URL's own.")
     var domain: String?
 
-    @Option(help: "The app: an application identifier or a package. Default: any that the file names.")
+    @Option(
+        help: "The app: an application identifier, a package, or a name in the catalog. Default: any that the file names."
+    )
     var app: String?
 
     @Option(help: .format) var format: OutputFormat = .text
@@ -50,6 +52,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
         } else {
             let workspace = try shared.workspace(overriding: [.signingKeys: signingKeys])
             let catalog = try workspace.catalog()
+            if let app, DeclaredApp.isName(app) { _ = try AppArgument(argument: app).index(in: catalog) }
             let keys = try workspace.signingKeys(for: catalog)
             answer = question.answer(from: catalog, keys: keys, at: SystemClock.now())
         }

@@ -100,7 +100,8 @@ package struct AssociationQuery: Sendable {
 
     /// Creates a query.
     ///
-    /// Without a domain, it applies to the file of the URL's host, and without an app, to any app.
+    /// Without a domain, it applies to the file of the URL's host, and without an app, to any app. An app is an
+    /// identifier of the platform, or, for the file of a catalog, the name of one of its apps.
     package init(url: String, platform: AssociationPlatform, domain: String?, app: String?) {
         self.url = url
         self.platform = platform
@@ -143,22 +144,42 @@ package struct AssociationQuery: Sendable {
         let files = files ?? AssociationFiles(catalog)
         let shown = AssociationResult.Shown(url, catalog: catalog, keys: verifier, at: time())
         guard let parsed = PlatformURL(url), let bytes = files.file(for: platform, of: parsed),
-            let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json)
+            let json = try? JSONParser.parse(bytes), let verdict = try? verdict(by: json, ofAppsIn: catalog.apps)
         else { return AssociationResult(verdict: .closed, shown: shown, apps: catalog.apps.named.isEmpty ? nil : []) }
         return AssociationResult(verdict: verdict, shown: shown, apps: names(of: catalog.apps, openingBy: json))
+    }
+
+    /// Returns the verdict of a catalog's file: for the name of an app, the verdict of its first form that opens the URL.
+    private func verdict(by json: JSONValue, ofAppsIn apps: Apps) throws(MatchingEffortError) -> AssociationVerdict {
+        guard let named = app.flatMap(apps.index(named:)) else { return try verdict(by: json) }
+        return apps[named].identifiers(on: platform).lazy.compactMap { try? verdict(by: json, ofApp: $0) }
+            .first { $0.opens } ?? .closed
+    }
+
+    /// Returns the verdict of a file for one identifier of the platform.
+    private func verdict(by json: JSONValue, ofApp identifier: String) throws(MatchingEffortError) -> AssociationVerdict {
+        try AssociationQuery(url: url, platform: platform, domain: domain, app: identifier).verdict(by: json)
     }
 
     /// Returns the names of the apps that open the URL, or `nil` if the catalog names none.
     private func names(of apps: Apps, openingBy json: JSONValue) -> [String]? {
         guard !apps.named.isEmpty else { return nil }
         let opening = apps.all.filter { declared in
-            let identifiers = platform == .ios ? declared.apple.map(\.appID) : declared.android.map(\.package)
-            return identifiers.contains { identifier in
-                guard app == nil || identifier.bytewise == app?.bytewise else { return false }
-                let own = AssociationQuery(url: url, platform: platform, domain: domain, app: identifier)
-                return (try? own.verdict(by: json))?.opens == true
+            declared.identifiers(on: platform).contains { identifier in
+                guard [nil, identifier.bytewise, declared.name?.bytewise].contains(app?.bytewise) else { return false }
+                return (try? verdict(by: json, ofApp: identifier))?.opens == true
             }
         }
         return opening.map { $0.name ?? "unnamed" }
+    }
+}
+
+extension DeclaredApp {
+    /// Returns the identifiers of an app on a platform, in the order of the catalog.
+    fileprivate func identifiers(on platform: AssociationPlatform) -> [String] {
+        switch platform {
+        case .ios: apple.map(\.appID)
+        case .android: android.map(\.package)
+        }
     }
 }
