@@ -23,10 +23,11 @@ def step_count(commit):
 
 
 def commit():
-    """The last release, if its schema is an earlier one; else the newest commit whose schema is."""
+    """The newest release whose schema is an earlier one; else the newest commit whose schema is."""
     present = step_count("HEAD")
-    tags = [tag for tag in git("tag", "--merged", "HEAD", "--sort=-version:refname").split() if re.fullmatch(r"v?\d+\.\d+\.\d+", tag)]
-    for one in tags[:1] + git("rev-list", "HEAD", "--", SCHEMA).split():
+    lines = [line.split(" ", 1) for line in git("log", "--format=%H %s", "--grep=^Release [0-9]").splitlines()]
+    releases = [commit for commit, subject in lines if re.fullmatch(r"Release \d+\.\d+\.\d+", subject)]
+    for one in releases + git("rev-list", "HEAD", "--", SCHEMA).split():
         if 0 < step_count(one) < present:
             return git("rev-parse", one + "^{commit}").strip()
     raise SystemExit("upgrade: no commit has an earlier schema; name a program by --before")

@@ -1,13 +1,15 @@
 """Upgrades from the version before, by its own program: `scripts/prove upgrade`.
 
-Takes the program of the last release, or, where its schema is the present one, that of the newest commit with an earlier schema,
-which is built once in .build-upgrade. All parts, or those that are named:
+Takes the program of the last release with an earlier schema (its commit says "Release 1.0.0"), or without one the program of the
+newest such commit. It is built once in .build-upgrade. All parts, or those that are named:
 
   file      a file of the version before is copied, upgraded and served; meanwhile no command changes it beneath a server of the
             version before; that version refuses it afterwards, and goes on with the copy
   replicas  two replicas of the version before over PostgreSQL, behind HAProxy, are replaced one by one under load: no request
             fails and no write is lost; while both versions are at work, each reads what the other wrote; the version before
             no longer starts
+  bundles   the catalog of each app of a family, as `catalog bundle --app` writes it, is loaded by the version before, as its engine
+            in installed apps loads it, and resolves each link to the same answer
 
 usage: upgrade.py --binary FILE [--quick] [--before FILE | --commit REVISION] [part …]
 
@@ -37,6 +39,7 @@ import waymark
 from cluster import LEVELS, LINK, Client, Load, Postgres, Replicas, expect, failures
 from ports import free_port
 
+FAMILY = waymark.CHECKOUT / "Config/examples/family"
 OPEN = ("--insecure-no-auth",)
 cluster.say = lambda text: print(f"upgrade: {text}", flush=True)
 
@@ -182,8 +185,35 @@ class Upgrade:
         time.sleep(1)
 
 
+    def bundles(self):
+        key, bundle, catalog = (self.folder / name for name in ("bundle.key", "catalog.bundle", "catalog.json"))
+        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", key], check=True, capture_output=True)
+        key.chmod(0o600)
+        links = sorted(set(re.findall(r'link: "?([^",\s]+)', (FAMILY / "links.yaml").read_text())))
+        for app in ("rider", "driver"):
+            subprocess.run([self.new, "catalog", "bundle", FAMILY / "catalog.yaml", "--app", app, "--key", key, "--sequence", "1",
+                            "--output", bundle], check=True, capture_output=True, cwd=waymark.CHECKOUT, env=waymark.environment())
+            # The engine of 1.0 loads the bytes between the start of the bundle and its last brace.
+            catalog.write_bytes(bundle.read_bytes().split(b'"catalog":', 1)[1].removesuffix(b"}"))
+            checked = subprocess.run([self.old, "catalog", "check", catalog], capture_output=True, text=True, cwd=waymark.CHECKOUT)
+            expect(f"the version before loads the bundle of {app}", checked.returncode == 0, checked.stdout.strip()[:300])
+            answers = [(link, level, [self.answer(binary, catalog, link, level) for binary in (self.old, self.new)])
+                       for link in links for level in ("guest", "member")]
+            different = [one for one in answers if one[2][0] != one[2][1]]
+            plans = sum(code == 0 for *_, ((code, _), _) in answers)
+            expect(f"it answers the links of {app} alike", plans and not different,
+                   f"{len(answers)} answers, {plans} of them plans, {len(different)} differ {different[:1]}")
+
+    @staticmethod
+    def answer(binary, catalog, link, level):
+        """The exit code and the JSON of a resolution."""
+        run = subprocess.run([binary, "resolve", link, "--level", level, "--catalog", catalog, "--format", "json"],
+                             capture_output=True, text=True, cwd=waymark.CHECKOUT, env=waymark.environment())
+        return run.returncode, json.loads(run.stdout) if run.stdout.strip() else run.stderr
+
+
 def main():
-    parts = ("file", "replicas")
+    parts = ("file", "replicas", "bundles")
     if {"--help", "-h"} & set(sys.argv[1:]):
         print(__doc__)
         return 0
