@@ -8,7 +8,7 @@ import time
 import imports
 import shops
 import waymark
-from reports import expect, say
+from reports import expect, expect_speed, say
 
 
 def part(options):
@@ -40,7 +40,8 @@ def _making(options, database):
         for thread in threads:
             thread.join()
         rate = sum(made) / (time.monotonic() - begin)
-        expect("links made a second", rate >= 5000 or options.quick, f"{rate:,.0f} durable over HTTP (5,000 at least)")
+        if not options.quick:
+            expect_speed("durable links made a second over HTTP", rate, 5000)
 
 
 def _bytes(database):

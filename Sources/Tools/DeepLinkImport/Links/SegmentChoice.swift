@@ -190,7 +190,7 @@ struct SegmentChoice {
             return word.isCommon || Double(word.links) >= (word.isScreen ? 2 : 2 * mean + 2)
         }
 
-        /// The words that are seen far more often than the next one.
+        /// The words that are seen far more often than the next ones.
         private var outliers: Set<ByteText> {
             guard words.count >= 4 else { return [] }
             var count = 0
@@ -200,7 +200,23 @@ struct SegmentChoice {
                 let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
                 if Double(words[place].links) >= usual { count = place + 1 }
             }
+            for most in count..<min(closedCount, words.count * 2 / 3) where falls(behind: most + 1) { count = most + 1 }
             return Set(words.prefix(count).map(\.text.bytewise))
+        }
+
+        /// Returns whether the words behind the most frequent ones are seen less often than those of one kind would be.
+        ///
+        /// The links of values fall at most with the power 3/2 of the rank, so that many are seen nearly as often as the last
+        /// of the most frequent ones. What is seen of them is compared with that, up to three times the rank.
+        private func falls(behind count: Int) -> Bool {
+            let least = Double(words[count - 1].links)
+            var (expected, seen) = (0.0, 0.0)
+            for place in count..<min(words.count, 3 * count) {
+                let share = Double(count) / Double(place + 1)
+                expected += least * share * share.squareRoot()
+                seen += Double(words[place].links)
+            }
+            return seen * 2 <= expected && expected - seen >= 3 * expected.squareRoot()
         }
 
         /// Returns the words that share most of what follows them, if most words do.

@@ -17,8 +17,12 @@ enum Door: CaseIterable {
     /// Memory that is no danger for any text, in bytes.
     static let negligibleByteCount = 32 << 20
 
-    /// A time that is no danger for any text, in nanoseconds.
-    static let negligible = 5_000_000.0
+    /// A time that is no danger for any text, in nanoseconds: the time that a plain body takes here, as often as an input may
+    /// cost more than plain text.
+    static let negligible: Double = {
+        let plain = [UInt8](repeating: UInt8(ascii: "a"), count: bodyText.byteCount)
+        return CostRatio.inputLimit * ProcessorTime.least(of: 20) { bodyText.enter(plain) }
+    }()
 
     /// About as many bytes as the door lets in; of a body enough to tell a square from a line.
     var byteCount: Int {
