@@ -42,6 +42,20 @@ import Yams
         #expect(count > 10)
     }
 
+    @Test func `the files of a family of apps fit, the included files by a definition of their own`() throws {
+        let family = try Checkout.files(in: "Config/examples/family", withExtension: "yaml")
+        let catalog = try #require(family.first { $0.lastPathComponent == "catalog.yaml" })
+        #expect(try fits(String(contentsOf: catalog, encoding: .utf8)))
+        let teams = try Checkout.files(in: "Config/examples/family/teams", withExtension: "yaml")
+        #expect(teams.count > 1)
+        let included = try includedFileSchema()
+        for url in teams {
+            let node = try #require(try Yams.compose(yaml: String(contentsOf: url, encoding: .utf8)))
+            #expect(included.accepts(JSONValue(node)), "\(url.lastPathComponent)")
+            #expect(!schema.accepts(JSONValue(node)), "\(url.lastPathComponent)")
+        }
+    }
+
     @Test(arguments: IssueCase.all)
     func `the schema refuses the shapes that the loader refuses, and nothing that loads`(
         _ example: IssueCase
@@ -63,6 +77,19 @@ import Yams
         let examples = IssueCase.all.filter { !Self.parts.isDisjoint(with: $0.want.map(\.code)) }
         for example in examples where try !fits(example.catalog) { found += 1 }
         #expect(found * 2 > examples.count, "\(found) of \(examples.count)")
+    }
+
+    /// Returns the schema of an included file, to which the comment at the beginning of such a file leads editors.
+    private func includedFileSchema() throws -> JSONSchema {
+        guard case .object(let whole) = try JSONParser.parse(try Checkout.bytes("Config/catalog.schema.json")) else {
+            throw CocoaError(.coderReadCorrupt)
+        }
+        var root = JSONObject()
+        root.set(.string("#/$defs/includedFile"), for: "$ref")
+        root.set(try #require(whole["$defs"]), for: "$defs")
+        var writer = JSONWriter()
+        writer.json(.object(root))
+        return try JSONSchema(writer.bytes)
     }
 
     private func fits(_ yaml: String) throws -> Bool {
