@@ -2,7 +2,7 @@
 import { AppRoute, appRouteTable } from "./routes/appRoute";
 import { NavigationState, commonCount, readState, writeState } from "./routes/waymark-navigation";
 import type { PendingLink, WaymarkNavigator } from "./routes/waymark-navigator";
-import type { JSONValue } from "./routes/waymark-runtime";
+import type { JSONValue, WaymarkClient } from "./routes/waymark-runtime";
 import { session } from "./session";
 
 /** What the history keeps of a state. */
@@ -48,7 +48,7 @@ function readWritten(state: JSONValue | undefined): NavigationState<AppRoute> | 
 }
 
 /** Keeps the history beside the app, and opens the address that the app was started with. */
-export function follow(navigator: WaymarkNavigator<AppRoute>): void {
+export function follow(navigator: WaymarkNavigator<AppRoute>, client: WaymarkClient<AppRoute>): void {
     let shown = navigator.state, current: Entry | null = null;
     // An entry whose link has no answer yet, and that of a gate, are replaced by what comes next: neither is a step of Back.
     // From a gate that was closed it goes back to the entry below.
@@ -56,9 +56,15 @@ export function follow(navigator: WaymarkNavigator<AppRoute>): void {
     // The browser goes back later than it is told to: until then nothing is written.
     let isGoingBack = false;
 
+    /** The link of what is shown, as an address has it: one of a custom scheme may have a part of its path in the host's place. */
+    const webLink = async () => {
+        const link = await navigator.link;
+        if (link === undefined || link.startsWith("https:")) return link;
+        return client.link(navigator.state.stack, "https").catch(() => undefined);
+    };
     /** Writes the address of an entry: that of the link of what is shown. */
     const writeAddress = async (entry: Entry) => {
-        const link = await navigator.link;
+        const link = await webLink();
         if (link === undefined || current !== entry) return;
         const { pathname, search } = new URL(link);
         history.replaceState(entry, "", pathname + search);

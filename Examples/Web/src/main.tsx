@@ -18,12 +18,13 @@ const isRecent = pending !== undefined && Date.now() - (pending.openedAt ?? Date
 const stored = isRecent ? localStorage.getItem("link") : null;
 const state = stateOf(history.state, isRecent ? pending : undefined);
 
+const client = new WaymarkClient(appRouteTable, {
+    server, app: "browser/1.0", user: () => session.user, holds: async () => session.holds,
+    ...(key === "" ? {} : { transport: engineTransport(server, key) }),
+});
 const navigator = new WaymarkNavigator<AppRoute>({
     table: appRouteTable,
-    client: new WaymarkClient(appRouteTable, {
-        server, app: "browser/1.0", user: () => session.user, holds: async () => session.holds,
-        ...(key === "" ? {} : { transport: engineTransport(server, key) }),
-    }),
+    client,
     first: [
         destination<AppRoute>({ route: "tabBar", parameters: {} }, "root"),
         destination<AppRoute>({ route: "characters", parameters: {} }, "tab"),
@@ -41,7 +42,7 @@ const retry = () => {
 };
 // A cold link is opened by its address.
 if (state !== undefined || location.pathname === "/") retry();
-follow(navigator);
+follow(navigator, client);
 addEventListener("online", () => { if (navigator.problem?.status === 0) retry(); });
 navigator.subscribe(() => session.forgetFailure());
 
