@@ -77,8 +77,10 @@ struct SegmentChoice {
         /// Whether values are likely, since the place is behind a word such as `tags`.
         private let isCollection: Bool
 
-        /// Whether the words name screens, as those of other apps do.
-        private var areScreens: Bool { words.count(where: \.isScreen) * 3 >= words.count }
+        /// Whether the words name screens, as those of other apps do, and are no titles.
+        private var areScreens: Bool {
+            words.count(where: \.isScreen) * 3 >= words.count && words.count(where: \.isPhrase) * 2 < words.count
+        }
 
         /// The number of words that were not seen, as the numbers of those seen once and twice tell (Chao's estimate).
         private var unseenCount: Double {
@@ -141,6 +143,7 @@ struct SegmentChoice {
                     kept.append(word)
                 } else if !word.goesOn, !areTyped,
                     isSparse && links >= 2 || word.isCommon && (word.links * 2 >= usual || isContainer)
+                        || isFirst && word.isScreen && links >= 3
                 {
                     leaves.append(word)
                 }
@@ -200,7 +203,8 @@ struct SegmentChoice {
                 let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
                 if Double(words[place].links) >= usual { count = place + 1 }
             }
-            for most in count..<min(closedCount, words.count * 2 / 3) where falls(behind: most + 1) { count = most + 1 }
+            let largest = min(closedCount, words.count * 2 / 3)
+            if let most = (count..<max(count, largest)).last(where: { falls(behind: $0 + 1) }) { count = most + 1 }
             return Set(words.prefix(count).map(\.text.bytewise))
         }
 

@@ -14,6 +14,9 @@ struct WordCandidate {
     /// Whether a part of the word names screens in many apps, as in `device-info`.
     let isScreen: Bool
 
+    /// Whether the word has three parts or more, as titles have: `energy-final-night`.
+    let isPhrase: Bool
+
     /// Whether the word looks like a value: with a digit among letters, or of many parts.
     let isValueLike: Bool
 
@@ -24,6 +27,7 @@ struct WordCandidate {
         isCommon = ScreenWords.contains(text)
         let parts = Self.parts(of: text)
         isScreen = isCommon || parts.count <= 4 && parts.contains { ScreenWords.contains($0) }
+        isPhrase = parts.count > 2
         // So many parts, or letters, look like a title.
         let isLong = parts.count > 4 || text.utf8.count > 32
         let hasDigit = text.utf8.contains(where: ASCII.isDigit)

@@ -45,7 +45,12 @@ enum ScreenWords {
     )
 
     /// Returns whether a segment, in any case, is a word with which apps name screens.
-    static func contains(_ word: String) -> Bool { screens.contains(lowercased(word)) }
+    ///
+    /// `reset_password` is the same word as `reset-password`.
+    static func contains(_ word: String) -> Bool {
+        let bytes = word.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : ASCII.lowercased($0) }
+        return screens.contains(ByteText(String(decoding: bytes, as: UTF8.self)))
+    }
 
     /// Returns whether a segment names screens that lead to others of different kinds, such as `settings`.
     static func isContainer(_ word: String) -> Bool {
