@@ -61,7 +61,8 @@ struct AppsReader {
         log.report(
             .invalidApp,
             at: location,
-            message: "`\(former.name ?? "")` says that it was the unnamed app, which `ios` or `android` still declares.",
+            message:
+                "`\(former.name ?? "")` says that it was the unnamed app, which `ios` or `android` still declares.",
             hint: "Move the lists of the unnamed app to `\(former.name ?? "")`, or remove `was: unnamed`."
         )
     }

@@ -34,7 +34,7 @@ struct AssociationTestCommand: AsyncParsableCommand {
     var domain: String?
 
     @Option(
-        help: "The app: an application identifier, a package, or a name in the catalog. Default: any that the file names."
+        help: "The app: an application identifier, a package, or its name in the catalog. Default: any of the file."
     )
     var app: String?
 
