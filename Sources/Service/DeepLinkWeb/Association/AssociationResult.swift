@@ -157,7 +157,8 @@ package struct AssociationQuery: Sendable {
     }
 
     /// Returns the verdict of a file for one identifier of the platform.
-    private func verdict(by json: JSONValue, ofApp identifier: String) throws(MatchingEffortError) -> AssociationVerdict {
+    private func verdict(by json: JSONValue, ofApp identifier: String) throws(MatchingEffortError) -> AssociationVerdict
+    {
         try AssociationQuery(url: url, platform: platform, domain: domain, app: identifier).verdict(by: json)
     }
 
@@ -165,10 +166,13 @@ package struct AssociationQuery: Sendable {
     private func names(of apps: Apps, openingBy json: JSONValue) -> [String]? {
         guard !apps.named.isEmpty else { return nil }
         let opening = apps.all.filter { declared in
-            declared.identifiers(on: platform).contains { identifier in
-                guard [nil, identifier.bytewise, declared.name?.bytewise].contains(app?.bytewise) else { return false }
-                return (try? verdict(by: json, ofApp: identifier))?.opens == true
-            }
+            declared.identifiers(on: platform)
+                .contains { identifier in
+                    guard [nil, identifier.bytewise, declared.name?.bytewise].contains(app?.bytewise) else {
+                        return false
+                    }
+                    return (try? verdict(by: json, ofApp: identifier))?.opens == true
+                }
         }
         return opening.map { $0.name ?? "unnamed" }
     }
