@@ -126,7 +126,8 @@ import Testing
         ("profile", nil, true, ["rider", "driver"]), ("shifts/7", nil, true, ["driver"]),
         ("shifts/7", "ABCDE12345.com.example.rider", false, []),
         ("shifts/7", "ABCDE12345.com.example.driver", true, ["driver"]), ("terms", nil, false, []),
-        ("shifts/7", "driver", true, ["driver"]), ("shifts/7", "rider", false, []), ("profile", "rider", true, ["rider"]),
+        ("shifts/7", "driver", true, ["driver"]), ("shifts/7", "rider", false, []),
+        ("profile", "rider", true, ["rider"]),
     ])
     func `a test names the apps that open a URL`(_ path: String, _ app: String?, _ opens: Bool, _ apps: [String]) throws
     {
