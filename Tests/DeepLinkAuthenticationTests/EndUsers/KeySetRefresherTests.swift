@@ -137,7 +137,7 @@ import WaymarkTestSupport
         let bad = try await Self.badAnswers()
         try await JWKSServer.with(.init(body: good)) { server in
             let ring = KeyRing()
-            let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(1))
+            let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(20))
             let verifier = EndUserVerifier(settings, ring: ring, logger: lines.logger)
             try await running(verifier) {
                 try await wait { ring.current != nil }
@@ -166,7 +166,7 @@ import WaymarkTestSupport
             let lines = LogLines()
             try await JWKSServer.with(answer) { server in
                 let ring = KeyRing()
-                let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(1))
+                let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(20))
                 let verifier = EndUserVerifier(settings, ring: ring, logger: lines.logger)
                 try await verifier.refresher.readFile()
                 #expect(server.requests.isEmpty)
@@ -249,7 +249,7 @@ import WaymarkTestSupport
     func `a document that did not change leaves verified tokens where they are`() async throws {
         let issuer = try await TestIssuer.shared.value
         let (source, ring) = (MemorySource(issuer.document), KeyRing())
-        let settings = TestIssuer.settings(source, interval: .milliseconds(1))
+        let settings = TestIssuer.settings(source, interval: .milliseconds(20))
         let verifier = EndUserVerifier(settings, ring: ring, logger: TestIssuer.logger)
         try await running(verifier) {
             try await wait { ring.current != nil }
@@ -267,7 +267,7 @@ import WaymarkTestSupport
         let issuer = try await TestIssuer.shared.value
         let (document, ring) = (TestIssuer.document([issuer.curve.jwk]), KeyRing())
         try await JWKSServer.with(.init(body: document)) { server in
-            let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(1))
+            let settings = TestIssuer.settings(try download(from: server), interval: .milliseconds(20))
             let verifier = EndUserVerifier(settings, ring: ring, logger: TestIssuer.logger)
             func becomeOld() { ring.state.withLock { $0.readAt = .now - .seconds(1000) } }
             becomeOld()
