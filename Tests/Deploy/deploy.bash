@@ -102,6 +102,10 @@ prove() {
     ask 200 '/onboarding?a=%2F+b' "${by[@]}"
     grep -qF "\"link\":\"https://loremipsum.com" "$folder/body" || fail "$proxy: a web link became $(cat "$folder/body")"
     grep -qF '?a=%2F+b"' "$folder/body" || fail "$proxy: the query of a web link became $(cat "$folder/body")"
+    # Names that the catalog does not have are not passed on: the console answers under them.
+    curl -s --cacert "$folder/fullchain.pem" --resolve "loremipsum.com:$tls:127.0.0.1" -o "$folder/other" -H 'Host: other.example' \
+        "https://loremipsum.com:$tls/console" || true
+    grep -qi waymark "$folder/other" && fail "$proxy: other names reach the console"
     # Waymark refuses what is too long, not the proxy: with a problem.
     ask 414 "/v1/resolve?link=navigation:/$(printf 'a%.0s' {1..17000})" "${by[@]}"
     grep -q 'urn:waymark:problem:uri-too-long' "$folder/body" || fail "$proxy: it refuses long targets by itself"
@@ -136,6 +140,7 @@ grep -q 'link=\|navigation\|onboarding' "$folder/waymark.log" && fail "nginx log
 tls=$(Tests/Processes/ports.py)
 cat "$folder"/{fullchain,key}.pem >"$folder/haproxy.pem"
 sed -e "s|bind :80$|bind 127.0.0.1:$(Tests/Processes/ports.py)|" -e "s|bind :443 |bind 127.0.0.1:$tls |" \
+    -e "s|links\.example\.com|loremipsum.com|" \
     -e "s|127\.0\.0\.1:8080|127.0.0.1:$upstream|" -e "s|/etc/ssl/waymark/|$folder/|" "$samples/haproxy.cfg" >"$folder/haproxy.cfg"
 haproxy -c -f "$folder/haproxy.cfg" >"$folder/haproxy.said" 2>&1 || fail "$(cat "$folder/haproxy.said")"
 haproxy -db -f "$folder/haproxy.cfg" >"$folder/haproxy.log" 2>&1 &

@@ -74,14 +74,14 @@ def fields(release, contents, program):
 
 
 def dependencies(program):
-    """The packages that the program needs, by dpkg-shlibdeps, and those of its scripts and its certificates."""
+    """The packages that the program needs, by dpkg-shlibdeps, and those of its scripts, its units (`kill`) and its certificates."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "debian").mkdir()
         (pathlib.Path(folder) / "debian/control").write_text("Source: waymark\n\nPackage: waymark\nArchitecture: any\n")
         said = subprocess.run(
             ["dpkg-shlibdeps", "-O", f"-e{program}"], cwd=folder, check=True, capture_output=True, text=True).stdout
     libraries = re.search(r"shlibs:Depends=(.*)", said)[1]
-    return [*libraries.split(", "), "adduser", "ca-certificates", "init-system-helpers (>= 1.54~)"]
+    return [*libraries.split(", "), "adduser", "ca-certificates", "init-system-helpers (>= 1.54~)", "procps"]
 
 
 def changes(release):

@@ -34,6 +34,8 @@ if [ "$1" = configure ] || [ "$1" = abort-upgrade ] || [ "$1" = abort-deconfigur
 waymark is installed, and not started. Make the first token, then start it:
   runuser -u waymark -- waymark token create --role admin --create --output /var/lib/waymark/first-token
   systemctl enable --now waymark.socket waymark.service
+  cat /var/lib/waymark/first-token     # keep it now
+  rm /var/lib/waymark/first-token
 TEXT
     fi
 fi

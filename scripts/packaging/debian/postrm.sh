@@ -18,6 +18,9 @@ case "$1" in
         fi
         if [ -d /etc/waymark ]; then
             rmdir --ignore-fail-on-non-empty /etc/waymark
+            if [ -d /etc/waymark ]; then
+                echo "waymark: /etc/waymark holds files that you made, perhaps with secrets, and stays; look through it"
+            fi
         fi
         if [ -d /var/lib/waymark ]; then
             rmdir --ignore-fail-on-non-empty /var/lib/waymark
