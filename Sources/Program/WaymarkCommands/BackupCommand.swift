@@ -55,7 +55,7 @@ package struct BackupCommand: AsyncParsableCommand {
                 or:
                     "PostgreSQL's own tools make its backups: `pg_dump`, or `pg_basebackup` with the log for any moment since."
             )
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard try DatabaseLocation.exists(fileAt: path) else {
             throw CommandError.unavailable("the database \(path) does not exist. Name another with --database.")
         }
         let folder = into.map { BackupFolder(path: $0) }

@@ -45,6 +45,13 @@ package enum FileOwner {
         return "it belongs to \(name(of: status.st_uid)), with the mode 0" + String(status.st_mode & 0o777, radix: 8)
     }
 
+    /// Returns the reason why this user cannot tell whether a file exists, or `nil` if the user can: a folder above it is closed
+    /// to the user.
+    package static func denial(ofFileAt path: String) -> String? {
+        guard access(path, F_OK) != 0, errno == EACCES else { return nil }
+        return "the user \(name(of: geteuid())) may not enter its folder"
+    }
+
     /// Returns whether two files have the same owner.
     package static func isSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())

@@ -30,7 +30,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             throw CommandError.usage("`\(to)` isn't a PostgreSQL database. Write postgres://user@host:port/name.")
         }
         let path = try DatabaseLocation(from).path(or: "Only a SQLite file is copied.")
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard try DatabaseLocation.exists(fileAt: path) else {
             throw CommandError.unavailable("the database \(path) does not exist.")
         }
         do {

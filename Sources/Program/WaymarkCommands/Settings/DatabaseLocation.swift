@@ -1,5 +1,6 @@
 import DeepLinkCore
 package import DeepLinkPostgres
+import DeepLinkStorage
 import Foundation
 
 /// The location of user states and tokens: a file on this machine, or a database that replicas share.
@@ -49,6 +50,20 @@ package enum DatabaseLocation {
             throw CommandError.usage("\(name) isn't a file. \(advice)")
         }
         return path
+    }
+
+    /// Returns whether a file exists.
+    ///
+    /// - Throws: ``CommandError`` of code 69 if the user may not enter a folder above it, so that nobody takes a database
+    ///   for a missing one.
+    static func exists(fileAt path: String) throws(CommandError) -> Bool {
+        if let denial = FileOwner.denial(ofFileAt: path) {
+            throw CommandError.unavailable(
+                "the database \(path) cannot be reached: \(denial). Run the command as root or as the service's user: "
+                    + "`runuser -u waymark -- waymark …`."
+            )
+        }
+        return FileManager.default.fileExists(atPath: path)
     }
 }
 

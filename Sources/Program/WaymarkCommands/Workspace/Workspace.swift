@@ -38,7 +38,7 @@ package struct Workspace {
     /// Returns the names of levels and grants before the command opens the database.
     func names(ofCatalog isCatalogNamed: Bool, creating canCreate: Bool) async throws -> AccessNames {
         if isCatalogNamed { return AccessNames(of: try catalog()) }
-        if case .file(let path) = settings.database, !FileManager.default.fileExists(atPath: path) {
+        if case .file(let path) = settings.database, try !DatabaseLocation.exists(fileAt: path) {
             return AccessNames(levels: .standard)
         }
         return try await withStore(creating: canCreate) { try await names(ofCatalog: false, in: $0) }
@@ -169,7 +169,7 @@ package struct Workspace {
         _ body: (any OpenStore) async throws -> Result
     ) async throws -> Result {
         var isNew = false
-        if case .file(let path) = settings.database { isNew = !FileManager.default.fileExists(atPath: path) }
+        if case .file(let path) = settings.database { isNew = try !DatabaseLocation.exists(fileAt: path) }
         guard !isNew || canCreate else {
             throw CommandError.unavailable(
                 "the database \(settings.database.name) does not exist. Name the one of your server with --database; `waymark serve` makes "
