@@ -215,9 +215,11 @@ final class PostgresConnection {
         return .refused(state: String(cString: state), message: text ?? "no message")
     }
 
-    /// The error message of the connection, on one line.
+    /// The error message of the connection, on one line. libpq indents the second and further lines.
     private var message: String {
         let text = String(cString: PQerrorMessage(handle))
-        return text.utf8.split { $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }.joined(separator: "; ")
+        return text.utf8.split { $0 == UInt8(ascii: "\n") }
+            .map { String(Substring($0.drop { $0 == UInt8(ascii: "\t") })) }
+            .joined(separator: "; ")
     }
 }

@@ -37,10 +37,22 @@ package struct HealthcheckCommand: AsyncParsableCommand {
             throw CommandError.unavailable("no server answers on \(settings.host):\(settings.port) in \(way)\(hint).")
         }
         guard status == 200 else {
-            throw CommandError.no("the server on \(settings.host):\(settings.port) is not ready: status \(status).")
+            let reason = Self.problem(body).map { ", \($0)" } ?? ""
+            throw CommandError.no(
+                "the server on \(settings.host):\(settings.port) is not ready: status \(status)\(reason)."
+            )
         }
         let degraded = Self.degraded(body)
         print(degraded.isEmpty ? "ready" : "ready, degraded: \(degraded.joined(separator: ", "))")
+    }
+
+    /// Returns the code of a problem, or `nil` for another body.
+    private static func problem(_ body: [UInt8]) -> String? {
+        let namespace = "urn:waymark:problem:".utf8
+        guard case .object(let members)? = try? JSONParser.parse(body), case .string(let type)? = members["type"],
+            type.utf8.starts(with: namespace)
+        else { return nil }
+        return String(Substring(type.utf8.dropFirst(namespace.count)))
     }
 
     /// Returns the failed parts of a ready server, as the body names them.
