@@ -18,7 +18,7 @@ if [ "$mode" = make ]; then
     . Tests/Container/stand-in.bash
     scripts/setup mmdebstrap
     bootstrap "$(sed -n 's/^ARG BASE=debian:\([a-z]*\).*/\1/p' Dockerfile)" "$folder/system.tar" --mode=root \
-        --include=adduser,ca-certificates,init-system-helpers,jq,libpq5,libsqlite3-0,libstdc++6,logrotate
+        --include=adduser,ca-certificates,init-system-helpers,jq,libpq5,libsqlite3-0,libstdc++6,logrotate,procps
     exit
 fi
 mkdir -p "$root" "$folder/layer"

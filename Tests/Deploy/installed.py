@@ -160,6 +160,8 @@ def check_installation(root, package):
         require('"route":"onboarding"' in said, f"{user} resolves nothing: {said}")
     # The service's user, in a folder that it may not enter.
     require("admin" in root.run("waymark token list", user="waymark"), "the service's user lists no token")
+    said = root.run("waymark token list", user="nobody", code=69)
+    require("nobody may not enter its folder" in said, f"a closed folder is not named: {said}")
     # It waits two seconds for an answer, which a busy machine may not have.
     root.run("for second in 1 2 3 4 5; do ! waymark healthcheck || exit 0; sleep 1; done; exit 1", user="waymark")
     return token[0]
