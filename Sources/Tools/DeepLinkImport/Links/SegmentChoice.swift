@@ -203,7 +203,8 @@ struct SegmentChoice {
                 let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
                 if Double(words[place].links) >= usual { count = place + 1 }
             }
-            let largest = min(closedCount, words.count * 2 / 3)
+            // Where there are too many words, those that are seen less often are not counted.
+            let largest = tally.uncountedLinks > 0 ? 0 : min(24, words.count * 2 / 3)
             if let most = (count..<max(count, largest)).last(where: { falls(behind: $0 + 1) }) { count = most + 1 }
             return Set(words.prefix(count).map(\.text.bytewise))
         }
@@ -211,9 +212,11 @@ struct SegmentChoice {
         /// Returns whether the words behind the most frequent ones are seen less often than those of one kind would be.
         ///
         /// The links of values fall at most with the power 3/2 of the rank, so that many are seen nearly as often as the last
-        /// of the most frequent ones. What is seen of them is compared with that, up to three times the rank.
+        /// of the most frequent ones. What is seen of them is compared with that, up to three times the rank. Some few links
+        /// of a word say nothing.
         private func falls(behind count: Int) -> Bool {
             let least = Double(words[count - 1].links)
+            guard least >= 6 else { return false }
             var (expected, seen) = (0.0, 0.0)
             for place in count..<min(words.count, 3 * count) {
                 let share = Double(count) / Double(place + 1)
