@@ -179,6 +179,10 @@ class Family:
                 return f"{json.dumps(case)} is of the app {answer.get('app')}, and its path says {model.app_of_link(canonical)}"
         elif wanted[0] == "other-app":
             platform = app.partition("/")[0].rpartition(".")[2]
+            # The scheme of an app would open that app again.
+            scheme, _, path = canonical.partition("://")
+            if scheme not in ("https", wanted[1]):
+                canonical = f"https://{model.HOST}/{path}"
             told = answer.get("link"), answer.get("storeLink"), answer.get("appVersion"), model.APPS.get(answer.get("route"))
             if told != (canonical, model.STORES[wanted[1], platform], app.removesuffix("-dev"), wanted[1]):
                 return f"{json.dumps(case)} names {told}, and the link is {canonical}"

@@ -67,6 +67,29 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: [
+        ("scheme: [rider, driver]", "driver:///shifts"),
+        ("scheme: [rider, driver] }, { scheme: https, hosts: [ride.example]", "https://ride.example/shifts"),
+    ])
+    func `the link for another app does not have the scheme of the asking app`(_ origin: String, _ link: String) throws {
+        let yaml = """
+            version: 1
+            origins: [{ \(origin) }]
+            apps:
+              rider: { ios: [{ appID: ABCDE12345.com.example.rider, scheme: rider }] }
+              driver: { ios: [{ appID: ABCDE12345.com.example.driver, scheme: driver }] }
+            entry: { trips: root, shifts: root }
+            routes: { trips: { app: rider }, shifts: { app: driver } }
+            """
+        let resolver = LocalResolver(try CatalogLoader.load(Array(yaml.utf8), file: "ride.yaml"))
+        for scheme in ["rider", "driver"] {
+            let answer = resolver.answer(to: "\(scheme):/shifts", level: "none", app: AppVersion("rider.ios/1"))
+            let wanted = scheme == "driver" ? "driver:///shifts" : link
+            let body = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status == 403 && body.contains("\"link\":\"\(wanted)\""), "\(body)")
+        }
+    }
+
     @Test func `an app builds the link of a stack, or gets the problem of one that has none`() throws {
         let yaml = """
             version: 1

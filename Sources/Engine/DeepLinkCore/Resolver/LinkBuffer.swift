@@ -276,5 +276,6 @@ extension RouteCatalog {
             + near.filter { originKeys[$0].isWildcard }
     }
 
-    private func scheme(of key: Int) -> ByteText { origins[originKeys[key].origin].scheme.bytewise }
+    /// Returns the scheme of an origin.
+    func scheme(of key: Int) -> ByteText { origins[originKeys[key].origin].scheme.bytewise }
 }

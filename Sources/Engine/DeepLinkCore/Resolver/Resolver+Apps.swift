@@ -44,7 +44,10 @@ extension Resolver {
         from start: StartingPoint
     ) -> OtherApp {
         let route = firstInOneApp(of: resolved).map { graph.routes[graph.packed[$0.edge].child].name }
-        let canonicalLink = canonicalLink(of: resolved.stack, under: resolved.redirect?.last.base ?? start.base)
+        let base = resolved.redirect?.last.base ?? start.base
+        let canonicalLink =
+            canonicalLink(of: resolved.stack, under: prefix(opening: owner, insteadOf: base))
+            ?? canonicalLink(of: resolved.stack, under: base)
         let signature = demand(of: resolved, from: start, canonicalLink: canonicalLink)
         let carriesSignature = signature != nil && request.target == nil && !request.link.isRelative
         return OtherApp(
@@ -55,6 +58,25 @@ extension Resolver {
             storeLink: catalog.apps[owner].storeLink(on: version.platform),
             signature: signature
         )
+    }
+}
+
+extension Resolver {
+    /// Returns the prefix of a link that opens an app: the given one, unless its scheme opens another app.
+    ///
+    /// Then it is the first https origin, whose links the association files hand to their app, or else the scheme of the app.
+    private func prefix(opening owner: AppIndex, insteadOf base: LinkPrefix) -> LinkPrefix {
+        func isScheme(_ scheme: ByteText, of app: DeclaredApp) -> Bool {
+            app.apple.contains { $0.scheme?.bytewise == scheme }
+        }
+        let (scheme, app) = (catalog.scheme(of: base.origin), catalog.apps[owner])
+        guard catalog.apps.all.contains(where: { isScheme(scheme, of: $0) }), !isScheme(scheme, of: app) else {
+            return base
+        }
+        let keys = catalog.originKeys.indices.filter { !catalog.originKeys[$0].isWildcard }
+        let web = keys.first { catalog.scheme(of: $0) == "https" }
+        let own = keys.first { isScheme(catalog.scheme(of: $0), of: app) }
+        return (web ?? own).map { LinkPrefix(origin: $0) } ?? base
     }
 }
 
