@@ -71,7 +71,8 @@ import WaymarkTestSupport
         ("scheme: [rider, driver]", "driver:///shifts"),
         ("scheme: [rider, driver] }, { scheme: https, hosts: [ride.example]", "https://ride.example/shifts"),
     ])
-    func `the link for another app does not have the scheme of the asking app`(_ origin: String, _ link: String) throws {
+    func `the link for another app does not have the scheme of the asking app`(_ origin: String, _ link: String) throws
+    {
         let yaml = """
             version: 1
             origins: [{ \(origin) }]
