@@ -89,6 +89,8 @@ class Contract:
         line = request.splitlines()[0].split(" ")
         method, target = (line[0], line[1]) if len(line) == 3 else ("GET", "/")
         head, _, text = response.partition("\n\n")
+        if not head:
+            return [f"`{request.splitlines()[0]}` has no response; record it"]
         status_line, *lines = head.splitlines()
         status = int(status_line.split(" ")[1])
         fields = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}

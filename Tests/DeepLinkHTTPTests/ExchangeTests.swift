@@ -68,7 +68,9 @@ import WaymarkTestSupport
         let recorded = ExchangeFile.all.flatMap(\.exchanges).map(\.response).joined()
         // Ten thousand labels are no exchange.
         for code in ProblemCode.allCases where code != .tooManyLabels {
-            #expect(recorded.contains("\"type\":\"urn:waymark:problem:\(code.rawValue)\""), "\(code.rawValue)")
+            // The recordings are too long for a message.
+            let isRecorded = recorded.contains("\"type\":\"urn:waymark:problem:\(code.rawValue)\"")
+            #expect(isRecorded, "\(code.rawValue)")
         }
     }
 }
