@@ -1,13 +1,13 @@
 """The version before: its commit, and its program, built in a folder of its own."""
 
 import pathlib
-import re
 import shutil
 import subprocess
 
 import waymark
 
 FOLDER = waymark.CHECKOUT / ".build-upgrade"
+RELEASE = waymark.CHECKOUT / "Tests/Compatibility/release.txt"
 SCHEMA = ":(glob)**/DeepLinkSQLite/**"
 
 
@@ -23,11 +23,10 @@ def step_count(commit):
 
 
 def commit():
-    """The newest release whose schema is an earlier one; else the newest commit whose schema is."""
+    """The last release, if its schema is an earlier one; else the newest commit whose schema is."""
     present = step_count("HEAD")
-    lines = [line.split(" ", 1) for line in git("log", "--format=%H %s", "--grep=^Release [0-9]").splitlines()]
-    releases = [commit for commit, subject in lines if re.fullmatch(r"Release \d+\.\d+\.\d+", subject)]
-    for one in releases + git("rev-list", "HEAD", "--", SCHEMA).split():
+    release = [line for line in RELEASE.read_text().splitlines() if not line.startswith("#")]
+    for one in release + git("rev-list", "HEAD", "--", SCHEMA).split():
         if 0 < step_count(one) < present:
             return git("rev-parse", one + "^{commit}").strip()
     raise SystemExit("upgrade: no commit has an earlier schema; name a program by --before")

@@ -1,7 +1,7 @@
 """Upgrades from the version before, by its own program: `scripts/prove upgrade`.
 
-Takes the program of the last release with an earlier schema (its commit says "Release 1.0.0"), or without one the program of the
-newest such commit. It is built once in .build-upgrade. All parts, or those that are named:
+Takes the program of the last release (Tests/Compatibility/release.txt), or, where its schema is the present one, that of the newest
+commit with an earlier schema, which is built once in .build-upgrade. All parts, or those that are named:
 
   file      a file of the version before is copied, upgraded and served; meanwhile no command changes it beneath a server of the
             version before; that version refuses it afterwards, and goes on with the copy
