@@ -151,16 +151,20 @@ export class WaymarkLinks<Route extends AnyRoute, Href extends string = string> 
         const root: Level = { folder: "", screens: [], index: 0 };
         const path: WaymarkDestination<Route>[] = [];
         let last = "";
-        const place = (destination: WaymarkDestination<Route>, within = ""): Level | undefined => {
+        const place = (destination: WaymarkDestination<Route>, within: string): Level | false | undefined => {
             path.push(destination);
             const file = this.file(destination, last);
-            if (file === undefined || !file.startsWith(within)) return undefined;
+            if (file === undefined) return undefined;
+            if (!file.startsWith(within)) return false;
             last = file;
             return this.insert(root, file, this.params(path));
         };
-        const branch = (nodes: NavigationBranch<Route>, within = ""): void => {
+        /** Places screens inside of a folder up to the first one outside, and returns whether all are inside. */
+        const branch = (nodes: NavigationBranch<Route>, within = ""): boolean => {
             for (const { destination, tabs, selected } of nodes) {
                 const level = place(destination, within);
+                // What is over a screen outside is not inside, although its file may be.
+                if (level === false) return false;
                 if (level !== undefined) {
                     // The other tabs stay as far as their screens are inside of the layout.
                     tabs.forEach((tab, index) => {
@@ -171,8 +175,9 @@ export class WaymarkLinks<Route extends AnyRoute, Href extends string = string> 
                     });
                 }
                 const tab = selected === undefined ? undefined : tabs[selected];
-                if (tab !== undefined) branch(tab, within);
+                if (tab !== undefined && !branch(tab, within)) return false;
             }
+            return true;
         };
         for (const layer of state.layers) branch(layer);
         return stateOf(root);
