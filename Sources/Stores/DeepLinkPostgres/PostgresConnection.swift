@@ -215,7 +215,9 @@ final class PostgresConnection {
         return .refused(state: String(cString: state), message: text ?? "no message")
     }
 
-    /// The error message of the connection, on one line. libpq indents the second and further lines.
+    /// The error message of the connection, on one line.
+    ///
+    /// libpq indents the second and further lines.
     private var message: String {
         let text = String(cString: PQerrorMessage(handle))
         return text.utf8.split { $0 == UInt8(ascii: "\n") }
