@@ -69,12 +69,12 @@ extension Resolver {
         func isScheme(_ scheme: ByteText, of app: DeclaredApp) -> Bool {
             app.apple.contains { $0.scheme?.bytewise == scheme }
         }
-        let (scheme, app) = (catalog.scheme(of: base.origin), catalog.apps[owner])
+        let (scheme, secure, app) = (catalog.scheme(of: base.origin), "https".bytewise, catalog.apps[owner])
         guard catalog.apps.all.contains(where: { isScheme(scheme, of: $0) }), !isScheme(scheme, of: app) else {
             return base
         }
         let keys = catalog.originKeys.indices.filter { !catalog.originKeys[$0].isWildcard }
-        let web = keys.first { catalog.scheme(of: $0) == "https" }
+        let web = keys.first { catalog.scheme(of: $0) == secure }
         let own = keys.first { isScheme(catalog.scheme(of: $0), of: app) }
         return (web ?? own).map { LinkPrefix(origin: $0) } ?? base
     }

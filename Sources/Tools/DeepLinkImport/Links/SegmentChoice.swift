@@ -203,7 +203,7 @@ struct SegmentChoice {
                 let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
                 if Double(words[place].links) >= usual { count = place + 1 }
             }
-            // Where there are too many words, those that are seen less often are not counted.
+            // Rare words are not counted where there are too many words.
             let largest = tally.uncountedLinks > 0 ? 0 : min(24, words.count * 2 / 3)
             if let most = (count..<max(count, largest)).last(where: { falls(behind: $0 + 1) }) { count = most + 1 }
             return Set(words.prefix(count).map(\.text.bytewise))

@@ -163,7 +163,7 @@ export class WaymarkLinks<Route extends AnyRoute, Href extends string = string> 
         const branch = (nodes: NavigationBranch<Route>, within = ""): boolean => {
             for (const { destination, tabs, selected } of nodes) {
                 const level = place(destination, within);
-                // What is over a screen outside is not inside, although its file may be.
+                // A screen over one outside is outside as well, although its file may be inside.
                 if (level === false) return false;
                 if (level !== undefined) {
                     // The other tabs stay as far as their screens are inside of the layout.
