@@ -11,7 +11,7 @@ Prints what happens; all parts, or those that are named:
   levels      the store makes no system call for a user whose level is in memory, also while others are written; with
               the memory switched off the same check must count some for each
   counts      kill -9 under uses of a short link: those of ten seconds are lost at most, and nothing else; writes of
-              counts into 400 days of them hold a write of a user up for 20 ms at most
+              counts into 400 days of them hold a write of a user up for 20 ms at most, which `--strict` demands
 
 --seed repeats the random moments of an earlier run. TMPDIR says where the database lies (default: /var/tmp); a file
 system in memory would prove nothing. Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
@@ -34,7 +34,7 @@ import levels
 import load
 import trace
 from server import Server, integrity, lost
-from waymark import DidNotStart
+from waymark import IS_STRICT, DidNotStart
 
 violations = []
 
@@ -55,6 +55,12 @@ def violation(text):
 def expect(condition, text):
     if not condition:
         violation(text)
+
+
+def expect_speed(condition, text):
+    """Says that something takes too long, which depends on the machine: a violation with `--strict` alone."""
+    if not condition:
+        violation(text) if IS_STRICT else say(f"slow: {text} (a violation with --strict)")
 
 
 def violated_by(part, text):
@@ -479,7 +485,8 @@ def part_counts(options):
     say(f"(h) {days} days with {days * rows} rows, {codes} codes: a write of a user while the counts of {links} codes are "
         f"written: {busy}; without them: {calm}")
     # Other work of the machine decides the longest ones, with and without counts.
-    expect(busy.long - calm.long <= 20, f"counts: writes of counts hold a write up for {busy.long - calm.long:.1f} ms")
+    expect_speed(busy.long - calm.long <= 20,
+                 f"counts: writes of counts hold a write up for {busy.long - calm.long:.1f} ms, and 20 at most were wanted")
 
 
 PARTS = {

@@ -14,6 +14,9 @@ import time
 CHECKOUT = pathlib.Path(__file__).resolve().parent.parent.parent
 CATALOG = CHECKOUT / "Config/routes.yaml"
 
+# `scripts/prove --strict`: a speed that is too low is a failure. Without it, a proof prints the speed.
+IS_STRICT = "WAYMARK_PROVE_STRICT" in os.environ
+
 LISTENING = re.compile(r"Listening on http://127\.0\.0\.1:(\d+)")
 TICKS = os.sysconf("SC_CLK_TCK")
 

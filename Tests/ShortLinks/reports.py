@@ -1,10 +1,8 @@
 """What the proof of short links says, and what it found wrong."""
 
-import os
+from waymark import IS_STRICT
 
 failures = []
-
-IS_STRICT = "WAYMARK_PROVE_STRICT" in os.environ
 
 
 def say(text):
