@@ -185,7 +185,8 @@ def main():
     print(f"{arguments.language}: " + ", ".join(f"{count} {kind}" for kind, count in sorted(tally.items())))
     text, lacking = branches.report()
     print(f"{arguments.language}: of the model {text}", *lacking, sep="\n  ")
-    assert number < 2000 or not lacking, lacking
+    # Commands on the bars of a router alone leave parts of the model to the other languages.
+    assert number < 2000 or not lacking or arguments.bars, lacking
 
 
 if __name__ == "__main__":

@@ -80,10 +80,14 @@ function shownStack(): readonly ReturnType<typeof readDestination>[] {
  * there, and under a screen over a layout with tabs there is always one of them.
  */
 function isOfRouter(stack: readonly ReturnType<typeof readDestination>[]): boolean {
-    const [below, top] = stack.slice(-2);
-    const layout = below?.route ?? "", own = `${layout}/${top?.route ?? ""}`;
-    const hasTab = files.screens[top?.route ?? ""]?.some((file) => file === own || file === `${own}/index`) === true;
-    return top?.presentation === "tab" ? files.layouts[layout] === "tabs" && hasTab : files.layouts[layout] !== "tabs";
+    // Tabs go together with the screen that has them.
+    let top = stack.length - 1;
+    for (; top > 0 && stack[top]?.presentation === "tab"; top -= 1) {
+        const layout = stack[top - 1]?.route ?? "", route = stack[top]?.route ?? "", own = `${layout}/${route}`;
+        const hasTab = files.screens[route]?.some((file) => file === own || file === `${own}/index`) === true;
+        if (files.layouts[layout] !== "tabs" || !hasTab) return false;
+    }
+    return files.layouts[stack[top - 1]?.route ?? ""] !== "tabs";
 }
 
 /** Opens a link as the system hands it over, and returns the outcome. */
@@ -133,7 +137,9 @@ async function perform(command: Command): Promise<string | undefined> {
         case "present": navigator.present(read(command.destination)); return;
         case "select": {
             const tab = read(command.destination);
-            if (command.at === undefined && Object.keys(tab.parameters).length === 0 && shown?.router.tap(tab.route) === true) used.tap += 1;
+            // A router goes on to show its last screens where the app shows none.
+            const hasBar = navigator.state.stack.length > 0;
+            if (hasBar && command.at === undefined && Object.keys(tab.parameters).length === 0 && shown?.router.tap(tab.route) === true) used.tap += 1;
             else navigator.select(tab, command.at);
             return;
         }
