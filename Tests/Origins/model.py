@@ -204,14 +204,12 @@ class Catalog:
     def built(self, link, scheme=None):
         """The link under the first origin, or under a scheme, or None where none of the scheme can print it.
 
-        A host that is a segment by its name has the links that begin with it. One with a `*` takes what nothing else takes.
+        A host that is a segment by its name has the links that begin with it. One with a `*` takes what nothing else takes. Where
+        no host begins the link, and any scheme will do, it is under the next origin that can print it.
         """
         near = [one for one in self.origins if one.scheme == (scheme or self.origins[0].scheme)]
-        return first(link, sorted(near, key=lambda one: {"web segment": 0, "wildcard": 2}.get(one.kind, 1)))
-
-    def target(self, link):
-        """The target of a short link. Where no host begins it, it is under the next origin that can print it."""
-        return self.built(link) or first(link, self.origins)
+        found = first(link, sorted(near, key=lambda one: {"web segment": 0, "wildcard": 2}.get(one.kind, 1)))
+        return found or (None if scheme else first(link, self.origins))
 
     def gate(self, origin, host):
         """The link of the gate for links of an origin: under it, or where hosts are segments, under the next that can print it."""

@@ -218,7 +218,7 @@ class Proof:
     def short(self):
         for number in range(5):
             link, short = self.catalog.link(self.random), self.catalog.short
-            target, (host,) = self.catalog.target(link), short.hosts
+            target, (host,) = self.catalog.built(link), short.hosts
             own = self.random.choice(["", f"/Spring-{number}-0123456789"])
             extra = link.signature() if link.route == "offer" else []
             sources = [{"link": one.spelled(self.random, link, extra)[0]} for one in self.catalog.origins if one.prints(link)]

@@ -150,13 +150,15 @@ package final class LinkPages: Sendable {
         fallback: String?
     ) -> LinkForms {
         let stores = site.stores(of: plan.app)
-        guard let canonical = PrintedLink.canonical(plan, in: site.catalog) else {
-            return LinkForms(stores, campaign: query.campaign)
-        }
-        // Everything else in the forms follows from the canonical link.
-        let key = [canonical, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
+        let canonical = PrintedLink.canonical(plan, in: site.catalog)
+        guard canonical != nil || shortLink != nil else { return LinkForms(stores, campaign: query.campaign) }
+        // Everything else in the forms follows from the canonical link, of another scheme where none is of https.
+        let link = canonical ?? plan.canonicalLink ?? ""
+        let key = [link, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
         let make = { [site] in
-            let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
+            guard
+                let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
+            else { return LinkForms(stores, campaign: query.campaign) }
             return page?.opens == .web
                 ? LinkForms(stores, link: link, campaign: query.campaign)
                 : LinkForms(link, stores: stores, fallback: fallback)

@@ -102,6 +102,25 @@ import WaymarkTestSupport
         #expect(self.page("https://links.example.com/p/8", isBrowser: true) != page)
     }
 
+    @Test func `the page of a short link opens an app whose links have a scheme alone`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: shop }, { scheme: https, hosts: [go.example.com], shortLinks: true }]
+            apps: { ios: [{ appID: ABCDE12345.com.example.shop, storeID: 1, scheme: shop }] }
+            entry: { item: root }
+            routes: { item: { path: "item/{id}", parameters: { id: int } } }
+            """
+        let pages = LinkPages(try CatalogLoader.load(Array(text.utf8), file: "scheme"))
+        let html = pages.text(
+            "https://go.example.com/spring",
+            target: LinkTarget(try DeepLink("shop:///item/7"), isSigned: false),
+            for: LinkVisitor(isBrowser: true, platform: .ios)
+        )
+        #expect(html.contains("<meta property=\"og:url\" content=\"https://go.example.com/spring\">"))
+        #expect(html.contains("href=\"shop:///item/7\""))
+        #expect(html.contains("app-id=1, app-argument=https://go.example.com/spring"))
+    }
+
     @Test func `a code draws its modules`() throws {
         // The patterns that every code has at its corners (ISO/IEC 18004 §6.3.3): the first row of two of them.
         let path = String(decoding: try #require(QRCode("https://links.example.com/p/7")).path, as: UTF8.self)

@@ -1,7 +1,8 @@
 /// Returns the link to a stack.
 ///
-/// The link is under the first origin of the given scheme, otherwise under the catalog's first. Initial children that
-/// every link inserts may be left out of the stack. Before the link is returned, it is resolved to verify that the
+/// The link is under the first origin of the given scheme, otherwise under the catalog's first. Where hosts are segments
+/// and none begins the stack, it is under the next origin that can print it: of the given scheme, otherwise of any.
+/// Initial children that every link inserts may be left out of the stack. Before the link is returned, it is resolved to verify that the
 /// result is the stack with them.
 ///
 /// - Throws: ``LinkBuildingError`` with the destination at fault: its parent does not open it, only the app can open
@@ -23,7 +24,7 @@ private func linked(
     guard let origin = scheme.map(catalog.originKeyIndex(ofScheme:)) ?? catalog.originKeys.indices.first else {
         throw .unknownScheme(scheme ?? "")
     }
-    let prefixes = catalog.prefixes(preferring: origin)
+    let prefixes = catalog.prefixes(preferring: origin, ofAnyScheme: scheme == nil)
     // A stack can be read in two ways if a route and its initial child open the same route. Either may have the link.
     var fault: DestinationError?
     for preference in StackReader.Preference.allCases {

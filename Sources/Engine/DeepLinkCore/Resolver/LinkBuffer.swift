@@ -248,13 +248,14 @@ struct LinkPrefix {
 extension RouteCatalog {
     /// Returns the origins for printing a link without another link's origin, in the order in which they are tried.
     ///
-    /// An exact host that is a segment has its own table: a stack that begins with this host is printed there.
-    func prefixes(preferring key: Int) -> [LinkPrefix] {
-        let tables = originKeys.indices.filter { other in
-            other != key && originKeys[other].hasWholeHostSegments && scheme(of: other) == scheme(of: key)
-        }
-        let others = others(than: key).filter { scheme(of: $0) == scheme(of: key) }
-        return (tables + (originKeys[key].isWildcard ? [] : [key]) + others).map { LinkPrefix(origin: $0) }
+    /// An exact host that is a segment has its own table: a stack that begins with this host is printed there. Origins of
+    /// other schemes come last, if any scheme will do.
+    func prefixes(preferring key: Int, ofAnyScheme: Bool) -> [LinkPrefix] {
+        let isNear = { self.scheme(of: $0) == self.scheme(of: key) }
+        let tables = originKeys.indices.filter { $0 != key && originKeys[$0].hasWholeHostSegments && isNear($0) }
+        let others = others(than: key)
+        let near = tables + (originKeys[key].isWildcard ? [] : [key]) + others.filter(isNear)
+        return (near + (ofAnyScheme ? others.filter { !isNear($0) } : [])).map { LinkPrefix(origin: $0) }
     }
 
     /// Returns the origins for a stack that a prefix cannot print because its hosts are segments.

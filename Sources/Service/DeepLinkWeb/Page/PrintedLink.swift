@@ -17,30 +17,30 @@ struct PrintedLink {
     /// The pairs of the campaign.
     let campaign: [QueryItem]
 
-    /// Prints the link of a plan in every form.
+    /// Prints the link of a plan in every form, or returns `nil` for a plan with neither an https link nor a short link.
     ///
     /// - Parameters:
-    ///   - canonical: the canonical https link of the plan, with its signature.
+    ///   - canonical: the canonical https link of the plan, with its signature, or `nil` if its stack has none.
     ///   - shortLink: the short link in its place, or `nil` for none. A link of the custom scheme cannot contain the
     ///     code, so it is omitted if the code replaces a signature.
     ///   - plan: the plan.
     ///   - page: the page of its top route.
     ///   - query: the query pairs to keep.
     ///   - catalog: the catalog.
-    init(
-        _ canonical: String,
+    init?(
+        _ canonical: String?,
         short shortLink: String? = nil,
         of plan: RoutePlan,
         _ page: RoutePage?,
         query: CarriedQuery,
         in catalog: RouteCatalog
     ) {
-        self.canonical = shortLink ?? canonical
+        guard let shown = shortLink ?? canonical else { return nil }
+        self.canonical = shown
         web = QueryItem.appending(query.kept, to: self.canonical)
         let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.app(of: plan.app).apple.first?.scheme
-        custom = scheme.map { scheme in
-            QueryItem.appending(query.kept, to: Self.custom(canonical, scheme: scheme, of: plan, in: catalog))
-        }
+        custom = scheme.flatMap { Self.custom(canonical, scheme: $0, of: plan, in: catalog) }
+            .map { QueryItem.appending(query.kept, to: $0) }
         isCarried = page?.carries ?? !plan.isSigned
         campaign = query.campaign
     }
@@ -55,18 +55,18 @@ struct PrintedLink {
         return demand?.signing(link) ?? link
     }
 
-    /// Returns the link of a custom scheme to the same stack: as printed by the catalog, or else with only the scheme
-    /// replaced.
+    /// Returns the link of a custom scheme to the same stack: as printed by the catalog, or else the https link with only
+    /// the scheme replaced, or `nil` without one.
     private static func custom(
-        _ link: String,
+        _ link: String?,
         scheme: String,
         of plan: RoutePlan,
         in catalog: RouteCatalog
-    ) -> String {
+    ) -> String? {
         if let printed = try? DeepLinkCore.link(to: plan.stack, scheme: scheme, catalog: catalog) {
             return plan.signature?.signing(printed) ?? printed
         }
-        return scheme + String(Substring(link.utf8.dropFirst("https".utf8.count)))
+        return link.map { scheme + String(Substring($0.utf8.dropFirst("https".utf8.count))) }
     }
 }
 
