@@ -5,7 +5,7 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 
 usage() {
     cat <<'TEXT'
-Makes the files of a release by scripts/package, and proves them in a minimal Debian without Swift: checksums, tarball with its
+Makes the files of a release by scripts/package, and proves them in a minimal Debian without Swift: checksums, notes, tarball with its
 pages, completions and units, Debian's package (installed, run, upgraded over a lower version, removed, purged), the image's
 archive run as its user without a shell, the bill of materials, the size. Needs Debian and root.
 
@@ -111,6 +111,7 @@ version=$(basename "$tarball" | sed -E 's/^waymark-(.*)-linux-[a-z0-9]+\.tar\.gz
 proved "SHA256SUMS has all files of $version: $(cd "$release" && du -ch --apparent-size ./* | tail -n 1 | cut -f 1)"
 
 tested Tests/Release/bill_test.py "$root" "$release"
+tested Tests/Release/notes_test.py "$root" "$release"
 $quick || [[ -s $release/waymark-engine.wasm ]] || fail "the release has no engine"
 tested Tests/Release/engine_test.py "$root" "$release"
 

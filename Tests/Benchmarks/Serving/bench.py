@@ -11,6 +11,7 @@ import time
 import batch_part
 import cold_part
 import http_part
+import import_part
 import machine
 import memory_part
 import pages_part
@@ -26,6 +27,7 @@ from waymark import CommandFailed, DidNotStart, unwind_when_terminated
 PARTS = {
     "traffic": traffic_part, "http": http_part, "steady": steady_part, "batch": batch_part, "process": process_part,
     "cold": cold_part, "memory": memory_part, "start": start_part, "writes": writes_part, "pages": pages_part,
+    "import": import_part,
 }
 FAULTS = (NotMeasured, CommandFailed, DidNotStart, OSError, subprocess.SubprocessError)
 

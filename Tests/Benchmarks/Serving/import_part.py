@@ -1,0 +1,38 @@
+"""Measures what a draft of a catalog costs: `waymark catalog import` on links of a real app, a million and a tenth of them."""
+
+import os
+import random
+import subprocess
+import sys
+
+from faults import NotMeasured
+from waymark import CHECKOUT
+
+sys.path.insert(0, str(CHECKOUT / "Tests/Import"))
+
+
+def measure(options, folder, table, progress):
+    """Adds the rows of drafts."""
+    import links
+    import tables
+
+    app = tables.read(CHECKOUT / "Config/examples/apps/discourse.yaml")
+    most = 100_000 if options.is_quick else 1_000_000
+    progress(f"making {most:,} links")
+    made = [text for text, _ in links.Traffic(app, random.Random(1), isZipf=True).links(most)]
+    spent = {}
+    for count in (most // 10, most):
+        file = folder / f"{count}.txt"
+        file.write_text("".join(text + "\n" for text in made[:count]))
+        progress(f"a draft from {count:,} links")
+        process = subprocess.Popen(
+            [options.binary, "catalog", "import", "--links", file, "--output", folder / f"{count}.yaml"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 1):
+            raise NotMeasured(f"catalog import ended with {process.returncode}")
+        spent[count] = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    (few, small), (many, large) = spent.values()
+    table.add(f"a draft from {most:,} links: CPU", many, (f"{most // 10:,}", few), ("<=", 60), "s", of_ratio=False)
+    table.add(f"a draft from {most:,} links: memory at most", large, (f"{most // 10:,}", small), ("<=", 1.5), "MiB")
