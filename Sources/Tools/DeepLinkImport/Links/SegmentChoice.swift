@@ -71,7 +71,7 @@ struct SegmentChoice {
             self.isFirst = isFirst
             isContainer = previous.map { ScreenWords.isContainer($0) } ?? false
             isCollection = previous.map { ScreenWords.isPlural($0) } ?? false
-            (kin, sharedCount) = Self.kin(of: words)
+            (kin, sharedCount) = Self.kin(of: words, isFirst: isFirst)
         }
 
         /// Whether values are likely, since the place is behind a word such as `tags`.
@@ -118,7 +118,9 @@ struct SegmentChoice {
             let outliers = outliers
             let usual = words.filter { !$0.isCommon }.map(\.links).max() ?? 0
             let areTyped = areTyped(values)
-            let related = Set(kin.map(\.text.bytewise))
+            // Beside values that go on, so many words that end are values too.
+            let ending = words.filter { !$0.goesOn && !$0.isScreen }
+            let related = Set((ending.count > closedCount ? kin + ending : kin).map(\.text.bytewise))
             var popular = popularCount(among: values)
             let unpopular = kin.isEmpty ? words.filter { $0.links <= 2 && !$0.isCommon } : Array(kin.dropFirst(popular))
             let popularLinks = frequentLinks(among: unpopular, others: 0, upTo: 0)
@@ -126,19 +128,28 @@ struct SegmentChoice {
             let once = words.filter { $0.links <= 2 }
             let amongRare = frequentLinks(among: once, others: words.count - once.count, upTo: isFirst ? 12 : 0)
             var kept: [WordCandidate] = []
+            var screens: [WordCandidate] = []
             var leaves: [WordCandidate] = []
             for word in words {
                 let links = word.isValueLike ? 0 : Double(word.links)
                 let isOutlier =
                     outliers.contains(word.text.bytewise) || links >= amongTyped || word.goesOn && links >= amongRare
-                let isRelated = related.contains(word.text.bytewise) && !isOutlier
-                if isOutlier || !isRelated && word.isStructure(among: values, of: words.count, isFirst: isFirst) {
+                let isStructure = word.isStructure(among: values, of: words.count, isFirst: isFirst)
+                // Behind another segment, a word with all that follows the values is a popular one among them.
+                let isRelated =
+                    isOutlier
+                    ? !isFirst && word.word.nexts.isPart(of: values.nexts)
+                    : related.contains(word.text.bytewise) && !(isFirst && word.isCommon && isStructure)
+                if !isRelated, isOutlier || isStructure {
                     kept.append(word)
                 } else if word.goesOn, popular > 0, links >= popularLinks {
                     popular -= 1
                     kept.append(word)
                 } else if isRelated {
                     continue
+                } else if !word.goesOn, word.isCommon, word.links >= max(40, tally.links / 100) {
+                    // Of the words that name screens elsewhere, those seen often do so here.
+                    screens.append(word)
                 } else if !word.goesOn, areTyped, standsOut(word) || isSparse && links >= 2 {
                     kept.append(word)
                 } else if !word.goesOn, !areTyped,
@@ -148,7 +159,7 @@ struct SegmentChoice {
                     leaves.append(word)
                 }
             }
-            return kept + leaves.prefix(max(isFirst ? 8 : 2, kept.count))
+            return kept + screens.prefix(8) + leaves.prefix(max(isFirst ? 8 : 2, kept.count))
         }
 
         /// Returns whether most values are numbers and identifiers, among which the words are literals.
@@ -183,7 +194,9 @@ struct SegmentChoice {
         /// behind another segment, where literals are rare.
         private func popularCount(among values: SegmentTally.Word) -> Int {
             let behind = max(1, sharedCount, values.nexts.hashes.count)
-            return !isFirst || values.nexts.isWide || behind > 5 ? 0 : 16 / behind
+            let deepLinks = Int(values.links) - (0..<3).reduce(0) { $0 + Int(values.lengths[$1]) }
+            let isDeep = deepLinks * 2 >= values.links
+            return !isFirst || values.nexts.isWide || isDeep || behind > 5 ? 0 : 16 / behind
         }
 
         /// Returns whether a word is seen more often than most numbers and identifiers beside it.
@@ -203,8 +216,8 @@ struct SegmentChoice {
                 let usual = 1.5 * (rank + 1) / rank * next + 3 * next.squareRoot()
                 if Double(words[place].links) >= usual { count = place + 1 }
             }
-            // Rare words are not counted where there are too many words.
-            let largest = tally.uncountedLinks > 0 ? 0 : min(24, words.count * 2 / 3)
+            // Rare words are not counted among too many. The next ones have to be.
+            let largest = min(24, tally.uncountedLinks > 0 ? words.count / 3 : words.count * 2 / 3)
             if let most = (count..<max(count, largest)).last(where: { falls(behind: $0 + 1) }) { count = most + 1 }
             return Set(words.prefix(count).map(\.text.bytewise))
         }
@@ -228,11 +241,17 @@ struct SegmentChoice {
 
         /// Returns the words that share most of what follows them, if most words do.
         ///
-        /// Values such as the names of owners may have other values behind them. What is behind those tells then.
-        private static func kin(of words: [WordCandidate]) -> (words: [WordCandidate], sharedCount: Int) {
-            let near = kin(of: words.filter(\.goesOn), by: \.nexts)
+        /// Values such as the names of owners may have other values behind them. What is behind those tells then. Where many
+        /// words behind another segment go on with any value, they are values as well: a folder has few screens of one form.
+        private static func kin(of words: [WordCandidate], isFirst: Bool) -> (words: [WordCandidate], sharedCount: Int)
+        {
+            let going = words.filter(\.goesOn)
+            let near = kin(of: going, by: \.nexts)
             guard near.words.isEmpty else { return near }
-            return kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds)
+            let far = kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds)
+            guard far.words.isEmpty, !isFirst else { return far }
+            let free = going.filter { $0.word.nexts.isFree && !$0.isScreen }
+            return free.count > 16 && free.count * 2 >= words.count ? (free, 1) : ([], 0)
         }
 
         private static func kin(

@@ -81,6 +81,16 @@ struct SegmentTally {
         /// Whether something follows that is no word.
         private(set) var hasValues = false
 
+        /// Whether any value follows, and no word of a path is told from the values.
+        var isFree: Bool { isWide || hashes.isEmpty && hasValues }
+
+        /// Returns whether there are many words here, of which most are among others as well.
+        func isPart(of others: NextWords) -> Bool {
+            // Of too many words, the smallest hashes are known.
+            let own = others.isWide ? hashes.filter { $0 <= others.hashes[others.hashes.count - 1] } : hashes
+            return own.count > 5 && own.count { others.hashes.contains($0) } * 4 >= own.count * 3
+        }
+
         mutating func insert(_ next: String) {
             guard ValueForm(next) == .word else {
                 hasValues = true

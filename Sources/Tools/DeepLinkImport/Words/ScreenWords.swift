@@ -16,7 +16,7 @@ enum ScreenWords {
         feedback feeds files filter find flags folders follow followers following follows forgot forgot-password forum \
         friends gallery general get gift gifts groups guide guides help history home identity image images import inbox \
         index info insights install integrations intro invitations invite invites invoices item items jobs join language \
-        languages latest learn legal library liked likes list lists live locale location login logout log-in log-out map \
+        languages latest learn legal library liked likes list lists live locale location login logout log-in log-out main-page map \
         maps market me media member members membership memberships menu messages mine mobile modal moderation month more my \
         nearby network new news newsletter notes notification notifications oauth offers onboarding open order orders \
         overview page pages partners password pay payment payments people permissions personal phone photo photos plans play \
@@ -46,10 +46,11 @@ enum ScreenWords {
 
     /// Returns whether a segment, in any case, is a word with which apps name screens.
     ///
-    /// `reset_password` is the same word as `reset-password`.
+    /// `reset_password` is the same word as `reset-password`. A wiki names each of its own pages `Special:` and a word
+    /// (mediawiki.org, Help:Special pages).
     static func contains(_ word: String) -> Bool {
         let bytes = word.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : ASCII.lowercased($0) }
-        return screens.contains(ByteText(String(decoding: bytes, as: UTF8.self)))
+        return bytes.starts(with: "special:".utf8) || screens.contains(ByteText(String(decoding: bytes, as: UTF8.self)))
     }
 
     /// Returns whether a segment names screens that lead to others of different kinds, such as `settings`.
