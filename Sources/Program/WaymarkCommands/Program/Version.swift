@@ -4,5 +4,5 @@
 /// requires that the three agree.
 package enum Version {
     /// The version as text.
-    package static let text = "1.0.0"
+    package static let text = "1.1.0"
 }
