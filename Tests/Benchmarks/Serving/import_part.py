@@ -16,7 +16,7 @@ def measure(options, folder, table, progress):
     import links
     import tables
 
-    app = tables.read(CHECKOUT / "Config/examples/apps/discourse.yaml")
+    app = tables.read(CHECKOUT / "Tests/Import/tables/discourse.txt")
     most = 100_000 if options.is_quick else 1_000_000
     progress(f"making {most:,} links")
     made = [text for text, _ in links.Traffic(app, random.Random(1), isZipf=True).links(most)]
