@@ -4,9 +4,10 @@ import os
 import random
 import subprocess
 import sys
+import time
 
 from faults import NotMeasured
-from waymark import CHECKOUT
+from waymark import CHECKOUT, resident_kib
 
 sys.path.insert(0, str(CHECKOUT / "Tests/Import"))
 
@@ -28,11 +29,16 @@ def measure(options, folder, table, progress):
         process = subprocess.Popen(
             [options.binary, "catalog", "import", "--links", file, "--output", folder / f"{count}.yaml"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
+        # wait4(2) would count this program's memory, from before the new one was executed.
+        memory = 0
+        while (done := os.wait4(process.pid, os.WNOHANG))[0] == 0:
+            memory = max(memory, resident_kib(process.pid) / 1024)
+            time.sleep(0.02)
+        _, status, usage = done
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode not in (0, 1):
             raise NotMeasured(f"catalog import ended with {process.returncode}")
-        spent[count] = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        spent[count] = usage.ru_utime + usage.ru_stime, memory
     (few, small), (many, large) = spent.values()
     table.add(f"a draft from {most:,} links: CPU", many, (f"{most // 10:,}", few), ("<=", 60), "s", of_ratio=False)
     table.add(f"a draft from {most:,} links: memory at most", large, (f"{most // 10:,}", small), ("<=", 1.5), "MiB")
