@@ -250,8 +250,15 @@ struct SegmentChoice {
             guard near.words.isEmpty else { return near }
             let far = kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds)
             guard far.words.isEmpty, !isFirst else { return far }
-            let free = going.filter { $0.word.nexts.isFree && !$0.isScreen }
-            return free.count > 16 && free.count * 2 >= words.count ? (free, 1) : ([], 0)
+            // Behind the rare ones, few of the values were seen: those that are behind others as well.
+            var counts: [UInt32: Int] = [:]
+            for word in going { for next in word.word.nexts.hashes { counts[next, default: 0] += 1 } }
+            let free = going.filter { word in
+                let nexts = word.word.nexts
+                return !word.isScreen
+                    && (nexts.isFree || counts.count > 16 && nexts.hashes.contains { counts[$0, default: 0] >= 3 })
+            }
+            return free.count > 16 && free.count * 2 >= going.count ? (free, 1) : ([], 0)
         }
 
         private static func kin(
