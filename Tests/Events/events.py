@@ -16,19 +16,14 @@ usage: events.py --binary FILE [--quick] [--seed NUMBER] [part …]
 Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import http.client
 import itertools
 import json
-import os
 import pathlib
 import random
-import shutil
 import sys
-import tempfile
-import threading
 import time
 import urllib.parse
 
@@ -36,11 +31,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
 
 import cluster
 import model
+import parts
 import waymark
-from cluster import Client, expect, failures
+from cluster import Client, expect
 from ports import free_port
 
-PARTS = ("sqlite", "postgres", "history", "resolve")
 # The documented answers to dated changes, where nobody knows what arrived before.
 STATUSES = {"level": (200, 201), "line": (200,), "grant": (200, 201), "revocation": (200, 204, 404), "deletion": (200, 204, 404)}
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -105,8 +100,7 @@ class Events:
 
     def agree(self, name, cases, wrong):
         """Says how many cases there were, and the first that are wrong, with their input and the seed."""
-        faults = "".join(f"\n  {self.name}: {one}" for one in wrong[:3])
-        expect(name, cases and not wrong, f"{cases:,} cases, {len(wrong)} wrong{faults}")
+        parts.agree(name, cases, [f"{self.name}: {one}" for one in wrong])
 
     def answered(self, name):
         self.agree(name, len(self.kinds), self.wrong)
@@ -295,31 +289,16 @@ class Events:
 
 
 def main():
-    if {"--help", "-h"} & set(sys.argv[1:]):
-        print(__doc__)
-        return 0
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--binary", required=True, type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 30))
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
-    options = parser.parse_args()
+    options = parts.options(__doc__, ("sqlite", "postgres", "history", "resolve"))
     if not [*pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb")]:
-        print("events: there is no PostgreSQL (Debian's postgresql)", file=sys.stderr)
+        cluster.say("there is no PostgreSQL (Debian's postgresql)")
         return 69
-    waymark.unwind_when_terminated()
-    cluster.say(f"seed {options.seed}")
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="waymark-events.", dir=os.environ.get("TMPDIR", "/var/tmp")))
-    folder.chmod(0o755)
-    try:
-        for part in options.parts or PARTS:
+    with parts.folder("events") as folder:
+        for part in options.parts:
             begin = time.monotonic()
             getattr(Events(options, folder / part), part)()
             cluster.say(f"     {part}: {time.monotonic() - begin:.0f} s")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    cluster.say(f"{len(failures)} violations")
-    return 1 if failures else 0
+    return parts.verdict()
 
 
 if __name__ == "__main__":

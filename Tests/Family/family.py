@@ -21,18 +21,14 @@ usage: family.py --binary FILE [--quick] [--seed NUMBER] [part …]
 Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
 """
 
-import argparse
 import concurrent.futures
 import contextlib
 import json
-import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 
@@ -41,15 +37,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
 import cluster
 import groups
 import model
+import parts
 import teams
 import waymark
-from cluster import Client, expect, failures
-
-try:
-    import yaml
-except ImportError:
-    print("family: there is no module yaml (Debian's python3-yaml)", file=sys.stderr)
-    sys.exit(69)
+from cluster import Client, expect
+from parts import agree
 
 FAMILY = waymark.CHECKOUT / "Config/examples/family"
 OPEN = ("--insecure-no-auth", "--limit-pages", "0")
@@ -62,11 +54,7 @@ BROWSERS = {
     "a preview bot": "facebookexternalhit/1.1",
 }
 cluster.say = lambda text: print(f"family: {text}", flush=True)
-
-
-def agree(name, cases, wrong):
-    """Says how many cases there were, and the first that are wrong, with their input."""
-    expect(name, cases and not wrong, f"{cases:,} cases, {len(wrong)} wrong" + "".join(f"\n    {one}" for one in wrong[:3]))
+yaml = parts.module("yaml", "python3-yaml")
 
 
 class Family:
@@ -477,45 +465,28 @@ def plain(answer):
 
 
 def main():
-    parts = ("apps", "phones", "files", "bundles", "groups")
-    if {"--help", "-h"} & set(sys.argv[1:]):
-        print(__doc__)
-        return 0
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 30))
-    parser.add_argument("parts", nargs="*", choices=[*parts, []])
-    options = parser.parse_args()
-    options.binary = pathlib.Path(options.binary).resolve()
-    waymark.unwind_when_terminated()
-    cluster.say(f"seed {options.seed}")
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="waymark-family.", dir=os.environ.get("TMPDIR", "/var/tmp")))
+    options = parts.options(__doc__, ("apps", "phones", "files", "bundles", "groups"))
+    with parts.folder("family") as folder:
 
-    def run(part):
-        begin = time.monotonic()
-        # Each part has its own numbers, so that one alone repeats what it does among all.
-        family = Family(options, folder / part)
-        family.folder.mkdir()
-        family.random.seed(f"{options.seed} {part}")
-        getattr(family, part)()
-        cluster.say(f"     {part}: {time.monotonic() - begin:.0f} s")
+        def run(part):
+            begin = time.monotonic()
+            # Each part has its own numbers, so that one alone repeats what it does among all.
+            family = Family(options, folder / part)
+            family.folder.mkdir()
+            family.random.seed(f"{options.seed} {part}")
+            getattr(family, part)()
+            cluster.say(f"     {part}: {time.monotonic() - begin:.0f} s")
 
-    try:
-        chosen = list(options.parts or parts)
         # The files mostly wait for the server to look at them: in the short form, the other parts run meanwhile.
-        beside = [part for part in chosen if part == "files" and options.quick]
+        beside = [part for part in options.parts if part == "files" and options.quick]
         with concurrent.futures.ThreadPoolExecutor() as pool:
             running = [pool.submit(run, part) for part in beside]
-            for part in chosen:
+            for part in options.parts:
                 if part not in beside:
                     run(part)
             for one in running:
                 one.result()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    cluster.say(f"{len(failures)} violations")
-    return 1 if failures else 0
+    return parts.verdict()
 
 
 if __name__ == "__main__":

@@ -17,18 +17,14 @@ usage: origins.py --binary FILE [--quick] [--seed NUMBER] [part …]
 Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
 """
 
-import argparse
 import collections
 import html
 import json
-import os
 import pathlib
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 
@@ -36,16 +32,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
 
 import cluster
 import model
+import parts
 import waymark
-from cluster import Client, expect, failures
+from cluster import Client, expect
 
-try:
-    import yaml
-except ImportError:
-    print("origins: there is no module yaml (Debian's python3-yaml)", file=sys.stderr)
-    sys.exit(69)
-
-PARTS = ("links", "foreign", "web", "short", "commands")
 KEYS = {"WAYMARK_SIGNING_SECRETS": "k1=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}
 BROWSERS = ("Mozilla/5.0 (X11; Linux x86_64)", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1",
             "Mozilla/5.0 (Linux; Android 15; Pixel 9)", "facebookexternalhit/1.1")
@@ -53,6 +43,7 @@ EXPIRY, EXPIRES = "4102444800", "2100-01-01T00:00:00Z"
 FILES = {"ios": "/.well-known/apple-app-site-association", "android": "/.well-known/assetlinks.json"}
 UNKNOWN = "unknown-origin"
 cluster.say = lambda text: print(f"origins: {text}", flush=True)
+yaml = parts.module("yaml", "python3-yaml")
 
 
 class Proof:
@@ -62,7 +53,7 @@ class Proof:
         self.binary, self.seed, self.folder = options.binary, options.seed, folder
         self.cases, self.wrong, self.kinds = collections.Counter(), collections.defaultdict(list), collections.Counter()
 
-    def run(self, number, parts):
+    def run(self, number, chosen):
         """One catalog, with random numbers of its own for each part: so a part alone repeats what it does among all."""
         self.random = random.Random(f"{self.seed} {number}")
         # Each kind comes first in turn, alone and before another one.
@@ -73,7 +64,7 @@ class Proof:
         with waymark.Server(self.binary, self.folder / f"{number}.sqlite", catalog=self.file, settings=KEYS,
                             arguments=("--insecure-no-auth", "--limit-pages", "0")) as server:
             self.client = Client(server.port)
-            for self.part in parts:
+            for self.part in chosen:
                 self.random.seed(f"{self.seed} {number} {self.part}")
                 getattr(self, self.part)()
             # Its database is of no use, and a stop takes a second.
@@ -314,34 +305,18 @@ def opens(file, path):
 
 
 def main():
-    if {"--help", "-h"} & set(sys.argv[1:]):
-        print(__doc__)
-        return 0
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 30))
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
-    options = parser.parse_args()
-    options.binary = pathlib.Path(options.binary).resolve()
-    waymark.unwind_when_terminated()
-    cluster.say(f"seed {options.seed}")
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="waymark-origins.", dir=os.environ.get("TMPDIR", "/var/tmp")))
-    begin, count, parts, proof = time.monotonic(), 36 if options.quick else 450, options.parts or PARTS, Proof(options, folder)
-    try:
+    options = parts.options(__doc__, ("links", "foreign", "web", "short", "commands"))
+    begin, count = time.monotonic(), 36 if options.quick else 450
+    with parts.folder("origins") as folder:
+        proof = Proof(options, folder)
         for number in range(count):
-            proof.run(number, parts)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    for part in parts:
-        wrong = proof.wrong[part]
-        told = "".join(f"\n    {one}" for one in wrong[:3])
-        expect(part, proof.cases[part] and not wrong, f"{proof.cases[part]:,} cases, {len(wrong)} wrong, seed {options.seed}{told}")
-    is_whole = set(proof.kinds) >= set(model.KINDS) or not {"links", "foreign", "commands"} & set(parts)
+            proof.run(number, options.parts)
+    for part in options.parts:
+        parts.agree(part, proof.cases[part], [f"seed {options.seed}, {one}" for one in proof.wrong[part]])
+    is_whole = set(proof.kinds) >= set(model.KINDS) or not {"links", "foreign", "commands"} & set(options.parts)
     expect("each kind of origin has links", is_whole, dict(proof.kinds))
     cluster.say(f"     {count} catalogs: {time.monotonic() - begin:.0f} s")
-    cluster.say(f"{len(failures)} violations")
-    return 1 if failures else 0
+    return parts.verdict()
 
 
 if __name__ == "__main__":

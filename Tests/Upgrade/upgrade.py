@@ -19,7 +19,6 @@ usage: upgrade.py --binary FILE [--quick] [--before FILE | --commit REVISION] [p
 Exit codes: 0 all is well, 1 a violation, 69 something needed is unavailable.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -35,6 +34,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Cluster"))
 
 import before
 import cluster
+import parts
 import waymark
 from cluster import LEVELS, LINK, Client, Load, Postgres, Replicas, expect, failures
 from ports import free_port
@@ -213,22 +213,11 @@ class Upgrade:
 
 
 def main():
-    parts = ("file", "replicas", "bundles")
-    if {"--help", "-h"} & set(sys.argv[1:]):
-        print(__doc__)
-        return 0
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--binary", required=True)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--before")
-    parser.add_argument("--commit")
-    parser.add_argument("parts", nargs="*", choices=[*parts, []])
-    arguments = parser.parse_args()
-    waymark.unwind_when_terminated()
+    arguments = parts.options(__doc__, ("file", "replicas", "bundles"), "--before", "--commit", has_seed=False)
     old = pathlib.Path(arguments.before).resolve() if arguments.before else before.program(arguments.commit)
     upgrade = Upgrade(arguments, old)
     try:
-        for part in arguments.parts or parts:
+        for part in arguments.parts:
             print(f"upgrade: {part}", flush=True)
             getattr(upgrade, part)()
     finally:
