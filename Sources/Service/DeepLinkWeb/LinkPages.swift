@@ -151,18 +151,24 @@ package final class LinkPages: Sendable {
     ) -> LinkForms {
         let stores = site.stores(of: plan.app)
         let canonical = PrintedLink.canonical(plan, in: site.catalog)
-        guard canonical != nil || shortLink != nil else { return LinkForms(stores, campaign: query.campaign) }
-        // Everything else in the forms follows from the canonical link, of another scheme where none is of https.
-        let link = canonical ?? plan.canonicalLink ?? ""
-        let key = [link, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
+        guard let shown = shortLink ?? canonical else { return LinkForms(stores, campaign: query.campaign) }
         let make = { [site] in
-            guard
-                let link = PrintedLink(canonical, short: shortLink, of: plan, page, query: query, in: site.catalog)
-            else { return LinkForms(stores, campaign: query.campaign) }
+            let link = PrintedLink(
+                shown,
+                isShort: shortLink != nil,
+                canonical: canonical,
+                of: plan,
+                page,
+                query: query,
+                in: site.catalog
+            )
             return page?.opens == .web
                 ? LinkForms(stores, link: link, campaign: query.campaign)
                 : LinkForms(link, stores: stores, fallback: fallback)
         }
+        // Everything else in the forms follows from the canonical link, of another scheme where none is of https.
+        guard let link = canonical ?? plan.canonicalLink else { return make() }
+        let key = [link, shortLink ?? "", query.keptText, query.campaignText].joined(separator: " ")
         return forms.part(of: key, make: make, size: \.byteCount)
     }
 

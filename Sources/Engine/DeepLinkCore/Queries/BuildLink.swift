@@ -2,8 +2,8 @@
 ///
 /// The link is under the first origin of the given scheme, otherwise under the catalog's first. Where hosts are segments
 /// and none begins the stack, it is under the next origin that can print it: of the given scheme, otherwise of any.
-/// Initial children that every link inserts may be left out of the stack. Before the link is returned, it is resolved to verify that the
-/// result is the stack with them.
+/// Initial children that every link inserts may be left out of the stack. Before the link is returned, it is resolved to
+/// verify that the result is the stack with them.
 ///
 /// - Throws: ``LinkBuildingError`` with the destination at fault: its parent does not open it, only the app can open
 ///   it, or a link opens it differently.

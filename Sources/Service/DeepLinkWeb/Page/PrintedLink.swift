@@ -17,28 +17,29 @@ struct PrintedLink {
     /// The pairs of the campaign.
     let campaign: [QueryItem]
 
-    /// Prints the link of a plan in every form, or returns `nil` for a plan with neither an https link nor a short link.
+    /// Prints the link of a plan in every form.
     ///
     /// - Parameters:
+    ///   - shown: the canonical https link, or the short link in its place.
+    ///   - isShort: whether it is a short link. A link of the custom scheme cannot contain the code, so it is omitted if
+    ///     the code replaces a signature.
     ///   - canonical: the canonical https link of the plan, with its signature, or `nil` if its stack has none.
-    ///   - shortLink: the short link in its place, or `nil` for none. A link of the custom scheme cannot contain the
-    ///     code, so it is omitted if the code replaces a signature.
     ///   - plan: the plan.
     ///   - page: the page of its top route.
     ///   - query: the query pairs to keep.
     ///   - catalog: the catalog.
-    init?(
-        _ canonical: String?,
-        short shortLink: String? = nil,
+    init(
+        _ shown: String,
+        isShort: Bool,
+        canonical: String?,
         of plan: RoutePlan,
         _ page: RoutePage?,
         query: CarriedQuery,
         in catalog: RouteCatalog
     ) {
-        guard let shown = shortLink ?? canonical else { return nil }
         self.canonical = shown
-        web = QueryItem.appending(query.kept, to: self.canonical)
-        let scheme = shortLink != nil && plan.isSigned ? nil : catalog.apps.app(of: plan.app).apple.first?.scheme
+        web = QueryItem.appending(query.kept, to: shown)
+        let scheme = isShort && plan.isSigned ? nil : catalog.apps.app(of: plan.app).apple.first?.scheme
         custom = scheme.flatMap { Self.custom(canonical, scheme: $0, of: plan, in: catalog) }
             .map { QueryItem.appending(query.kept, to: $0) }
         isCarried = page?.carries ?? !plan.isSigned

@@ -134,7 +134,7 @@ struct SegmentChoice {
                 let links = word.isValueLike ? 0 : Double(word.links)
                 let isOutlier =
                     outliers.contains(word.text.bytewise) || links >= amongTyped || word.goesOn && links >= amongRare
-                let isStructure = word.isStructure(among: values, of: words.count, isFirst: isFirst)
+                let isStructure = !isOutlier && word.isStructure(among: values, of: words.count, isFirst: isFirst)
                 // Behind another segment, a word with all that follows the values is a popular one among them.
                 let isRelated =
                     isOutlier
@@ -251,8 +251,7 @@ struct SegmentChoice {
             let far = kin(of: words.filter { $0.links - $0.word.ends > Int($0.word.lengths[1]) }, by: \.seconds)
             guard far.words.isEmpty, !isFirst else { return far }
             // Behind the rare ones, few of the values were seen: those that are behind others as well.
-            var counts: [UInt32: Int] = [:]
-            for word in going { for next in word.word.nexts.hashes { counts[next, default: 0] += 1 } }
+            let counts = counts(behind: going, by: \.nexts)
             let free = going.filter { word in
                 let nexts = word.word.nexts
                 return !word.isScreen
@@ -266,9 +265,8 @@ struct SegmentChoice {
             by behind: (SegmentTally.Word) -> SegmentTally.NextWords
         ) -> (words: [WordCandidate], sharedCount: Int) {
             guard going.count >= 4 else { return ([], 0) }
-            var counts: [UInt32: Int] = [:]
             let narrow = going.filter { !behind($0.word).isWide }
-            for word in narrow { for next in behind(word.word).hashes { counts[next, default: 0] += 1 } }
+            let counts = counts(behind: narrow, by: behind)
             // By chance, a few values have the same words behind them. The end counts as one of them.
             let shared = Set(counts.filter { $0.value >= max(3, narrow.count / 6) }.keys)
             let isEndShared = narrow.count { $0.word.ends > 0 } * 2 >= narrow.count
@@ -278,6 +276,16 @@ struct SegmentChoice {
                 return own.count { shared.contains($0) } * 2 >= own.count && !own.isEmpty
             }
             return alike.count * 2 >= going.count ? (alike, shared.count) : ([], 0)
+        }
+
+        /// Returns the number of words before each word that follows some.
+        private static func counts(
+            behind words: [WordCandidate],
+            by behind: (SegmentTally.Word) -> SegmentTally.NextWords
+        ) -> [UInt32: Int] {
+            words.reduce(into: [:]) { counts, word in
+                for next in behind(word.word).hashes { counts[next, default: 0] += 1 }
+            }
         }
     }
 
