@@ -431,12 +431,13 @@ def part_throughput(options):
             f"(f) {name}, medians of {rounds} rounds: {calibration:.0f} fdatasync/s; one commit per write {one:.0f} "
             f"writes/s; 64 connections {many:.0f} writes/s; ratio {ratio:.1f} (the client took {share:.0%} of a processor)"
         )
-    if ratios["this disk"] < floor <= max(ratios.values()):
+    highest = max(ratios.values())
+    if ratios["this disk"] < floor <= highest:
         say("(f) a sync of this disk is so fast that the processor is what limits; the slower one shows the ratio")
-    expect(
-        max(ratios.values()) >= floor,
-        f"throughput: 64 connections write {max(ratios.values()):.1f} times what one does; at least {floor} are wanted",
-    )
+    text = f"throughput: 64 connections write {highest:.1f} times what one does"
+    expect(highest >= 2, f"{text}: writes at the same time do not share a sync")
+    # How many share one depends on the processor that is left for the server.
+    expect_speed(highest >= floor, f"{text}; at least {floor} are wanted")
 
 
 # (g) Levels in memory.
