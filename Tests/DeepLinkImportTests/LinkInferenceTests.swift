@@ -60,6 +60,31 @@ import Testing
         #expect(try made.stack("https://paper.example/de") == "home")
     }
 
+    @Test func `a stray link with two languages makes no screen of one`() throws {
+        let links = (1...12)
+            .flatMap { number in ["", "de/", "fr/"].map { "https://paper.example/\($0)article/\(number)" } }
+        let made = try LinkImport(
+            links + ["https://paper.example/fr/de", "https://paper.example/de/fr/article/7"]
+        )
+        #expect(made.line("aliases:") == "aliases: [de, fr]  # languages with which paths begin")
+        #expect(try made.stack("https://paper.example/de/article/9") == "home › article")
+        #expect(made.check.report.refusedCount == 2)
+    }
+
+    @Test func `a tag that often stands behind a language is a screen`() throws {
+        let links = (1...12)
+            .flatMap { number in
+                ["", "de/", "fr/"]
+                    .flatMap { language in
+                        ["article/\(number)", "my", "my/article"].map { "https://paper.example/\(language)\($0)" }
+                    }
+            }
+        let made = try LinkImport(links)
+        #expect(made.line("aliases:") == "aliases: [de, fr]  # languages with which paths begin")
+        #expect(try made.stack("https://paper.example/de/my") == "home › my")
+        #expect(made.check.report.refusedCount == 0)
+    }
+
     @Test func `keys of the query have types, and those of campaigns are none`() throws {
         let links = (1...30)
             .map {

@@ -7,7 +7,12 @@ struct LanguageTally {
         "id", "my", "no", "is", "it", "to", "so", "am", "me", "as", "be", "or",
     ]
 
+    /// The number of links that begin with each tag.
     private var counts: [ByteText: Int] = [:]
+
+    /// The number of links with each tag behind another.
+    private var behind: [ByteText: Int] = [:]
+
     private var nexts: [ByteText: HashSample] = [:]
     private var firsts = HashSample(maximumCount: 4096)
 
@@ -19,12 +24,15 @@ struct LanguageTally {
         }
         counts[first.bytewise, default: 0] += 1
         guard segments.count > 1, ValueForm(segments[1]) == .word else { return }
+        if ScreenWords.isLanguage(segments[1]) { behind[segments[1].bytewise, default: 0] += 1 }
         nexts[first.bytewise, default: HashSample(maximumCount: 256)].insert(StableHash.hash(segments[1]))
     }
 
     /// The tags behind which the paths are those of links without one, or with another.
+    ///
+    /// A tag that often stands behind another is a screen, as `my` in `en/my`.
     var languages: [String] {
-        let tags = counts.keys.sorted()
+        let tags = counts.keys.filter { behind[$0, default: 0] * 4 < counts[$0, default: 0] }.sorted()
         let known = Set(firsts.hashes)
         let fitting = tags.filter { tag in
             guard let own = nexts[tag]?.hashes, !own.isEmpty else { return false }

@@ -120,11 +120,14 @@ package struct LinkInference {
     }
 
     /// Returns the routed part of a link without its language, or `nil` if its origin is foreign or its path the server's.
+    ///
+    /// A stray link such as `/en/de` has two languages. A screen `de` would be the start page in that language.
     private func routed(_ link: DeepLink) -> RoutedLink? {
         guard let routed = choice.routed(link) else { return nil }
         guard !routed.beginsWithLabel, let first = routed.segments.first else { return routed }
-        guard !languages.contains(where: { $0.bytewise == first.bytewise }) else {
-            return RoutedLink(segments: Array(routed.segments.dropFirst()), items: routed.items, beginsWithLabel: false)
+        let rest = routed.segments.drop { segment in languages.contains { $0.bytewise == segment.bytewise } }
+        guard rest.count == routed.segments.count else {
+            return RoutedLink(segments: Array(rest), items: routed.items, beginsWithLabel: false)
         }
         return ReservedPath.contains(first) ? nil : routed
     }
@@ -148,7 +151,7 @@ package struct LinkInference {
         if stage != .words {
             guard let links = fullPlaces[node] else { return }
             guard stage == .frequentWords else { return sketch.add(segment, at: node) }
-            let least = max(8, links / 512)
+            let least = max(8, links / 1024)
             isFrequent = { [sketch] word in sketch.estimate(word, at: node) >= least }
         }
         let before = segments[node]?.weight ?? 0
