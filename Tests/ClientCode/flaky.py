@@ -1,12 +1,14 @@
 """A way to a server that loses the first connection, after the request has come, and keeps all others.
 
-Usage: flaky.py PORT; prints its own port.
+Usage: flaky.py PORT; prints its own port. Ends with the process that started it.
 """
 
 import asyncio
+import os
 import sys
 
 lost = False
+parent = os.getppid()
 
 
 async def copy(reader, writer):
@@ -34,7 +36,8 @@ async def serve(reader, writer):
 async def main():
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
-    await asyncio.sleep(600)
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
 
 
 asyncio.run(main())
