@@ -436,7 +436,7 @@ def part_throughput(options):
         say("(f) a sync of this disk is so fast that the processor is what limits; the slower one shows the ratio")
     text = f"throughput: 64 connections write {highest:.1f} times what one does"
     expect(highest >= 2, f"{text}: writes at the same time do not share a sync")
-    # How many share one depends on the processor that is left for the server.
+    # The gain beyond that depends on the processor that is left for the server.
     expect_speed(highest >= floor, f"{text}; at least {floor} are wanted")
 
 
