@@ -62,14 +62,18 @@ final class PointReader: Sendable {
 
 /// The current row of a statement, read with SQLite's own functions.
 ///
-/// Building GRDB's row takes longer than finding it.
+/// Building GRDB's row takes longer than finding it. Every column is read with its type, since a checksum doesn't cover
+/// the types (``RowChecksum``).
 struct SQLiteRow {
     let statement: SQLiteStatement
 
+    /// The table of the row.
+    let table: String
+
     /// Steps to the next row of a statement, or returns `nil` at the end.
-    static func next(_ statement: SQLiteStatement, _ database: Database) throws -> SQLiteRow? {
+    static func next(_ statement: SQLiteStatement, of table: String, _ database: Database) throws -> SQLiteRow? {
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return SQLiteRow(statement: statement)
+        case SQLITE_ROW: return SQLiteRow(statement: statement, table: table)
         case SQLITE_DONE: return nil
         case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
         }
@@ -80,7 +84,8 @@ struct SQLiteRow {
     /// The text is bound without a copy, and only while the statement runs. Copying the arguments takes half of the
     /// time.
     static func first<Value>(
-        of sql: String,
+        of table: String,
+        _ sql: String,
         binding text: String,
         _ database: Database,
         read: (SQLiteRow) throws -> Value
@@ -96,33 +101,45 @@ struct SQLiteRow {
                 guard sqlite3_bind_text(statement, 1, bytes.baseAddress, CInt(bytes.count), nil) == SQLITE_OK else {
                     throw DatabaseError(message: database.lastErrorMessage)
                 }
-                return try next(statement, database).map(read)
+                return try next(statement, of: table, database).map(read)
             }
         }
     }
 
-    /// Returns a whole number, or `nil` for NULL and other types.
-    func integer(_ column: CInt) -> Int64? {
-        sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
+    /// Returns a whole number, or `nil` for NULL.
+    ///
+    /// - Throws: ``DamagedRowError`` for another type.
+    func integer(_ column: CInt) throws(DamagedRowError) -> Int64? {
+        try has(SQLITE_INTEGER, column) ? sqlite3_column_int64(statement, column) : nil
     }
 
-    /// Returns a text, or `nil` for NULL and other types.
-    func text(_ column: CInt) -> String? {
-        guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
-            let bytes = sqlite3_column_text(statement, column)
-        else { return nil }
+    /// Returns a text, or `nil` for NULL.
+    ///
+    /// - Throws: ``DamagedRowError`` for another type.
+    func text(_ column: CInt) throws(DamagedRowError) -> String? {
+        guard try has(SQLITE_TEXT, column), let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// Returns bytes, which are empty for NULL and other types.
-    func bytes(_ column: CInt) -> [UInt8] {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return [] }
-        return Array(rawBytes(column))
+    /// Returns bytes, or `nil` for NULL.
+    ///
+    /// - Throws: ``DamagedRowError`` for another type.
+    func bytes(_ column: CInt) throws(DamagedRowError) -> [UInt8]? {
+        try has(SQLITE_BLOB, column) ? Array(rawBytes(column)) : nil
+    }
+
+    /// Returns whether a column has a value of a type; otherwise it is NULL.
+    private func has(_ type: CInt, _ column: CInt) throws(DamagedRowError) -> Bool {
+        switch sqlite3_column_type(statement, column) {
+        case type: return true
+        case SQLITE_NULL: return false
+        default: throw DamagedRowError(table: table)
+        }
     }
 
     /// Returns the checksum of some columns with the values that were written.
-    func checksum(_ columns: Range<CInt>, of table: String) -> Int64 {
+    func checksum(_ columns: Range<CInt>) -> Int64 {
         var checksum = RowChecksum(table: table)
         for column in columns {
             switch sqlite3_column_type(statement, column) {

@@ -54,9 +54,11 @@ extension SQLiteStore {
 
     /// Returns the names of the valid grants in the current row of a statement.
     ///
-    /// A damaged column has none.
-    private static func grants(of row: SQLiteRow, at time: Timestamp) -> [GrantName] {
-        guard let text = row.text(5) else { return [] }
+    /// A damaged text has none.
+    ///
+    /// - Throws: ``DamagedRowError`` for a column of another type.
+    private static func grants(of row: SQLiteRow, at time: Timestamp) throws(DamagedRowError) -> [GrantName] {
+        guard let text = try row.text(5) else { return [] }
         return GrantsCoding.contents(text)?.held.filter { $0.isHeld(at: time) }.map(\.name) ?? []
     }
 
@@ -82,22 +84,22 @@ extension SQLiteStore {
         defer { sqlite3_reset(rows) }
         var kinds: [Kind] = []
         for number in 1...sliceSize {
-            guard let row = try SQLiteRow.next(rows, database) else { break }
+            guard let row = try SQLiteRow.next(rows, of: UserStateRecord.table, database) else { break }
             let hasEnded = sqlite3_column_int64(rows, 0) == 1
-            let grants = grants(of: row, at: time)
+            let grants = try grants(of: row, at: time)
             if let place = kinds.firstIndex(where: { $0.matches(rows, hasEnded: hasEnded, grants: grants) }) {
                 kinds[place].count += 1
             } else {
                 let columns = AccessColumns(
-                    level: row.text(1),
+                    level: try row.text(1),
                     validUntil: nil,
-                    levelAfter: row.text(2),
-                    impliedLevelAfter: row.text(3),
+                    levelAfter: try row.text(2),
+                    impliedLevelAfter: try row.text(3),
                     grants: nil
                 )
                 kinds.append(Kind(columns: columns, hasEnded: hasEnded, grants: grants, count: 1))
             }
-            if number == sliceSize, let id = row.text(4) { return (kinds, id) }
+            if number == sliceSize, let id = try row.text(4) { return (kinds, id) }
         }
         return (kinds, nil)
     }

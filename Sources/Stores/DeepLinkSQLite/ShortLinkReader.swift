@@ -11,7 +11,7 @@ struct ShortLinkReader {
 
     /// Reads the link with exactly this code, or `nil` if there is none.
     func find(_ code: ShortLinkCode) throws -> ShortLink? {
-        try SQLiteRow.first(of: ShortLinkRow.byCode, binding: code.text, database) { row in
+        try SQLiteRow.first(of: ShortLinkRow.table, ShortLinkRow.byCode, binding: code.text, database) { row in
             let link = try ShortLinkRow(row, self).link
             // A damaged index may find another row.
             guard link.code == code else { throw ShortLinkRow.damage }
@@ -29,7 +29,9 @@ struct ShortLinkReader {
         sqlite3_reset(pointer)
         defer { sqlite3_reset(pointer) }
         var rows: [ShortLinkRow] = []
-        while let row = try SQLiteRow.next(pointer, database) { rows.append(try ShortLinkRow(row, self)) }
+        while let row = try SQLiteRow.next(pointer, of: ShortLinkRow.table, database) {
+            rows.append(try ShortLinkRow(row, self))
+        }
         return rows
     }
 
@@ -157,16 +159,21 @@ struct ShortLinkRow {
     /// Reads a row of ``columns``, after the number.
     init(_ row: SQLiteRow, _ reader: ShortLinkReader) throws {
         let (texts, database) = (reader.texts, reader.database)
-        guard let number = row.integer(0), let code = row.text(1).flatMap({ ShortLinkCode($0) }),
-            let kind = row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }), let shape = row.integer(4),
-            let target = row.text(6), let version = row.integer(15), version >= 1, let created = row.integer(16)
+        guard let number = try row.integer(0), let code = try row.text(1).flatMap({ ShortLinkCode($0) }),
+            let kind = try row.integer(2).flatMap({ ShortLinkKind(rawValue: Int($0)) }),
+            let isWithdrawn = try row.integer(3), let shape = try row.integer(4), let values = try row.bytes(5),
+            let target = try row.text(6), let version = try row.integer(15), version >= 1,
+            let created = try row.integer(16)
         else { throw Self.damage }
-        let checksum = row.integer(18)
-        if let checksum { guard checksum == row.checksum(1..<18, of: Self.table) else { throw Self.damage } }
-        let (label, name, about) = (row.integer(8), row.text(10), row.text(12))
-        let author = try row.text(9) ?? row.integer(9).map { try texts.text($0, kind: .author, database) }
-        guard let author else { throw Self.damage }
-        let naming = name.map { ShortLinkName($0).map { ShortLinkNaming(name: $0, terms: row.bytes(11)) } }
+        let checksum = try row.integer(18)
+        if let checksum { guard checksum == row.checksum(1..<18) else { throw Self.damage } }
+        let (label, name, terms, about) = (
+            try row.integer(8), try row.text(10), try row.bytes(11), try row.text(12)
+        )
+        let author =
+            about == nil ? try row.integer(9).map { try texts.text($0, kind: .author, database) } : try row.text(9)
+        guard let author, (name == nil) == (terms == nil) else { throw Self.damage }
+        let naming = name.map { ShortLinkName($0).map { ShortLinkNaming(name: $0, terms: terms ?? []) } }
         let user = about.map { UserID(stored: $0) }
         let word = try label.map { ShortLinkLabel(try texts.text($0, kind: .label, database)) }
         guard naming != .some(nil), user != .some(nil), word != .some(nil) else { throw Self.damage }
@@ -180,19 +187,19 @@ struct ShortLinkRow {
                 host: try row.integer(7).map { try texts.text($0, kind: .host, database) },
                 target: ShortLinkTarget(
                     shape: ShortLinkShape(text: try texts.text(shape, kind: .shape, database)),
-                    values: row.bytes(5),
+                    values: values,
                     text: target
                 ),
                 label: word ?? nil,
-                expires: row.integer(13).map(Timestamp.init(millisecondsSinceEpoch:)),
+                expires: try row.integer(13).map(Timestamp.init(millisecondsSinceEpoch:)),
                 about: user ?? nil,
-                signature: row.integer(14).map(ShortLinkSignature.init(stored:)),
-                isWithdrawn: row.integer(3) != 0
+                signature: try row.integer(14).map(ShortLinkSignature.init(stored:)),
+                isWithdrawn: isWithdrawn != 0
             ),
             version: Int(version),
             createdAt: createdAt,
             author: author,
-            updatedAt: row.integer(17).map(Timestamp.init(millisecondsSinceEpoch:)) ?? createdAt
+            updatedAt: try row.integer(17).map(Timestamp.init(millisecondsSinceEpoch:)) ?? createdAt
         )
     }
 
