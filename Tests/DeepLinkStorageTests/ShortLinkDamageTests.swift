@@ -98,27 +98,10 @@ import WaymarkTestSupport
         try? store.close()
     }
 
-    /// Writes a file with one other byte, and examines it.
-    private static func damage(
-        _ path: String,
-        _ bytes: [UInt8],
-        at position: Int,
-        to byte: UInt8,
-        _ contents: Contents,
-        _ counts: inout [Int]
-    ) async throws {
-        var damaged = bytes
-        damaged[position] = byte
-        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-        try Data(damaged).write(to: URL(fileURLWithPath: path))
-        let place = "byte \(position) of \(bytes.count), \(bytes[position]) to \(byte)"
-        await examine(path, contents, place, &counts)
-    }
-
     @Test func `no damaged byte ends the process, or lets a code lead elsewhere`() async throws {
         try await StoreFixture.with { fixture in
             let contents = try await Self.fill(fixture.path)
-            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+            let bytes = try fixture.bytes
             var generator = SeededGenerator(seed: 32)
             var counts = [0, 0]
             // Most zeros are in pages that have nothing yet.
@@ -127,16 +110,9 @@ import WaymarkTestSupport
             let positions =
                 isFull ? Array(bytes.indices) : (0..<Effort.part(of: 1000)).map { _ in generator.pick(used) }
             for position in positions {
-                let byte = bytes[position]
-                let others = [byte ^ 1 << generator.pick(Array(0..<8)), 0, 0xFF, generator.pick(Array(0...255))]
-                try await Self.damage(
-                    fixture.path,
-                    bytes,
-                    at: position,
-                    to: generator.pick(others.filter { $0 != byte }),
-                    contents,
-                    &counts
-                )
+                let byte = StoreFixture.byte(otherThan: bytes[position], using: &generator)
+                let place = try fixture.rewrite(bytes, changing: position, to: byte)
+                await Self.examine(fixture.path, contents, place, &counts)
             }
             print("\(positions.count) damaged files with short links: \(counts[0]) right, \(counts[1]) errors")
             #expect(counts[0] > 0 && counts[1] > 0)
@@ -150,12 +126,13 @@ import WaymarkTestSupport
     @Test func `no value of another type passes for the one that was written`() async throws {
         try await StoreFixture.with { fixture in
             let contents = try await Self.fill(fixture.path)
-            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: fixture.path)))
+            let bytes = try fixture.bytes
             let types: [UInt8] = [8, 12, 13]
             var counts = [0, 0]
             for position in bytes.indices where types.contains(bytes[position]) {
                 for type in types where type != bytes[position] {
-                    try await Self.damage(fixture.path, bytes, at: position, to: type, contents, &counts)
+                    let place = try fixture.rewrite(bytes, changing: position, to: type)
+                    await Self.examine(fixture.path, contents, place, &counts)
                 }
             }
             #expect(counts[0] > 0 && counts[1] > 0)

@@ -155,22 +155,13 @@ import WaymarkTestSupport
     @Test func `no damaged byte ends the process, or gives a wrong answer`() async throws {
         try await StoreFixture.with { fixture in
             let contents = try await Self.fill(fixture.path)
-            let url = URL(fileURLWithPath: fixture.path)
-            let bytes = Array(try Data(contentsOf: url))
+            let bytes = try fixture.bytes
             var generator = SeededGenerator(seed: 18)
             var findings: [Finding: Int] = [:]
             let positions = Self.positions(of: bytes.count)
             for position in positions {
-                var damaged = bytes
-                // One bit, zero, all bits, or anything; never as it was.
-                let byte = bytes[position]
-                let others = [byte ^ 1 << generator.pick(Array(0..<8)), 0, 0xFF, generator.pick(Array(0...255))]
-                damaged[position] = generator.pick(others.filter { $0 != byte })
-                for suffix in ["", "-wal", "-shm", ".lock"] {
-                    try? FileManager.default.removeItem(atPath: fixture.path + suffix)
-                }
-                try Data(damaged).write(to: url)
-                let place = "byte \(position) of \(bytes.count), \(byte) to \(damaged[position])"
+                let byte = StoreFixture.byte(otherThan: bytes[position], using: &generator)
+                let place = try fixture.rewrite(bytes, changing: position, to: byte)
                 await Self.examine(fixture.path, contents, place, &findings)
             }
             let (right, nothing, error) = (findings[.right] ?? 0, findings[.nothing] ?? 0, findings[.error] ?? 0)

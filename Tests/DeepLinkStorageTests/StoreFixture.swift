@@ -63,6 +63,26 @@ struct StoreFixture {
         try file.close()
     }
 
+    /// Writes the bytes of a file again, with another byte at a position, and without the files beside it.
+    ///
+    /// - Returns: The change, for the messages of failures.
+    func rewrite(_ bytes: [UInt8], changing position: Int, to byte: UInt8) throws -> String {
+        for suffix in ["", "-wal", "-shm", ".lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        var damaged = bytes
+        damaged[position] = byte
+        try Data(damaged).write(to: URL(fileURLWithPath: path))
+        return "byte \(position) of \(bytes.count), \(bytes[position]) to \(byte)"
+    }
+
+    /// Draws a byte that differs from another one: by one bit, zero, all bits, or anything.
+    static func byte(otherThan byte: UInt8, using generator: inout SeededGenerator) -> UInt8 {
+        let others = [byte ^ 1 << generator.pick(Array(0..<8)), 0, 0xFF, generator.pick(Array(0...255))]
+        return generator.pick(others.filter { $0 != byte })
+    }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] { get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) } }
+
     static func id(_ text: String) throws -> UserID { try #require(UserID(text)) }
 
     static func write(

@@ -85,7 +85,7 @@ struct SQLiteRow {
     /// time.
     static func first<Value>(
         of table: String,
-        _ sql: String,
+        sql: String,
         binding text: String,
         _ database: Database,
         read: (SQLiteRow) throws -> Value
@@ -110,14 +110,14 @@ struct SQLiteRow {
     ///
     /// - Throws: ``DamagedRowError`` for another type.
     func integer(_ column: CInt) throws(DamagedRowError) -> Int64? {
-        try has(SQLITE_INTEGER, column) ? sqlite3_column_int64(statement, column) : nil
+        try holds(SQLITE_INTEGER, in: column) ? sqlite3_column_int64(statement, column) : nil
     }
 
     /// Returns a text, or `nil` for NULL.
     ///
     /// - Throws: ``DamagedRowError`` for another type.
     func text(_ column: CInt) throws(DamagedRowError) -> String? {
-        guard try has(SQLITE_TEXT, column), let bytes = sqlite3_column_text(statement, column) else { return nil }
+        guard try holds(SQLITE_TEXT, in: column), let bytes = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
@@ -126,11 +126,13 @@ struct SQLiteRow {
     ///
     /// - Throws: ``DamagedRowError`` for another type.
     func bytes(_ column: CInt) throws(DamagedRowError) -> [UInt8]? {
-        try has(SQLITE_BLOB, column) ? Array(rawBytes(column)) : nil
+        try holds(SQLITE_BLOB, in: column) ? Array(rawBytes(column)) : nil
     }
 
-    /// Returns whether a column has a value of a type; otherwise it is NULL.
-    private func has(_ type: CInt, _ column: CInt) throws(DamagedRowError) -> Bool {
+    /// Returns whether a column has a value of a type, or `false` for NULL.
+    ///
+    /// - Throws: ``DamagedRowError`` for another type.
+    private func holds(_ type: CInt, in column: CInt) throws(DamagedRowError) -> Bool {
         switch sqlite3_column_type(statement, column) {
         case type: return true
         case SQLITE_NULL: return false

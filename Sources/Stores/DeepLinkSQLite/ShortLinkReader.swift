@@ -11,7 +11,8 @@ struct ShortLinkReader {
 
     /// Reads the link with exactly this code, or `nil` if there is none.
     func find(_ code: ShortLinkCode) throws -> ShortLink? {
-        try SQLiteRow.first(of: ShortLinkRow.table, ShortLinkRow.byCode, binding: code.text, database) { row in
+        try SQLiteRow.first(of: ShortLinkRow.table, sql: ShortLinkRow.byCode, binding: code.text, database) {
+            row in
             let link = try ShortLinkRow(row, self).link
             // A damaged index may find another row.
             guard link.code == code else { throw ShortLinkRow.damage }
@@ -167,22 +168,24 @@ struct ShortLinkRow {
         else { throw Self.damage }
         let checksum = try row.integer(18)
         if let checksum { guard checksum == row.checksum(1..<18) else { throw Self.damage } }
-        let (label, name, terms, about) = (
-            try row.integer(8), try row.text(10), try row.bytes(11), try row.text(12)
-        )
+        let (label, about) = (try row.integer(8), try row.text(12))
         let author =
             about == nil ? try row.integer(9).map { try texts.text($0, kind: .author, database) } : try row.text(9)
-        guard let author, (name == nil) == (terms == nil) else { throw Self.damage }
-        let naming = name.map { ShortLinkName($0).map { ShortLinkNaming(name: $0, terms: terms ?? []) } }
+        let naming: ShortLinkNaming? =
+            switch (try row.text(10).map({ ShortLinkName($0) }), try row.bytes(11)) {
+            case (nil, nil): nil
+            case (let name??, let terms?): ShortLinkNaming(name: name, terms: terms)
+            default: throw Self.damage
+            }
         let user = about.map { UserID(stored: $0) }
         let word = try label.map { ShortLinkLabel(try texts.text($0, kind: .label, database)) }
-        guard naming != .some(nil), user != .some(nil), word != .some(nil) else { throw Self.damage }
+        guard let author, user != .some(nil), word != .some(nil) else { throw Self.damage }
         self.number = number
         let createdAt = Timestamp(millisecondsSinceEpoch: created)
         link = ShortLink(
             code: code,
             kind: kind,
-            naming: naming ?? nil,
+            naming: naming,
             contents: ShortLinkContents(
                 host: try row.integer(7).map { try texts.text($0, kind: .host, database) },
                 target: ShortLinkTarget(

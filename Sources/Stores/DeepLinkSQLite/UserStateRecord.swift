@@ -140,7 +140,7 @@ struct UserStateRecord: FetchableRecord {
     /// The statement is prepared by GRDB and run with SQLite's own functions (sqlite.org/cintro.html). Building a row
     /// with the names of its columns takes longer than finding the user.
     static func find(_ id: UserID, in database: Database) throws -> UserState? {
-        try SQLiteRow.first(of: table, byID, binding: id.text, database) { row in
+        try SQLiteRow.first(of: table, sql: byID, binding: id.text, database) { row in
             guard let version = try row.integer(5), let updatedAt = try row.integer(6) else { throw damage }
             return try state(
                 id,
