@@ -8,53 +8,11 @@ import WaymarkTestSupport
 
 /// Laws of the association files of generated catalogs, by matchers of both platforms.
 @Suite struct AssociationLawTests {
-    /// The files of one catalog, read by the matchers.
-    private struct Reader {
-        let catalog: RouteCatalog
-        let files: AssociationFiles
-        let apple: AppleAssociationFile
-        let android: AndroidAssociationFile
-
-        init?(_ catalog: RouteCatalog) throws {
-            self.catalog = catalog
-            files = AssociationFiles(catalog)
-            let host = files.hosts[0]
-            guard let ios = files.file(for: .ios, host: host), let android = files.file(for: .android, host: host)
-            else {
-                return nil
-            }
-            apple = AppleAssociationFile(try JSONParser.parse(ios))
-            self.android = AndroidAssociationFile(try JSONParser.parse(android))
-        }
-
-        /// Returns the verdict of each reader, by its name.
-        func verdicts(on link: String) throws -> [(name: String, verdict: AssociationVerdict)] {
-            let url = try #require(PlatformURL(link))
-            var effort = MatchingEffort()
-            let ios = try apple.verdict(on: url, domain: url.host, app: catalog.apps.first.apple.first?.appID, &effort)
-            return try [("Apple", ios)]
-                + AndroidGeneration.allCases.map { generation in
-                    (
-                        "Android \(generation)",
-                        try android.verdict(
-                            on: url,
-                            domain: url.host,
-                            app: catalog.apps.first.android.first?.package,
-                            generation: generation,
-                            &effort
-                        )
-                    )
-                }
-        }
-    }
-
     /// The beginning of a catalog with one host, and with an app on each platform.
     private static let head = """
         version: 1
         origins: [{ scheme: https, hosts: [app.test] }]
-        apps:
-          ios: [{ appID: ABCDE12345.com.example.app }]
-          android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+        \(AssociationReader.apps)
         """
 
     /// A generated catalog as one of https, some of whose routes are kept in the browser; every third one continues paths
@@ -105,7 +63,7 @@ import WaymarkTestSupport
                     "\(base)#/\(rest)\(query)", "\(base)#\(rest)\(query)", "\(base)/#/\(rest)\(query)",
                     "\(base)\(query)#/\(rest)", "\(base)#//\(rest)/\(query)", "https://app.test\(before)#/\(rest)",
                 ]
-            }
+            } + ["https://app.test\(path)#\(query)"]
     }
 
     /// Other spellings of a link that mean the same.
@@ -130,7 +88,7 @@ import WaymarkTestSupport
     @Test func `every link that resolves is handed over, and what stays in the browser is not`() async throws {
         var count = (handed: 0, beyond: 0, web: 0, webHanded: 0)
         for generated in await GeneratedCatalog.all {
-            guard let catalog = Self.catalog(generated), let reader = try Reader(catalog) else { continue }
+            guard let catalog = Self.catalog(generated), let reader = try AssociationReader(catalog) else { continue }
             var generator = SeededGenerator(seed: generated.seed)
             let routes = Dictionary(uniqueKeysWithValues: catalog.routes.map { ($0.name, $0) })
             let named = reader.files.warnings.map(\.message).joined(separator: "\n")
@@ -180,14 +138,11 @@ import WaymarkTestSupport
             for url in try Checkout.files(in: folder, withExtension: "yaml")
             where url.lastPathComponent != "service.yaml" {
                 var text = try String(contentsOf: url, encoding: .utf8)
-                if !text.contains("\napps:") {
-                    let print = Array(repeating: "AA", count: 32).joined(separator: ":")
-                    text +=
-                        "\napps: { ios: [{ appID: ABCDE12345.com.example.app }], "
-                        + "android: [{ package: com.example.app, fingerprints: [\"\(print)\"] }] }\n"
-                }
+                if !text.contains("\napps:") { text += "\n\(AssociationReader.apps)\n" }
                 let catalog = try CatalogLoader.load(Array(text.utf8), file: url.lastPathComponent)
-                guard !AssociationFiles(catalog).hosts.isEmpty, let reader = try Reader(catalog) else { continue }
+                guard !AssociationFiles(catalog).hosts.isEmpty, let reader = try AssociationReader(catalog) else {
+                    continue
+                }
                 count.catalogs += 1
                 var generator = LinkGenerator(seed: 17, in: catalog)
                 for _ in 0..<300 {
@@ -216,7 +171,7 @@ import WaymarkTestSupport
 
     @Test func `no reserved path is handed over`() async throws {
         for generated in await GeneratedCatalog.all {
-            guard let catalog = Self.catalog(generated), let reader = try Reader(catalog) else { continue }
+            guard let catalog = Self.catalog(generated), let reader = try AssociationReader(catalog) else { continue }
             for segment in ReservedPath.segments {
                 for path in ["/\(segment)", "/\(segment)/", "/\(segment)/x/y"] {
                     for (name, verdict) in try reader.verdicts(on: "https://app.test\(path)") {
@@ -248,81 +203,12 @@ import WaymarkTestSupport
               about: { web: { open: web } }
 
             """
-        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "shop.yaml")))
+        let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "shop.yaml")))
         for (link, opens) in [
             ("https://app.test/?offer=1", true), ("https://app.test/home?offer=1", false),
             ("https://app.test/about", false),
         ] {
             for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
-        }
-    }
-
-    @Test func `a host whose paths continue in the fragment has both, and nothing else`() throws {
-        let text = """
-            version: 1
-            origins:
-              - { scheme: https, hosts: [app.test], fragment: path }
-              - { scheme: https, hosts: [app.test], pathPrefix: /app, fragment: path }
-            apps:
-              ios: [{ appID: ABCDE12345.com.example.app }]
-              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
-            entry: { home: { presentation: root, initial: true } }
-            routes:
-              home: { path: "", opens: { room: push, help: push, imprint: push } }
-              room: { path: "room/{id}", parameters: { id: int }, opens: { member: push } }
-              member: { path: "member/{name*}" }
-              help: {}
-              imprint: { web: { open: web } }
-
-            """
-        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "rooms.yaml")))
-        #expect(reader.files.warnings.isEmpty)
-        for (rest, opens) in [
-            ("/room/42", true), ("/#/room/42", true), ("/#room/42", true), ("#/room/42", true), ("/room#/42", true),
-            ("/room#42", true), ("/room/42#", true), ("/room/42#/", true), ("/room/42#?a=b", true), ("/#/?a=b", true),
-            ("/#/help", true), ("/#/help/", true), ("/#/help?a=b", true), ("/?a=b#/help", true), ("/", true),
-            ("", true),
-            ("/#//room/42", true), ("/#/room//42", true), ("/app#/room/42", true),
-            ("/app/#/help", true), ("/app/room/42", true), ("/app", true), ("/#/room/42/member/ann/bob", true),
-            ("/room/42#/member/ann/bob", true), ("/room/42/member#/ann/bob", true), ("/room/42/member/ann#/bob", true),
-            ("/about", false), ("/#about", false), ("/#/about", false), ("#about", false), ("/about#top", false),
-            ("/help#top", false), ("/room/42#top", false),
-            ("/imprint", false), ("/#/imprint", false), ("/#imprint", false), ("/#/imprint/", false),
-            ("/v1#/help", false),
-        ] {
-            let link = "https://app.test" + rest
-            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
-            guard opens, let link = try? DeepLink(link) else { continue }
-            let resolution = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: reader.catalog)
-            if case .plan = resolution { continue }
-            Issue.record("\(link.text) opens the app, which shows nothing")
-        }
-    }
-
-    @Test func `no fragment of a page in the browser takes a link from the app`() throws {
-        let text = """
-            version: 1
-            origins: [{ scheme: https, hosts: [app.test], fragment: path }]
-            apps:
-              ios: [{ appID: ABCDE12345.com.example.app }]
-              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
-            entry: { home: { presentation: root, initial: true } }
-            routes:
-              home: { path: "", opens: { room: push, page: push } }
-              room: { path: "{id}", parameters: { id: int }, opens: { member: push } }
-              member: { path: "member/{name}", opens: { note: push } }
-              note: { path: "{text}/{number}", web: { open: web } }
-              page: { path: "{title}/{section}", web: { open: web } }
-
-            """
-        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "pages.yaml")))
-        for rest in [
-            "/", "/#", "/#/", "/#//", "//#/", "#/", "/#?a=b", "/#/?a=b", "/#/7", "//#/7", "///#7", "/7#/", "/7#?a=b",
-            "//7#/", "/7#/member/ann", "//7#/member/ann", "/7/member#ann", "//7//member#ann", "//7/member/ann#/",
-            "/7/member/ann#/?a=b", "/#/7/member/ann",
-        ] {
-            let link = "https://app.test" + rest
-            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens, "\(name) \(link)") }
         }
     }
 
@@ -340,7 +226,7 @@ import WaymarkTestSupport
 
                 """
             let catalog = try CatalogLoader.load(Array(text.utf8), file: "many.yaml")
-            let reader = try #require(try Reader(catalog))
+            let reader = try #require(try AssociationReader(catalog))
             for platform in AssociationPlatform.allCases {
                 let bytes = try #require(reader.files.file(for: platform, host: "app.test"))
                 #expect(bytes.count <= AssociationFiles.maximumByteCount)
@@ -364,13 +250,11 @@ import WaymarkTestSupport
         let text = """
             version: 1
             origins: [{ scheme: https, hosts: ["*.app.test"], authority: segment }]
-            apps:
-              ios: [{ appID: ABCDE12345.com.example.app }]
-              android: [{ package: com.example.app, fingerprints: ["\(Array(repeating: "AA", count: 32).joined(separator: ":"))"] }]
+            \(AssociationReader.apps)
             entry: { files: root }
             routes: { files: { path: "{names*}" } }
             """
-        let reader = try #require(try Reader(CatalogLoader.load(Array(text.utf8), file: "rest.yaml")))
+        let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "rest.yaml")))
         for (path, opens) in [("/a", true), ("/a/b", true), ("/a/b/c/?k=v", true), ("/console/a", false)] {
             for (name, verdict) in try reader.verdicts(on: "https://x.app.test\(path)") {
                 #expect(verdict.opens == opens, "\(name) \(path)")

@@ -89,7 +89,7 @@ struct ShapeOrder {
                 let losesLinks = earlier.contains(near: shape) {
                     !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
                 }
-                if losesLinks { inexact += shape.path.keptRoutes }
+                if losesLinks || shape.mayEndInQuery { inexact += shape.path.keptRoutes }
             }
         }
     }
@@ -130,6 +130,9 @@ struct LinkOrder {
     /// The shapes without a part in the fragment.
     let paths: ShapeOrder
 
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
+    let inexact: [Int]
+
     /// Orders shapes.
     ///
     /// See ``ShapeOrder``.
@@ -137,11 +140,13 @@ struct LinkOrder {
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - ignoresFragments: whether some paths are links with any fragment, because the fragment is not part of them.
+    ///   - ignoresPaths: whether a rule for a fragment without a path applies behind any path, as on Android.
     ///   - isClose: whether shapes are compared as closely as their rules are.
     ///   - interruption: ends the work.
     init(
         _ shapes: [PlacedShape],
         ignoresFragments: Bool = false,
+        ignoresPaths: Bool = false,
         isClose: Bool = false,
         interruption: Interruption = .never
     ) {
@@ -171,15 +176,28 @@ struct LinkOrder {
             isClose: isClose,
             interruption: interruption
         )
+        // A fragment of slashes, or of a query, belongs to the path before it, and a rule for a value takes it.
+        let values = split.filter { $0.opens == .app && $0.fragment?.segments.first?.words == nil }
+        let before = ShapeIndex(values.map { PlacedShape(path: $0.path) })
+        let taken = shapes.filter { shape in
+            shape.fragment == nil && shape.opens == .web && !interruption.isDue
+                && before.contains(near: shape) {
+                    $0.path.mayTake(shape.path) || ignoresPaths && $0.path.segments.isEmpty
+                }
+        }
+        inexact = fragments.flatMap(\.inexact) + paths.inexact + taken.flatMap(\.path.keptRoutes)
     }
-
-    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
-    var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
 }
 
 extension PlacedShape {
     /// Whether each segment has only one text, or a finite list of them.
     fileprivate var isWords: Bool { path.isWords && fragment?.isWords != false }
+
+    /// Whether the shape has links with a query at the end of their fragment that no rule excludes from the app.
+    ///
+    /// A rule with a `*` in place of the query would also exclude longer words, since no pattern can express a literal
+    /// question mark. The rule for a value ends in a `*`, and excludes queries too.
+    fileprivate var mayEndInQuery: Bool { fragment?.segments.last?.words != nil }
 
     /// Whether rules match the words of the shape and nothing else, since no word has a character with a special meaning.
     fileprivate var isPlainWords: Bool {

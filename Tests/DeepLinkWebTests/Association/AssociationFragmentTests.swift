@@ -1,0 +1,111 @@
+import DeepLinkCatalog
+import DeepLinkCore
+import DeepLinkWeb
+import Testing
+import WaymarkTestSupport
+
+/// Tests of the association files of hosts whose paths continue in the fragment.
+@Suite struct AssociationFragmentTests {
+    @Test func `a host whose paths continue in the fragment has both, and nothing else`() throws {
+        let text = """
+            version: 1
+            origins:
+              - { scheme: https, hosts: [app.test], fragment: path }
+              - { scheme: https, hosts: [app.test], pathPrefix: /app, fragment: path }
+            \(AssociationReader.apps)
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { path: "", opens: { room: push, help: push, imprint: push } }
+              room: { path: "room/{id}", parameters: { id: int }, opens: { member: push } }
+              member: { path: "member/{name*}" }
+              help: {}
+              imprint: { web: { open: web } }
+
+            """
+        let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "rooms.yaml")))
+        #expect(reader.files.warnings.isEmpty)
+        for (rest, opens) in [
+            ("/room/42", true), ("/#/room/42", true), ("/#room/42", true), ("#/room/42", true), ("/room#/42", true),
+            ("/room#42", true), ("/room/42#", true), ("/room/42#/", true), ("/room/42#?a=b", true), ("/#/?a=b", true),
+            ("/#/help", true), ("/#/help/", true), ("/#/help?a=b", true), ("/?a=b#/help", true), ("/", true),
+            ("", true),
+            ("/#//room/42", true), ("/#/room//42", true), ("/app#/room/42", true),
+            ("/app/#/help", true), ("/app/room/42", true), ("/app", true), ("/#/room/42/member/ann/bob", true),
+            ("/room/42#/member/ann/bob", true), ("/room/42/member#/ann/bob", true), ("/room/42/member/ann#/bob", true),
+            ("/about", false), ("/#about", false), ("/#/about", false), ("#about", false), ("/about#top", false),
+            ("/help#top", false), ("/room/42#top", false),
+            ("/imprint", false), ("/#/imprint", false), ("/#imprint", false), ("/#/imprint/", false),
+            ("/v1#/help", false),
+        ] {
+            let link = "https://app.test" + rest
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens == opens, "\(name) \(link)") }
+            guard opens, let link = try? DeepLink(link) else { continue }
+            let resolution = resolve(ResolutionRequest(link: link), userLevel: .premiumUser, catalog: reader.catalog)
+            if case .plan = resolution { continue }
+            Issue.record("\(link.text) opens the app, which shows nothing")
+        }
+    }
+
+    @Test func `no fragment of a page in the browser takes a link from the app`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: https, hosts: [app.test], fragment: path }]
+            \(AssociationReader.apps)
+            entry: { home: { presentation: root, initial: true } }
+            routes:
+              home: { path: "", opens: { room: push, page: push } }
+              room: { path: "{id}", parameters: { id: int }, opens: { member: push } }
+              member: { path: "member/{name}", opens: { note: push } }
+              note: { path: "{text}/{number}", web: { open: web } }
+              page: { path: "{title}/{section}", web: { open: web } }
+
+            """
+        let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "pages.yaml")))
+        for rest in [
+            "/", "/#", "/#/", "/#//", "//#/", "#/", "/#?a=b", "/#/?a=b", "/#/7", "//#/7", "///#7", "/7#/", "/7#?a=b",
+            "//7#/", "/7#/member/ann", "//7#/member/ann", "/7/member#ann", "//7//member#ann", "//7/member/ann#/",
+            "/7/member/ann#/?a=b", "/#/7/member/ann",
+        ] {
+            let link = "https://app.test" + rest
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens, "\(name) \(link)") }
+        }
+    }
+
+    /// Seeds 3318, 5355 and 16827 of the law of links that resolve: no pattern can tell a query from a longer word.
+    @Test func `a page in the browser that opens the app with a query in its fragment is named`() throws {
+        for (path, openers) in [("{name}", ["Android", "Apple"]), ("{name}/members", ["Android"])] {
+            let text = """
+                version: 1
+                origins: [{ scheme: https, hosts: [app.test], fragment: path }]
+                \(AssociationReader.apps)
+                entry: { home: { presentation: root, initial: true }, room: root, imprint: root }
+                routes:
+                  home: { path: "", web: { open: web } }
+                  room: { path: "\(path)" }
+                  imprint: { web: { open: web } }
+
+                """
+            let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "imprint.yaml")))
+            let messages = reader.files.warnings.map(\.message)
+            func isNamed(_ route: String, _ platform: Substring) -> Bool {
+                messages.contains { $0.contains("`\(route)`") && $0.contains("\(platform)'s") }
+            }
+            for (rest, route) in [
+                ("/#/imprint?a=b", "imprint"), ("/imprint#?a=b", "imprint"), ("/#/?a=b", "home"), ("#/", "home"),
+            ] {
+                for (name, verdict) in try reader.verdicts(on: "https://app.test" + rest) {
+                    let platform = name.split(separator: " ")[0]
+                    #expect(!verdict.opens || isNamed(route, platform), "\(name) \(path) \(rest)")
+                }
+            }
+            for (name, verdict) in try reader.verdicts(on: "https://app.test/#/imprint?a=b") {
+                let platform = name.split(separator: " ")[0]
+                #expect(verdict.opens == openers.contains { $0 == platform }, "\(name) \(path)")
+                #expect(verdict.opens == isNamed("imprint", platform), "\(name) \(path)")
+            }
+            for (name, verdict) in try reader.verdicts(on: "https://app.test/#/imprint") {
+                #expect(!verdict.opens, "\(name) \(path)")
+            }
+        }
+    }
+}
