@@ -73,38 +73,40 @@ import WaymarkTestSupport
 
     /// Seeds 3318, 5355 and 16827 of the law of links that resolve: no pattern can tell a query from a longer word.
     @Test func `a page in the browser that opens the app with a query in its fragment is named`() throws {
-        for (path, openers) in [("{name}", ["Android", "Apple"]), ("{name}/members", ["Android"])] {
+        for (room, openers) in [
+            ("{ path: '{name}' }", ["Apple", "Android"]), ("{ path: '{name}/members' }", ["Android"]),
+            ("{ path: '{id}', parameters: { id: int } }", ["Android"]),
+            ("{ path: '{id}', parameters: { id: uuid } }", []), ("{ path: 'im{rest}' }", ["Apple", "Android"]),
+        ] {
             let text = """
                 version: 1
                 origins: [{ scheme: https, hosts: [app.test], fragment: path }]
                 \(AssociationReader.apps)
-                entry: { home: { presentation: root, initial: true }, room: root, imprint: root }
+                entry: { home: { presentation: root, initial: true }, room: root, imprint: root, news: root }
                 routes:
                   home: { path: "", web: { open: web } }
-                  room: { path: "\(path)" }
+                  room: \(room)
                   imprint: { web: { open: web } }
+                  news: { path: "news/daily/{day}", parameters: { day: date }, web: { open: web } }
 
                 """
             let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "imprint.yaml")))
             let messages = reader.files.warnings.map(\.message)
-            func isNamed(_ route: String, _ platform: Substring) -> Bool {
-                messages.contains { $0.contains("`\(route)`") && $0.contains("\(platform)'s") }
-            }
-            for (rest, route) in [
-                ("/#/imprint?a=b", "imprint"), ("/imprint#?a=b", "imprint"), ("/#/?a=b", "home"), ("#/", "home"),
+            for (route, links) in [
+                ("home", ["/#/?a=b", "/#?a=b", "/#/", "#/"]),
+                ("imprint", ["/#/imprint?a=b", "/#imprint/?a=b", "/imprint#?a=b"]),
+                ("news", ["/#/news/daily/2026-11-28?a=b", "/news/daily/2026-11-28#?a=b"]),
             ] {
-                for (name, verdict) in try reader.verdicts(on: "https://app.test" + rest) {
-                    let platform = name.split(separator: " ")[0]
-                    #expect(!verdict.opens || isNamed(route, platform), "\(name) \(path) \(rest)")
-                }
-            }
-            for (name, verdict) in try reader.verdicts(on: "https://app.test/#/imprint?a=b") {
-                let platform = name.split(separator: " ")[0]
-                #expect(verdict.opens == openers.contains { $0 == platform }, "\(name) \(path)")
-                #expect(verdict.opens == isNamed("imprint", platform), "\(name) \(path)")
+                let opening = try links.flatMap { try reader.verdicts(on: "https://app.test" + $0) }
+                    .filter { $0.verdict.opens }.map { String($0.name.prefix { $0 != " " }) }
+                let named = ["Apple", "Android"]
+                    .filter { platform in
+                        messages.contains { $0.contains("`\(route)`") && $0.contains("\(platform)'s") }
+                    }
+                #expect(Set(opening) == Set(openers) && named == openers, "\(route) beside \(room): \(named)")
             }
             for (name, verdict) in try reader.verdicts(on: "https://app.test/#/imprint") {
-                #expect(!verdict.opens, "\(name) \(path)")
+                #expect(!verdict.opens, "\(name) \(room)")
             }
         }
     }

@@ -147,7 +147,7 @@ struct HandedLinks {
         order = LinkOrder(
             platform == .android ? links.shapes.map(AndroidRules.widened) : links.shapes,
             ignoresFragments: !links.routesFragments,
-            ignoresPaths: platform == .android,
+            platform: platform,
             isClose: catalog.dividesApps,
             interruption: interruption
         )

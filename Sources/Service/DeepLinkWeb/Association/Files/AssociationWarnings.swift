@@ -34,6 +34,7 @@ struct AssociationWarnings {
         for route in order.inexact where !isCoarse || catalog.routes[route].page?.opens == .web {
             append(route, to: &issues)
         }
+        issues += Set(order.queried).subtracting(order.inexact).sorted().map { ofQueries(catalog.routes[$0]) }
         if case .segments = granularity { return issues }
         for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
         return issues
@@ -73,17 +74,34 @@ struct AssociationWarnings {
         )
     }
 
+    /// Returns the issue of a route whose links open in this app if they have a query in their fragment.
+    private func ofQueries(_ route: Route) -> CatalogIssue {
+        let page = route.page.flatMap { $0.opens == .web ? $0 : nil }
+        return CatalogIssue(
+            .associationInexact,
+            at: page?.location ?? route.keys[.app] ?? route.location,
+            message:
+                "Links to `\(route.name)` with a query in their fragment open \(page == nil ? openedApp : "the app"), although "
+                + (page == nil ? "they belong to another app" : "it says `open: web`")
+                + ": \(name)'s association file cannot tell them from links to other routes.",
+            hint: "Write the query before the `#`, or give the routes that open there a first segment of their own."
+        )
+    }
+
     /// Returns the issue of a route in another app with links that open in this one.
     private func ofOtherApp(_ route: Route) -> CatalogIssue {
         CatalogIssue(
             .associationInexact,
             at: route.keys[.app] ?? route.location,
             message:
-                "Some links to `\(route.name)` open \(app.name.map { "the app `\($0)`" } ?? "the unnamed app"), although they "
+                "Some links to `\(route.name)` open \(openedApp), although they "
                 + "belong to another app: \(name)'s association file cannot tell them from links to other routes.",
             hint: "Give the route a first segment of its own."
         )
     }
+
+    /// The app that opens the links.
+    private var openedApp: String { app.name.map { "the app `\($0)`" } ?? "the unnamed app" }
 
     private func words(for granularity: RuleGranularity) -> String {
         switch granularity {

@@ -4,6 +4,39 @@ import DeepLinkCore
 ///
 /// Two shapes have none if their segments differ before either has a value.
 struct ShapeIndex {
+    /// The shapes with a path, or without a fragment.
+    private var placed = ShapeTree()
+
+    /// The shapes with nothing but a fragment, which may follow any path.
+    private var bare = ShapeTree()
+
+    /// Creates the index of some shapes.
+    init(_ shapes: [PlacedShape]) {
+        for shape in shapes {
+            if shape.isBare {
+                bare.insert(shape, below: shape.fragmentLiterals)
+            } else {
+                placed.insert(shape, below: shape.literals)
+            }
+        }
+    }
+
+    /// Returns whether a condition holds for one of the shapes that may have links in common with another.
+    ///
+    /// Of the shapes with a path, one without a path has links in common with those that begin with a value.
+    ///
+    /// - Complexity: linear in the shapes that begin with the literals of `shape`, or with fewer of them.
+    func contains(near shape: PlacedShape, where condition: (PlacedShape) -> Bool) -> Bool {
+        let isPlaced =
+            shape.isBare
+            ? placed.withoutLiterals.contains(where: condition)
+            : placed.contains(near: shape.literals, where: condition)
+        return isPlaced || bare.contains(near: shape.fragmentLiterals, where: condition)
+    }
+}
+
+/// Shapes below the literals with which they begin.
+private struct ShapeTree {
     private struct Node {
         var children: [ByteText: Int] = [:]
         var shapes: [PlacedShape] = []
@@ -11,28 +44,27 @@ struct ShapeIndex {
 
     private var nodes = [Node()]
 
-    /// Creates the index of some shapes.
-    init(_ shapes: [PlacedShape]) {
-        for shape in shapes {
-            var node = 0
-            for literal in shape.leadingLiterals {
-                let next = nodes[node].children[literal] ?? nodes.count
-                if next == nodes.count {
-                    nodes.append(Node())
-                    nodes[node].children[literal] = next
-                }
-                node = next
+    /// The shapes that begin with a value, or are empty.
+    var withoutLiterals: [PlacedShape] { nodes[0].shapes }
+
+    /// Adds a shape.
+    mutating func insert(_ shape: PlacedShape, below literals: [ByteText]) {
+        var node = 0
+        for literal in literals {
+            let next = nodes[node].children[literal] ?? nodes.count
+            if next == nodes.count {
+                nodes.append(Node())
+                nodes[node].children[literal] = next
             }
-            nodes[node].shapes.append(shape)
+            node = next
         }
+        nodes[node].shapes.append(shape)
     }
 
-    /// Returns whether a condition holds for one of the shapes that may have links in common with another.
-    ///
-    /// - Complexity: linear in the shapes that begin with the literals of `shape`, or with fewer of them.
-    func contains(near shape: PlacedShape, where condition: (PlacedShape) -> Bool) -> Bool {
+    /// Returns whether a condition holds for one of the shapes on the way along some literals, or below their end.
+    func contains(near literals: [ByteText], where condition: (PlacedShape) -> Bool) -> Bool {
         var node = 0
-        for literal in shape.leadingLiterals {
+        for literal in literals {
             if nodes[node].shapes.contains(where: condition) { return true }
             guard let next = nodes[node].children[literal] else { return false }
             node = next
@@ -47,13 +79,21 @@ struct ShapeIndex {
 }
 
 extension PlacedShape {
+    /// Whether the shape has a fragment, and no path before it.
+    fileprivate var isBare: Bool { fragment != nil && path.segments.isEmpty }
+
     /// The literals before the first value.
-    ///
-    /// A shape with a part in the fragment has none, because a segment there may be the beginning of a longer one.
-    fileprivate var leadingLiterals: [ByteText] {
-        guard fragment == nil else { return [] }
+    fileprivate var literals: [ByteText] { Self.literals(path.segments + wholeFragmentSegments) }
+
+    /// The literals before the first value of the fragment.
+    fileprivate var fragmentLiterals: [ByteText] { Self.literals(wholeFragmentSegments) }
+
+    /// The segments of the fragment without the last one, which may be the beginning of a longer one.
+    private var wholeFragmentSegments: [LinkShape.Segment] { fragment?.segments.dropLast() ?? [] }
+
+    private static func literals(_ segments: [LinkShape.Segment]) -> [ByteText] {
         var literals: [ByteText] = []
-        for segment in path.segments {
+        for segment in segments {
             guard case .literal(let text) = segment else { break }
             literals.append(text.bytewise)
         }

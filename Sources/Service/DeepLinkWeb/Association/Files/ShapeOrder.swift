@@ -89,7 +89,7 @@ struct ShapeOrder {
                 let losesLinks = earlier.contains(near: shape) {
                     !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
                 }
-                if losesLinks || shape.mayEndInQuery { inexact += shape.path.keptRoutes }
+                if losesLinks { inexact += shape.path.keptRoutes }
             }
         }
     }
@@ -130,8 +130,9 @@ struct LinkOrder {
     /// The shapes without a part in the fragment.
     let paths: ShapeOrder
 
-    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
-    let inexact: [Int]
+    /// The routes for the browser or for other apps whose links open in the app if they have a query in their fragment,
+    /// possibly repeated.
+    let queried: [Int]
 
     /// Orders shapes.
     ///
@@ -140,13 +141,13 @@ struct LinkOrder {
     /// - Parameters:
     ///   - shapes: the shapes.
     ///   - ignoresFragments: whether some paths are links with any fragment, because the fragment is not part of them.
-    ///   - ignoresPaths: whether a rule for a fragment without a path applies behind any path, as on Android.
+    ///   - platform: the platform of the rules.
     ///   - isClose: whether shapes are compared as closely as their rules are.
     ///   - interruption: ends the work.
     init(
         _ shapes: [PlacedShape],
         ignoresFragments: Bool = false,
-        ignoresPaths: Bool = false,
+        platform: AssociationPlatform,
         isClose: Bool = false,
         interruption: Interruption = .never
     ) {
@@ -155,9 +156,12 @@ struct LinkOrder {
         let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
         // Behind a whole path, the fragment may contain only slashes, or a query. The rule for a value also matches
         // these.
+        let paths = ShapeIndex(whole)
         let isKept = { (shape: PlacedShape) in
-            (ignoresFragments || shape.fragment?.segments.first?.words == nil)
-                && whole.contains { shape.path.segments.isEmpty || shape.path.mayTake($0.path) }
+            guard ignoresFragments || shape.fragment?.segments.first?.words == nil else { return false }
+            return shape.path.segments.isEmpty
+                ? !whole.isEmpty
+                : paths.contains(near: PlacedShape(path: shape.path)) { shape.path.mayTake($0.path) }
         }
         fragments = [
             ShapeOrder(
@@ -170,34 +174,32 @@ struct LinkOrder {
             ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
         ]
         // Behind the path of a link with a key, a fragment may lead elsewhere.
-        paths = ShapeOrder(
+        self.paths = ShapeOrder(
             shapes.filter { $0.fragment == nil },
             hasKeys: split.isEmpty,
             isClose: isClose,
             interruption: interruption
         )
-        // A fragment of slashes, or of a query, belongs to the path before it, and a rule for a value takes it.
-        let values = split.filter { $0.opens == .app && $0.fragment?.segments.first?.words == nil }
-        let before = ShapeIndex(values.map { PlacedShape(path: $0.path) })
-        let taken = shapes.filter { shape in
-            shape.fragment == nil && shape.opens == .web && !interruption.isDue
-                && before.contains(near: shape) {
-                    $0.path.mayTake(shape.path) || ignoresPaths && $0.path.segments.isEmpty
-                }
-        }
-        inexact = fragments.flatMap(\.inexact) + paths.inexact + taken.flatMap(\.path.keptRoutes)
+        // The rules that exclude these shapes end before the query, since no pattern can express a question mark.
+        let app = split.filter { $0.opens == .app }
+        let behindPaths = ShapeIndex(app.filter { $0.mayTakeQueryAlone(on: platform) })
+        let behindWords = ShapeIndex(app)
+        queried =
+            shapes.filter { shape in
+                shape.opens == .web && !interruption.isDue
+                    && (shape.fragment == nil ? behindPaths : behindWords)
+                        .contains(near: shape) { $0.mayTakeQueries(of: shape, on: platform) }
+            }
+            .flatMap(\.path.keptRoutes)
     }
+
+    /// The routes for the browser or for other apps of which some links open in the app, possibly repeated.
+    var inexact: [Int] { fragments.flatMap(\.inexact) + paths.inexact }
 }
 
 extension PlacedShape {
     /// Whether each segment has only one text, or a finite list of them.
     fileprivate var isWords: Bool { path.isWords && fragment?.isWords != false }
-
-    /// Whether the shape has links with a query at the end of their fragment that no rule excludes from the app.
-    ///
-    /// A rule with a `*` in place of the query would also exclude longer words, since no pattern can express a literal
-    /// question mark. The rule for a value ends in a `*`, and excludes queries too.
-    fileprivate var mayEndInQuery: Bool { fragment?.segments.last?.words != nil }
 
     /// Whether rules match the words of the shape and nothing else, since no word has a character with a special meaning.
     fileprivate var isPlainWords: Bool {
@@ -215,6 +217,23 @@ extension PlacedShape {
         // Without a path, a rule on Android applies to any path.
         guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
         return other.fragment.map { fragment.mayBegin($0) } ?? false
+    }
+
+    /// Returns whether a rule for the fragment of the shape may match a fragment that is only a query, or only slashes.
+    fileprivate func mayTakeQueryAlone(on platform: AssociationPlatform) -> Bool {
+        fragment.map { $0.segments.count < 2 && $0.segments.allSatisfy { $0.isText(on: platform) } } ?? false
+    }
+
+    /// Returns whether a rule for the shape, which has a fragment, may match a link of another that ends in a query in its
+    /// fragment.
+    fileprivate func mayTakeQueries(of other: PlacedShape, on platform: AssociationPlatform) -> Bool {
+        guard let fragment,
+            path.segments.isEmpty
+                ? platform == .android || other.path.segments.isEmpty : path.mayTake(other.path)
+        else { return false }
+        guard let link = other.fragment else { return mayTakeQueryAlone(on: platform) }
+        guard link.segments.last?.endsBeforeQueries(on: platform) == true, fragment.mayBegin(link) else { return false }
+        return zip(fragment.segments, link.segments).allSatisfy { $0.mayMatch($1, on: platform) }
     }
 
     /// Returns whether a link that matches both belongs to this shape (decision record 12).
@@ -293,6 +312,35 @@ extension LinkShape {
 }
 
 extension LinkShape.Segment {
+    /// Whether the pattern that excludes the segment at the end of a fragment does not match queries behind it.
+    fileprivate func endsBeforeQueries(on platform: AssociationPlatform) -> Bool {
+        switch self {
+        case .value(.uuid), .value(.date): platform == .ios
+        default: words != nil
+        }
+    }
+
+    /// Whether the pattern of the segment matches any text.
+    ///
+    /// The pattern of a number does on Android alone.
+    fileprivate func isText(on platform: AssociationPlatform) -> Bool {
+        switch self {
+        case .literal, .value(.enumeration), .value(.bool), .value(.uuid), .value(.date): false
+        case .value(.int), .value(.double): platform == .android
+        case .compound, .value(.dateTime), .value(.string): true
+        }
+    }
+
+    /// Returns whether a text may fit both segments, as far as their types tell.
+    fileprivate func mayMatch(_ other: LinkShape.Segment, on platform: AssociationPlatform) -> Bool {
+        if isText(on: platform) || other.isText(on: platform) { return true }
+        return switch (words, other.words) {
+        case (let words?, nil): words.contains { other.accepts($0) }
+        case (nil, let words?): words.contains { accepts($0) }
+        default: true
+        }
+    }
+
     /// Returns whether a rule for the segment may match a text of another.
     fileprivate func mayMatch(_ other: LinkShape.Segment) -> Bool {
         guard let words else { return true }
