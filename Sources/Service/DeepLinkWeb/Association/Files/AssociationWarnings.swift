@@ -31,10 +31,11 @@ struct AssociationWarnings {
             )
         }
         let isCoarse = !issues.isEmpty
-        for route in order.inexact where !isCoarse || catalog.routes[route].page?.opens == .web {
-            append(route, to: &issues)
+        func counts(_ route: Int) -> Bool { !isCoarse || catalog.routes[route].page?.opens == .web }
+        for route in order.inexact where counts(route) { append(route, to: &issues) }
+        for route in Set(order.openedByQueries).subtracting(order.inexact).sorted() where counts(route) {
+            issues.append(ofQueries(catalog.routes[route]))
         }
-        issues += Set(order.queried).subtracting(order.inexact).sorted().map { ofQueries(catalog.routes[$0]) }
         if case .segments = granularity { return issues }
         for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
         return issues
@@ -74,17 +75,18 @@ struct AssociationWarnings {
         )
     }
 
-    /// Returns the issue of a route whose links open in this app if they have a query in their fragment.
+    /// Returns the issue of a route of which some links with a query in their fragment open in this app.
     private func ofQueries(_ route: Route) -> CatalogIssue {
         let page = route.page.flatMap { $0.opens == .web ? $0 : nil }
         return CatalogIssue(
             .associationInexact,
             at: page?.location ?? route.keys[.app] ?? route.location,
             message:
-                "Links to `\(route.name)` with a query in their fragment open \(page == nil ? openedApp : "the app"), although "
-                + (page == nil ? "they belong to another app" : "it says `open: web`")
+                "Some links to `\(route.name)` with a query, or only a slash, in their fragment open "
+                + (page == nil
+                    ? "\(openedApp), although they belong to another app" : "the app, although it says `open: web`")
                 + ": \(name)'s association file cannot tell them from links to other routes.",
-            hint: "Write the query before the `#`, or give the routes that open there a first segment of their own."
+            hint: "Write the query before the `#`, or give the route a first segment that no other path begins or fits."
         )
     }
 

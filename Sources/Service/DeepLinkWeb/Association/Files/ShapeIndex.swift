@@ -5,33 +5,35 @@ import DeepLinkCore
 /// Two shapes have none if their segments differ before either has a value.
 struct ShapeIndex {
     /// The shapes with a path, or without a fragment.
-    private var placed = ShapeTree()
+    private var withPath = ShapeTree()
 
-    /// The shapes with nothing but a fragment, which may follow any path.
-    private var bare = ShapeTree()
+    /// The shapes with nothing but a fragment, whose rules apply behind any path on Android.
+    private var withoutPath = ShapeTree()
 
     /// Creates the index of some shapes.
     init(_ shapes: [PlacedShape]) {
         for shape in shapes {
             if shape.isBare {
-                bare.insert(shape, below: shape.fragmentLiterals)
+                withoutPath.insert(shape, below: shape.fragmentLiterals)
             } else {
-                placed.insert(shape, below: shape.literals)
+                withPath.insert(shape, below: shape.literals)
             }
         }
     }
 
     /// Returns whether a condition holds for one of the shapes that may have links in common with another.
     ///
-    /// Of the shapes with a path, one without a path has links in common with those that begin with a value.
+    /// A shape without a path shares links only with others without a path, and with shapes whose path begins with a
+    /// value.
     ///
-    /// - Complexity: linear in the shapes that begin with the literals of `shape`, or with fewer of them.
+    /// - Complexity: linear in the shapes that begin with the literals of `shape`, or with fewer of them, and in those
+    ///   without a path if `shape` has no fragment.
     func contains(near shape: PlacedShape, where condition: (PlacedShape) -> Bool) -> Bool {
-        let isPlaced =
+        let isBehindPath =
             shape.isBare
-            ? placed.withoutLiterals.contains(where: condition)
-            : placed.contains(near: shape.literals, where: condition)
-        return isPlaced || bare.contains(near: shape.fragmentLiterals, where: condition)
+            ? withPath.withoutLiterals.contains(where: condition)
+            : withPath.contains(near: shape.literals, where: condition)
+        return isBehindPath || withoutPath.contains(near: shape.fragmentLiterals, where: condition)
     }
 }
 
@@ -80,7 +82,7 @@ private struct ShapeTree {
 
 extension PlacedShape {
     /// Whether the shape has a fragment, and no path before it.
-    fileprivate var isBare: Bool { fragment != nil && path.segments.isEmpty }
+    fileprivate var isBare: Bool { fragment != nil && path.segments.isEmpty && !path.continues }
 
     /// The literals before the first value.
     fileprivate var literals: [ByteText] { Self.literals(path.segments + wholeFragmentSegments) }

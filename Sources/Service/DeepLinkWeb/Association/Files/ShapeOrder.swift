@@ -130,9 +130,9 @@ struct LinkOrder {
     /// The shapes without a part in the fragment.
     let paths: ShapeOrder
 
-    /// The routes for the browser or for other apps whose links open in the app if they have a query in their fragment,
+    /// The routes for the browser or for other apps of which some links with a query in their fragment open in the app,
     /// possibly repeated.
-    let queried: [Int]
+    let openedByQueries: [Int]
 
     /// Orders shapes.
     ///
@@ -156,12 +156,12 @@ struct LinkOrder {
         let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
         // Behind a whole path, the fragment may contain only slashes, or a query. The rule for a value also matches
         // these.
-        let paths = ShapeIndex(whole)
+        let wholePaths = ShapeIndex(whole)
         let isKept = { (shape: PlacedShape) in
             guard ignoresFragments || shape.fragment?.segments.first?.words == nil else { return false }
             return shape.path.segments.isEmpty
                 ? !whole.isEmpty
-                : paths.contains(near: PlacedShape(path: shape.path)) { shape.path.mayTake($0.path) }
+                : wholePaths.contains(near: PlacedShape(path: shape.path)) { shape.path.mayTake($0.path) }
         }
         fragments = [
             ShapeOrder(
@@ -174,17 +174,17 @@ struct LinkOrder {
             ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
         ]
         // Behind the path of a link with a key, a fragment may lead elsewhere.
-        self.paths = ShapeOrder(
+        paths = ShapeOrder(
             shapes.filter { $0.fragment == nil },
             hasKeys: split.isEmpty,
             isClose: isClose,
             interruption: interruption
         )
-        // The rules that exclude these shapes end before the query, since no pattern can express a question mark.
-        let app = split.filter { $0.opens == .app }
-        let behindPaths = ShapeIndex(app.filter { $0.mayTakeQueryAlone(on: platform) })
-        let behindWords = ShapeIndex(app)
-        queried =
+        // The rule that excludes a page ends before a query, since no pattern can express a question mark.
+        let withFragments = split.filter { $0.opens == .app }
+        let behindWords = ShapeIndex(withFragments)
+        let behindPaths = ShapeIndex(withFragments.filter { $0.mayTakeQueryAlone(on: platform) })
+        openedByQueries =
             shapes.filter { shape in
                 shape.opens == .web && !interruption.isDue
                     && (shape.fragment == nil ? behindPaths : behindWords)
@@ -221,19 +221,20 @@ extension PlacedShape {
 
     /// Returns whether a rule for the fragment of the shape may match a fragment that is only a query, or only slashes.
     fileprivate func mayTakeQueryAlone(on platform: AssociationPlatform) -> Bool {
-        fragment.map { $0.segments.count < 2 && $0.segments.allSatisfy { $0.isText(on: platform) } } ?? false
+        fragment.map { $0.segments.count < 2 && $0.segments.allSatisfy { $0.matchesAnyText(on: platform) } } ?? false
     }
 
     /// Returns whether a rule for the shape, which has a fragment, may match a link of another that ends in a query in its
     /// fragment.
     fileprivate func mayTakeQueries(of other: PlacedShape, on platform: AssociationPlatform) -> Bool {
-        guard let fragment,
-            path.segments.isEmpty
-                ? platform == .android || other.path.segments.isEmpty : path.mayTake(other.path)
-        else { return false }
+        guard let fragment else { return false }
+        let isAnyPath = path.segments.isEmpty && (platform == .android || path.continues)
+        guard isAnyPath || path.mayTake(other.path, isClose: true) && path.mayMatch(other.path, on: platform) else {
+            return false
+        }
         guard let link = other.fragment else { return mayTakeQueryAlone(on: platform) }
-        guard link.segments.last?.endsBeforeQueries(on: platform) == true, fragment.mayBegin(link) else { return false }
-        return zip(fragment.segments, link.segments).allSatisfy { $0.mayMatch($1, on: platform) }
+        return link.segments.last?.endsBeforeQueries(on: platform) == true && fragment.mayBegin(link)
+            && fragment.mayMatch(link, on: platform)
     }
 
     /// Returns whether a link that matches both belongs to this shape (decision record 12).
@@ -263,6 +264,13 @@ extension LinkShape {
             continues: other.continues,
             needsText: isClose && segments.dropLast().allSatisfy { $0.words != nil }
         )
+    }
+
+    /// Returns whether texts may fit the segments of both shapes, as far as their types tell, up to the first segment that
+    /// matches any text.
+    fileprivate func mayMatch(_ other: LinkShape, on platform: AssociationPlatform) -> Bool {
+        zip(segments.prefix { !$0.matchesAnyText(on: platform) }, other.segments)
+            .allSatisfy { $0.mayMatch($1, on: platform) }
     }
 
     /// Returns whether a rule for texts that begin with one of the shape may match a link of another.
@@ -323,7 +331,7 @@ extension LinkShape.Segment {
     /// Whether the pattern of the segment matches any text.
     ///
     /// The pattern of a number does on Android alone.
-    fileprivate func isText(on platform: AssociationPlatform) -> Bool {
+    fileprivate func matchesAnyText(on platform: AssociationPlatform) -> Bool {
         switch self {
         case .literal, .value(.enumeration), .value(.bool), .value(.uuid), .value(.date): false
         case .value(.int), .value(.double): platform == .android
@@ -332,11 +340,15 @@ extension LinkShape.Segment {
     }
 
     /// Returns whether a text may fit both segments, as far as their types tell.
+    ///
+    /// The pattern of a number on Apple's systems matches each text that begins like one.
     fileprivate func mayMatch(_ other: LinkShape.Segment, on platform: AssociationPlatform) -> Bool {
-        if isText(on: platform) || other.isText(on: platform) { return true }
-        return switch (words, other.words) {
-        case (let words?, nil): words.contains { other.accepts($0) }
-        case (nil, let words?): words.contains { accepts($0) }
+        if other.matchesAnyText(on: platform) { return true }
+        return switch (self, words, other.words) {
+        case (.value(.int), _, let texts?), (.value(.double), _, let texts?):
+            texts.contains { $0.utf8.first.map { ASCII.isDigit($0) || $0 == UInt8(ascii: "-") } == true }
+        case (_, let words?, nil): words.contains { other.accepts($0) }
+        case (_, nil, let texts?): texts.contains { accepts($0) }
         default: true
         }
     }
