@@ -32,13 +32,11 @@ struct AssociationWarnings {
         }
         let isCoarse = !issues.isEmpty
         func counts(_ route: Int) -> Bool { !isCoarse || catalog.routes[route].page?.opens == .web }
-        for route in order.inexact where counts(route) { append(route, to: &issues) }
-        for route in Set(order.openedByQueries).subtracting(order.inexact).sorted() where counts(route) {
-            issues.append(ofQueries(catalog.routes[route]))
-        }
+        issues += order.inexact.filter(counts).map { issue(of: $0) }
+        issues += Set(order.openedByQueries).subtracting(order.inexact).sorted().filter(counts)
+            .map { issue(of: $0, byQueries: true) }
         if case .segments = granularity { return issues }
-        for (route, page) in catalog.routes.enumerated() where page.page?.opens == .web { append(route, to: &issues) }
-        return issues
+        return issues + catalog.routes.indices.filter { catalog.routes[$0].page?.opens == .web }.map { issue(of: $0) }
     }
 
     /// Returns an issue for each route that opens in the browser although short links to it open in the app.
@@ -57,53 +55,27 @@ struct AssociationWarnings {
         }
     }
 
-    private func append(_ route: Int, to issues: inout [CatalogIssue]) {
+    /// Returns the issue of a route for the browser or for another app of which some links open in this app, or only
+    /// links with a query in their fragment.
+    private func issue(of route: Int, byQueries: Bool = false) -> CatalogIssue {
         let route = catalog.routes[route]
-        guard let page = route.page, page.opens == .web else {
-            issues.append(ofOtherApp(route))
-            return
-        }
-        issues.append(
-            CatalogIssue(
-                .associationInexact,
-                at: page.location,
-                message:
-                    "Some links to `\(route.name)` open the app, although it says `open: web`: \(name)'s association file cannot "
-                    + "tell them from links to other routes.",
-                hint: "Give the route a first segment of its own."
-            )
-        )
-    }
-
-    /// Returns the issue of a route of which some links with a query in their fragment open in this app.
-    private func ofQueries(_ route: Route) -> CatalogIssue {
         let page = route.page.flatMap { $0.opens == .web ? $0 : nil }
+        let (opened, reason) =
+            page == nil
+            ? (app.name.map { "the app `\($0)`" } ?? "the unnamed app", "they belong to another app")
+            : ("the app", "it says `open: web`")
+        let links = byQueries ? " with a query, or only a slash, in their fragment" : ""
         return CatalogIssue(
             .associationInexact,
             at: page?.location ?? route.keys[.app] ?? route.location,
             message:
-                "Some links to `\(route.name)` with a query, or only a slash, in their fragment open "
-                + (page == nil
-                    ? "\(openedApp), although they belong to another app" : "the app, although it says `open: web`")
-                + ": \(name)'s association file cannot tell them from links to other routes.",
-            hint: "Write the query before the `#`, or give the route a first segment that no other path begins or fits."
+                "Some links to `\(route.name)`\(links) open \(opened), although \(reason): \(name)'s association file cannot "
+                + "tell them from links to other routes.",
+            hint: byQueries
+                ? "Write the query before the `#`, or give the route a first segment that no other path begins or fits."
+                : "Give the route a first segment of its own."
         )
     }
-
-    /// Returns the issue of a route in another app with links that open in this one.
-    private func ofOtherApp(_ route: Route) -> CatalogIssue {
-        CatalogIssue(
-            .associationInexact,
-            at: route.keys[.app] ?? route.location,
-            message:
-                "Some links to `\(route.name)` open \(openedApp), although they "
-                + "belong to another app: \(name)'s association file cannot tell them from links to other routes.",
-            hint: "Give the route a first segment of its own."
-        )
-    }
-
-    /// The app that opens the links.
-    private var openedApp: String { app.name.map { "the app `\($0)`" } ?? "the unnamed app" }
 
     private func words(for granularity: RuleGranularity) -> String {
         switch granularity {

@@ -153,7 +153,7 @@ struct LinkOrder {
     ) {
         let split = shapes.filter { $0.fragment != nil }
         let bare = split.filter { $0.path.segments.isEmpty }
-        let whole = shapes.filter { $0.fragment == nil && $0.opens == .app }
+        let whole = split.isEmpty ? [] : shapes.filter { $0.fragment == nil && $0.opens == .app }
         // Behind a whole path, the fragment may contain only slashes, or a query. The rule for a value also matches
         // these.
         let wholePaths = ShapeIndex(whole)
