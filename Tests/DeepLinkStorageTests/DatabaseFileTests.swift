@@ -42,7 +42,7 @@ import WaymarkTestSupport
             let store = try fixture.serving()
             for round in 0..<3 {
                 _ = try await store.save(StoreFixture.write("ada", until: Int64(round)))
-                try await store.limitLog(from: 1)
+                #expect(try await store.limitLog(from: 1))
                 let command = try fixture.offline()
                 _ = try await command.save(StoreFixture.write("bob", until: Int64(round)))
                 try command.close()

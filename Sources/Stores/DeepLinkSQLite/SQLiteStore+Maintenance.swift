@@ -43,19 +43,13 @@ extension SQLiteStore: WriteRetrying {
 
     /// Truncates the write-ahead log if it is large.
     ///
-    /// Logs a message if a reader in another process prevents that.
-    func limitLog(from limit: Int = WriteAheadLog.cutSize) async throws {
-        guard writeSwitch.refusal == nil, logByteCount >= limit else { return }
+    /// - Returns: `false` if a reader that has an old state, in this process or another, prevents that.
+    func limitLog(from limit: Int = WriteAheadLog.cutSize) async throws -> Bool {
+        guard writeSwitch.refusal == nil, logByteCount >= limit else { return true }
         let before = logByteCount
-        let isCut = try await pool.writeWithoutTransaction { [log] database in try log.cut(database) }
-        if isCut {
-            logger.debug("Cut the write-ahead log.", metadata: ["bytes": .stringConvertible(before)])
-        } else {
-            logger.warning(
-                "The write-ahead log cannot be cut while another process reads an old state.",
-                metadata: ["bytes": .stringConvertible(before)]
-            )
-        }
+        guard try await pool.writeWithoutTransaction({ [log] database in try log.cut(database) }) else { return false }
+        logger.debug("Cut the write-ahead log.", metadata: ["bytes": .stringConvertible(before)])
+        return true
     }
 }
 

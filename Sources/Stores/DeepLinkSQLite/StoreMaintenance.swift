@@ -8,9 +8,6 @@ struct StoreMaintenance: Sendable {
     /// The time between two searches for external changes.
     private static let interval = Duration.milliseconds(250)
 
-    /// The number of searches between two checks of the log's size: every ten seconds.
-    private static let pollsPerLimit = 40
-
     let store: SQLiteStore
     let logger: Logger
 
@@ -35,12 +32,18 @@ struct StoreMaintenance: Sendable {
     ///
     /// Levels are read from the cache only while searches continue.
     private func watch() async {
+        var limits = LogLimitAttempts()
         do {
-            for poll in 1... {
+            while true {
                 try await Task.sleep(for: Self.interval)
                 try await attempt("look for changes of others") { try await store.pollExternalChanges() }
-                if poll.isMultiple(of: Self.pollsPerLimit) {
-                    try await attempt("limit the write-ahead log") { try await store.limitLog() }
+                guard limits.isDue() else { continue }
+                try await attempt("limit the write-ahead log") {
+                    guard limits.isWarning(isLimited: try await store.limitLog()) else { return }
+                    logger.warning(
+                        "The write-ahead log cannot be cut while an old state of the database is read.",
+                        metadata: ["bytes": .stringConvertible(store.logByteCount)]
+                    )
                 }
             }
         } catch {
@@ -56,5 +59,33 @@ struct StoreMaintenance: Sendable {
             try Task.checkCancellation()
             logger.warning("Could not \(name).", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+/// The moments at which the write-ahead log is limited, and the failures that deserve a warning.
+///
+/// A reader that has an old state prevents a cut. Reads of the server itself end within milliseconds, so an attempt that
+/// failed is repeated after each search for external changes. Only a backup, a check of the file or another process reads
+/// for as long as ``searchesPerLimit`` searches.
+struct LogLimitAttempts {
+    /// The number of searches between two attempts, and of failures in a row between two warnings: every ten seconds.
+    static let searchesPerLimit = 40
+
+    private var searchCount = 0
+    private var failureCount = 0
+
+    /// Counts a search, and returns whether an attempt is due after it.
+    mutating func isDue() -> Bool {
+        searchCount += 1
+        return failureCount > 0 || searchCount.isMultiple(of: Self.searchesPerLimit)
+    }
+
+    /// Counts an attempt.
+    ///
+    /// - Parameter isLimited: Whether no reader prevented it.
+    /// - Returns: Whether to warn of the attempt.
+    mutating func isWarning(isLimited: Bool) -> Bool {
+        failureCount = isLimited ? 0 : failureCount + 1
+        return failureCount > 0 && failureCount.isMultiple(of: Self.searchesPerLimit)
     }
 }
