@@ -42,11 +42,12 @@ import WaymarkTestSupport
 
     @Test(arguments: Case.all)
     func `a URL opens as each generation of Android says`(_ example: Case) throws {
-        let file = AndroidAssociationFile(try JSONParser.parse(Array(example.file.utf8)))
+        let json = try JSONParser.parse(Array(example.file.utf8))
         let url = try #require(PlatformURL(example.url))
         var effort = MatchingEffort()
         let verdicts = try AndroidGeneration.allCases.map {
-            try file.verdict(on: url, domain: "example.com", app: "com.example.app", generation: $0, &effort)
+            try AndroidAssociationFile(json, generation: $0)
+                .verdict(on: url, domain: "example.com", app: "com.example.app", &effort)
         }
         let opens = zip(["1", "2", "3"], verdicts).filter { $1.opens }.map { $0.0 }.joined()
         #expect((opens.isEmpty ? "-" : opens) == example.opens)

@@ -8,46 +8,10 @@ import WaymarkTestSupport
 
 /// Laws of the association files of catalogs with several apps, by matchers of both platforms.
 @Suite struct AppAssociationLawTests {
-    /// The files of one catalog, read by the matchers.
-    private struct Reader {
-        let catalog: RouteCatalog
-        let files: AssociationFiles
-        let apple: AppleAssociationFile
-        let android: AndroidAssociationFile
-
-        init(_ catalog: RouteCatalog) throws {
-            self.catalog = catalog
-            files = AssociationFiles(catalog)
-            let host = try #require(files.hosts.first)
-            apple = AppleAssociationFile(try JSONParser.parse(#require(files.file(for: .ios, host: host))))
-            android = AndroidAssociationFile(try JSONParser.parse(#require(files.file(for: .android, host: host))))
-        }
-
-        /// Returns the verdict of each reader on whether an app opens a link, by the reader's name.
-        func verdicts(on link: String, for app: DeclaredApp) throws -> [(name: String, verdict: AssociationVerdict)] {
-            let url = try #require(PlatformURL(link))
-            let (appID, package) = try (#require(app.apple.first?.appID), #require(app.android.first?.package))
-            var effort = MatchingEffort()
-            let ios = try apple.verdict(on: url, domain: url.host, app: appID, &effort)
-            return try [("Apple", ios)]
-                + AndroidGeneration.allCases.map { generation in
-                    let verdict = try android.verdict(
-                        on: url,
-                        domain: url.host,
-                        app: package,
-                        generation: generation,
-                        &effort
-                    )
-                    return ("Android \(generation)", verdict)
-                }
-        }
-
-        /// Returns whether a warning names a route as one whose links other apps open too.
-        func isNamed(_ route: String) -> Bool {
-            files.warnings.contains {
-                $0.code == .associationCoarsened
-                    || ($0.code == .associationInexact && $0.message.contains("`\(route)`"))
-            }
+    /// Returns whether a warning names a route as one whose links other apps open too.
+    private static func isNamed(_ route: String, in files: AssociationFiles) -> Bool {
+        files.warnings.contains {
+            $0.code == .associationCoarsened || ($0.code == .associationInexact && $0.message.contains("`\(route)`"))
         }
     }
 
@@ -122,7 +86,7 @@ import WaymarkTestSupport
         var count = (catalogs: 0, links: 0, handed: 0, kept: 0, inexact: 0)
         for generated in await GeneratedCatalog.all {
             guard let catalog = Self.catalog(generated), catalog.dividesApps else { continue }
-            let reader = try Reader(catalog)
+            let reader = try #require(try AssociationReader(catalog))
             count.catalogs += 1
             var generator = LinkGenerator(seed: generated.seed, in: catalog)
             for _ in 0..<8 {
@@ -148,7 +112,7 @@ import WaymarkTestSupport
                             #expect(verdict.opens, place)
                             count.handed += 1
                         } else if verdict.opens {
-                            #expect(reader.isNamed(catalog.routes[top].name), place)
+                            #expect(Self.isNamed(catalog.routes[top].name, in: reader.files), place)
                             count.inexact += 1
                         } else {
                             count.kept += 1

@@ -12,8 +12,10 @@ struct AssociationReader {
 
     let catalog: RouteCatalog
     let files: AssociationFiles
-    let apple: AppleAssociationFile
-    let android: AndroidAssociationFile
+    private let apple: AppleAssociationFile
+
+    /// Android's file, as each generation reads it.
+    private let android: [(generation: AndroidGeneration, file: AndroidAssociationFile)]
 
     init?(_ catalog: RouteCatalog) throws {
         self.catalog = catalog
@@ -24,26 +26,25 @@ struct AssociationReader {
             return nil
         }
         apple = AppleAssociationFile(try JSONParser.parse(ios))
-        self.android = AndroidAssociationFile(try JSONParser.parse(android))
+        let json = try JSONParser.parse(android)
+        self.android = AndroidGeneration.allCases.map { ($0, AndroidAssociationFile(json, generation: $0)) }
     }
 
-    /// Returns the verdict of each reader, by its name.
-    func verdicts(on link: String) throws -> [(name: String, verdict: AssociationVerdict)] {
+    /// Returns the verdict of each reader on whether an app opens a link, by the reader's name.
+    ///
+    /// Without an app, it is the first of the catalog.
+    func verdicts(
+        on link: String,
+        for app: DeclaredApp? = nil
+    ) throws -> [(name: String, verdict: AssociationVerdict)] {
+        let app = app ?? catalog.apps.first
         let url = try #require(PlatformURL(link))
         var effort = MatchingEffort()
-        let ios = try apple.verdict(on: url, domain: url.host, app: catalog.apps.first.apple.first?.appID, &effort)
+        let ios = try apple.verdict(on: url, domain: url.host, app: app.apple.first?.appID, &effort)
+        let package = app.android.first?.package
         return try [("Apple", ios)]
-            + AndroidGeneration.allCases.map { generation in
-                (
-                    "Android \(generation)",
-                    try android.verdict(
-                        on: url,
-                        domain: url.host,
-                        app: catalog.apps.first.android.first?.package,
-                        generation: generation,
-                        &effort
-                    )
-                )
+            + android.map {
+                try ("Android \($0.generation)", $0.file.verdict(on: url, domain: url.host, app: package, &effort))
             }
     }
 }

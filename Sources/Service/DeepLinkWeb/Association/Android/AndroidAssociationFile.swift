@@ -1,14 +1,14 @@
 import DeepLinkCore
 package import DeepLinkFormats
 
-/// An `assetlinks.json` file, read as Android reads it.
+/// An `assetlinks.json` file, read as one of the generations of Android reads it.
 package struct AndroidAssociationFile {
     /// The statement of the file about one app.
     private struct Statement {
         let package: String
 
-        /// The dynamic rules, or `nil` without a list of rules.
-        let components: [JSONValue]?
+        /// The dynamic rules, or `nil` without a valid list of rules.
+        let rules: [AndroidRule]?
     }
 
     private static let relation: ByteText = "delegate_permission/common.handle_all_urls"
@@ -16,15 +16,19 @@ package struct AndroidAssociationFile {
     private let statements: [Statement]
 
     /// Reads the statements that let apps handle the site's links.
-    package init(_ json: JSONValue) {
+    ///
+    /// - Parameters:
+    ///   - json: the file.
+    ///   - generation: the version of Android's parser.
+    package init(_ json: JSONValue, generation: AndroidGeneration = .newest) {
         guard case .array(let items) = json else {
             statements = []
             return
         }
-        statements = items.compactMap(Self.statement)
+        statements = items.compactMap { Self.statement($0, generation: generation) }
     }
 
-    private static func statement(_ value: JSONValue) -> Statement? {
+    private static func statement(_ value: JSONValue, generation: AndroidGeneration) -> Statement? {
         guard case .object(let members) = value, case .object(let target)? = members["target"],
             case .array(let relations)? = members["relation"],
             relations.contains(where: { if case .string(let text) = $0 { text.bytewise == relation } else { false } }),
@@ -35,9 +39,11 @@ package struct AndroidAssociationFile {
         if case .string(let address)? = members["include"], !address.isEmpty { return nil }
         guard case .object(let extensions)? = members["relation_extensions"],
             case .object(let own)? = extensions[relation],
-            case .array(let components)? = own["dynamic_app_link_components"]
-        else { return Statement(package: package, components: nil) }
-        return Statement(package: package, components: components)
+            case .array(let components)? = own["dynamic_app_link_components"], !components.isEmpty
+        else { return Statement(package: package, rules: nil) }
+        let rules = components.compactMap { AndroidRule($0, generation: generation) }
+        // A single malformed rule invalidates the whole list.
+        return Statement(package: package, rules: rules.count == components.count ? rules : nil)
     }
 
     /// Returns the verdict on a URL, by the first matching rule in the first statement for the app.
@@ -49,7 +55,6 @@ package struct AndroidAssociationFile {
     ///   - domain: the host that serves the file. An empty text stands for any host, and a leading `*.` for all hosts
     ///     below.
     ///   - app: the package, or `nil` for any app: the verdict of the first that opens the URL, else of the first.
-    ///   - generation: the version of Android's parser.
     ///   - effort: the budget of steps.
     /// - Returns: the verdict, closed for another host or app.
     /// - Throws: ``MatchingEffortError``.
@@ -57,7 +62,6 @@ package struct AndroidAssociationFile {
         on url: PlatformURL,
         domain: String,
         app: String?,
-        generation: AndroidGeneration = .newest,
         _ effort: inout MatchingEffort
     ) throws(MatchingEffortError) -> AssociationVerdict {
         let isBelow =
@@ -68,7 +72,7 @@ package struct AndroidAssociationFile {
         var decided: Set<ByteText> = []
         for statement in statements where app == nil || statement.package.bytewise == app?.bytewise {
             guard decided.insert(statement.package.bytewise).inserted else { continue }
-            let verdict = try verdict(of: statement, on: url, generation: generation, &effort)
+            let verdict = try verdict(of: statement, on: url, &effort)
             if verdict.opens { return verdict }
             closed = closed ?? verdict
         }
@@ -79,13 +83,9 @@ package struct AndroidAssociationFile {
     private func verdict(
         of statement: Statement,
         on url: PlatformURL,
-        generation: AndroidGeneration,
         _ effort: inout MatchingEffort
     ) throws(MatchingEffortError) -> AssociationVerdict {
-        guard let components = statement.components, !components.isEmpty else { return AssociationVerdict(opens: true) }
-        let rules = components.compactMap { AndroidRule($0, generation: generation) }
-        // A single malformed rule invalidates the whole list.
-        guard rules.count == components.count else { return AssociationVerdict(opens: true) }
+        guard let rules = statement.rules else { return AssociationVerdict(opens: true) }
         let path = Array(PlatformURL.decode(url.path).utf16)
         let fragment = url.fragment.map { Array(PlatformURL.decode($0).utf16) }
         let pairs = url.query.map { Self.pairs(PlatformURL.decode($0)).map { Array($0.utf16) } } ?? []
