@@ -39,9 +39,9 @@ struct AssociationReader {
     ) throws -> [(name: String, verdict: AssociationVerdict)] {
         let app = app ?? catalog.apps.first
         let url = try #require(PlatformURL(link))
+        let (appID, package) = try (#require(app.apple.first?.appID), #require(app.android.first?.package))
         var effort = MatchingEffort()
-        let ios = try apple.verdict(on: url, domain: url.host, app: app.apple.first?.appID, &effort)
-        let package = app.android.first?.package
+        let ios = try apple.verdict(on: url, domain: url.host, app: appID, &effort)
         return try [("Apple", ios)]
             + android.map {
                 try ("Android \($0.generation)", $0.file.verdict(on: url, domain: url.host, app: package, &effort))
