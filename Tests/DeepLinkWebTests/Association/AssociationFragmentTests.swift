@@ -71,12 +71,36 @@ import WaymarkTestSupport
         }
     }
 
-    /// Seeds 3318, 5355 and 16827 of the law of links that resolve: no pattern can tell a query from a longer word.
+    /// On Android the pattern of the number matches nothing too, where no slash precedes it.
+    @Test func `a page behind a number takes no link from the app without the number`() throws {
+        let text = """
+            version: 1
+            origins: [{ scheme: https, hosts: [app.test], fragment: path }]
+            \(AssociationReader.apps)
+            entry: { shop: { presentation: root, initial: true }, page: root, item: root, imprint: root }
+            routes:
+              shop: { path: town/sh }
+              page: { path: "town/{id}/sh", parameters: { id: int }, web: { open: web } }
+              item: { path: "town/{id}/s", parameters: { id: int } }
+              imprint: { path: town/shop, web: { open: web } }
+
+            """
+        let reader = try #require(try AssociationReader(CatalogLoader.load(Array(text.utf8), file: "shop.yaml")))
+        for rest in ["/town/sh", "/#/town/sh", "/town#/sh", "/town#sh", "/town/#sh/", "/town#/sh?a=b"] {
+            let link = "https://app.test" + rest
+            for (name, verdict) in try reader.verdicts(on: link) { #expect(verdict.opens, "\(name) \(link)") }
+        }
+    }
+
+    /// Seeds 3318, 5355, 16827 and 51924 of the law of links that resolve: no pattern can tell a query from a longer word.
     @Test func `a page in the browser that opens the app with a query in its fragment is named`() throws {
         for (page, room, openers) in [
             ("imprint", "{ path: '{name}' }", ["Apple", "Android"]),
             ("imprint", "{ path: '{name}/members' }", ["Android"]),
             ("imprint", "{ path: '{owner}/{name}' }", ["Apple", "Android"]),
+            ("imprint", "{ path: '{id}/imprint', parameters: { id: int } }", ["Android"]),
+            ("imprint", "{ path: '{name}/im' }", ["Android"]),
+            ("imprint", "{ path: '{id}/imprint', parameters: { id: uuid } }", []),
             ("imprint", "{ path: '{id}', parameters: { id: int } }", ["Android"]),
             ("2fa", "{ path: '{id}', parameters: { id: int } }", ["Apple", "Android"]),
             ("room/help", "{ path: 'room/{id}/{tab}', parameters: { id: int } }", ["Android"]),

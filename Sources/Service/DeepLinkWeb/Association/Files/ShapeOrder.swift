@@ -35,6 +35,7 @@ struct ShapeOrder {
     ///   - isKept: returns whether a rule that excludes a shape would also exclude links for the app outside these
     ///     shapes.
     ///   - hasKeys: whether rules may distinguish links by the keys of their query.
+    ///   - platform: the platform of the rules.
     ///   - isClose: whether shapes are compared as closely as their rules are, as the files of several apps need. The file
     ///     of one app stays as it always was.
     ///   - interruption: ends the work.
@@ -43,19 +44,24 @@ struct ShapeOrder {
         before others: [PlacedShape] = [],
         keeping isKept: (PlacedShape) -> Bool = { _ in false },
         hasKeys: Bool = false,
+        platform: AssociationPlatform,
         isClose: Bool = false,
         interruption: Interruption = .never
     ) {
+        /// Returns whether a rule for one shape may match a link of another.
+        func mayTake(_ shape: PlacedShape, _ other: PlacedShape) -> Bool {
+            shape.mayTake(other, on: platform, isClose: isClose)
+        }
         let app = shapes.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
         inexact = app.flatMap(\.path.keptRoutes)
-        separateKeys(of: app.filter { !$0.path.keptKeys.isEmpty }, among: app, hasKeys: hasKeys, isClose: isClose)
+        separateKeys(of: app.filter { !$0.path.keptKeys.isEmpty }, among: app, hasKeys: hasKeys, taking: mayTake)
         // A shape that no rule for the app matches stays in the browser without a rule.
         var web = shapes.filter { $0.opens == .web }
         if !web.isEmpty {
             let all = ShapeIndex(app + others.filter { $0.opens == .app })
             web = web.filter { shape in
-                !interruption.isDue && all.contains(near: shape) { $0.mayTake(shape, isClose: isClose) }
+                !interruption.isDue && all.contains(near: shape) { mayTake($0, shape) }
             }
         }
         guard !web.isEmpty else {
@@ -65,11 +71,8 @@ struct ShapeOrder {
         let kept = ShapeIndex(web)
         for shape in app {
             if !interruption.isDue,
-                !kept.contains(
-                    near: shape,
-                    where: { shape.mayTake($0, isClose: isClose) && !shape.isNarrower(than: $0) }
-                ),
-                kept.contains(near: shape, where: { $0.mayTake(shape, isClose: isClose) })
+                !kept.contains(near: shape, where: { mayTake(shape, $0) && !shape.isNarrower(than: $0) }),
+                kept.contains(near: shape, where: { mayTake($0, shape) })
             {
                 first.append(shape)
             } else {
@@ -80,14 +83,14 @@ struct ShapeOrder {
         for shape in web where !interruption.isDue {
             // Words take only links of their own, unless a key of the query chooses between two routes.
             let takesLinks = later.contains(near: shape) {
-                shape.mayTake($0, isClose: isClose) && (!shape.isWords || shape.isPeer(of: $0))
+                mayTake(shape, $0) && (!shape.isWords || shape.isPeer(of: $0))
             }
             if isKept(shape) || takesLinks {
                 inexact += shape.path.keptRoutes
             } else {
                 excluded.append(shape)
                 let losesLinks = earlier.contains(near: shape) {
-                    !(isClose && $0.isPlainWords) && $0.mayTake(shape, isClose: isClose)
+                    !(isClose && $0.isPlainWords) && mayTake($0, shape)
                 }
                 if losesLinks { inexact += shape.path.keptRoutes }
             }
@@ -101,7 +104,7 @@ extension ShapeOrder {
         of shapes: [PlacedShape],
         among app: [PlacedShape],
         hasKeys: Bool,
-        isClose: Bool
+        taking mayTake: (PlacedShape, PlacedShape) -> Bool
     ) {
         guard !shapes.isEmpty else { return }
         let all = ShapeIndex(app)
@@ -109,7 +112,7 @@ extension ShapeOrder {
             for key in shape.path.keptKeys {
                 // To another shape of the path, the key may mean nothing.
                 let isElsewhere = all.contains(near: shape) { other in
-                    shape.mayTake(other, isClose: isClose)
+                    mayTake(shape, other)
                         && !other.path.keptKeys.contains { $0.name.bytewise == key.name.bytewise }
                 }
                 let isSeparate = hasKeys && !isElsewhere
@@ -168,15 +171,23 @@ struct LinkOrder {
                 split.filter { !$0.path.segments.isEmpty },
                 before: bare,
                 keeping: isKept,
+                platform: platform,
                 isClose: isClose,
                 interruption: interruption
             ),
-            ShapeOrder(bare, keeping: isKept, isClose: isClose, interruption: interruption),
+            ShapeOrder(
+                bare,
+                keeping: isKept,
+                platform: platform,
+                isClose: isClose,
+                interruption: interruption
+            ),
         ]
         // Behind the path of a link with a key, a fragment may lead elsewhere.
         paths = ShapeOrder(
             shapes.filter { $0.fragment == nil },
             hasKeys: split.isEmpty,
+            platform: platform,
             isClose: isClose,
             interruption: interruption
         )
@@ -212,11 +223,25 @@ extension PlacedShape {
     /// Returns whether a rule for the shape may match a link of another.
     ///
     /// A rule for a fragment ends with a `*`, since a query may follow.
-    fileprivate func mayTake(_ other: PlacedShape, isClose: Bool) -> Bool {
+    fileprivate func mayTake(_ other: PlacedShape, on platform: AssociationPlatform, isClose: Bool) -> Bool {
         guard let fragment else { return path.mayTake(other.path, isClose: isClose) }
         // Without a path, a rule on Android applies to any path.
-        guard path.segments.isEmpty || path.mayTake(other.path) else { return false }
-        return other.fragment.map { fragment.mayBegin($0) } ?? false
+        guard path.segments.isEmpty || path.mayTake(other.path), let link = other.fragment else { return false }
+        if fragment.mayBegin(link) { return true }
+        guard let rest = fragmentBehindValue(on: platform) else { return false }
+        // A rule that excludes a shape ends with its last segment.
+        return opens == .web ? rest.mayTake(link) : rest.mayBegin(link)
+    }
+
+    /// The shape of further fragments that rules for the shape match, or `nil` without any.
+    ///
+    /// On Android the pattern of a value before other segments is `*`. In the rule for a fragment without its leading slash,
+    /// nothing precedes it, so that it also matches an empty text.
+    private func fragmentBehindValue(on platform: AssociationPlatform) -> LinkShape? {
+        guard platform == .android, let fragment, fragment.segments.count > 1, let value = fragment.segments.first,
+            opens == .web ? value.words == nil : value.matchesAnyText(on: platform)
+        else { return nil }
+        return fragment.with(Array(fragment.segments.dropFirst()), continues: fragment.continues)
     }
 
     /// Returns whether a rule for the fragment of the shape may match a fragment that is only a query, or only slashes.
@@ -233,8 +258,9 @@ extension PlacedShape {
             return false
         }
         guard let link = other.fragment else { return mayTakeQueryAlone(on: platform) }
-        return link.segments.last?.endsBeforeQueries(on: platform) == true && fragment.mayBegin(link)
-            && fragment.mayMatch(link, on: platform)
+        return link.segments.last?.endsBeforeQueries(on: platform) == true
+            && [fragment, fragmentBehindValue(on: platform)]
+                .contains { $0?.mayBegin(link) == true && $0?.mayMatch(link, on: platform) == true }
     }
 
     /// Returns whether a link that matches both belongs to this shape (decision record 12).
