@@ -82,10 +82,9 @@ struct ServerRequest {
         return try await channel.executeThenClose { inbound, outbound in
             var headers = HTTPHeaders([("Host", address.text), ("Connection", "close")])
             if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
-            try await outbound.write(
-                .head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers))
-            )
-            try await outbound.write(.end(nil))
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
+            // One write. A server can answer the head and close the connection before a second one.
+            try await outbound.write(contentsOf: [.head(head), .end(nil)])
             var (status, body) = (0, [UInt8]())
             for try await part in inbound {
                 switch part {
