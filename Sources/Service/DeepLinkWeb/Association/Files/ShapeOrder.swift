@@ -49,19 +49,19 @@ struct ShapeOrder {
         interruption: Interruption = .never
     ) {
         /// Returns whether a rule for one shape may match a link of another.
-        func mayTake(_ shape: PlacedShape, _ other: PlacedShape) -> Bool {
-            shape.mayTake(other, on: platform, isClose: isClose)
+        func isTaken(_ link: PlacedShape, by rule: PlacedShape) -> Bool {
+            rule.mayTake(link, on: platform, isClose: isClose)
         }
         let app = shapes.filter { $0.opens == .app }
         // Rules distinguish links by their paths alone.
         inexact = app.flatMap(\.path.keptRoutes)
-        separateKeys(of: app.filter { !$0.path.keptKeys.isEmpty }, among: app, hasKeys: hasKeys, taking: mayTake)
+        separateKeys(of: app.filter { !$0.path.keptKeys.isEmpty }, among: app, hasKeys: hasKeys, taken: isTaken)
         // A shape that no rule for the app matches stays in the browser without a rule.
         var web = shapes.filter { $0.opens == .web }
         if !web.isEmpty {
             let all = ShapeIndex(app + others.filter { $0.opens == .app })
             web = web.filter { shape in
-                !interruption.isDue && all.contains(near: shape) { mayTake($0, shape) }
+                !interruption.isDue && all.contains(near: shape) { isTaken(shape, by: $0) }
             }
         }
         guard !web.isEmpty else {
@@ -71,8 +71,8 @@ struct ShapeOrder {
         let kept = ShapeIndex(web)
         for shape in app {
             if !interruption.isDue,
-                !kept.contains(near: shape, where: { mayTake(shape, $0) && !shape.isNarrower(than: $0) }),
-                kept.contains(near: shape, where: { mayTake($0, shape) })
+                !kept.contains(near: shape, where: { isTaken($0, by: shape) && !shape.isNarrower(than: $0) }),
+                kept.contains(near: shape, where: { isTaken(shape, by: $0) })
             {
                 first.append(shape)
             } else {
@@ -83,14 +83,14 @@ struct ShapeOrder {
         for shape in web where !interruption.isDue {
             // Words take only links of their own, unless a key of the query chooses between two routes.
             let takesLinks = later.contains(near: shape) {
-                mayTake(shape, $0) && (!shape.isWords || shape.isPeer(of: $0))
+                isTaken($0, by: shape) && (!shape.isWords || shape.isPeer(of: $0))
             }
             if isKept(shape) || takesLinks {
                 inexact += shape.path.keptRoutes
             } else {
                 excluded.append(shape)
                 let losesLinks = earlier.contains(near: shape) {
-                    !(isClose && $0.isPlainWords) && mayTake($0, shape)
+                    !(isClose && $0.isPlainWords) && isTaken(shape, by: $0)
                 }
                 if losesLinks { inexact += shape.path.keptRoutes }
             }
@@ -104,7 +104,7 @@ extension ShapeOrder {
         of shapes: [PlacedShape],
         among app: [PlacedShape],
         hasKeys: Bool,
-        taking mayTake: (PlacedShape, PlacedShape) -> Bool
+        taken isTaken: (_ link: PlacedShape, _ rule: PlacedShape) -> Bool
     ) {
         guard !shapes.isEmpty else { return }
         let all = ShapeIndex(app)
@@ -112,7 +112,7 @@ extension ShapeOrder {
             for key in shape.path.keptKeys {
                 // To another shape of the path, the key may mean nothing.
                 let isElsewhere = all.contains(near: shape) { other in
-                    mayTake(shape, other)
+                    isTaken(other, shape)
                         && !other.path.keptKeys.contains { $0.name.bytewise == key.name.bytewise }
                 }
                 let isSeparate = hasKeys && !isElsewhere
